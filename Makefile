@@ -1,0 +1,55 @@
+# A machine with make and Python >= 3.11 needs nothing else: each target installs what it uses.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed-
+
+# Named one by one, because pdoc does not see the lazy names of tokenbench itself.
+MODULES := import pkgutil, tokenbench as top; \
+	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
+	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
+
+.PHONY: help demo test lint format docs bench clean
+
+help: ## say what there is to make
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
+	do printf '%-12s %s\n' "$$target" "$$text"; done
+
+demo: $(INSTALLED)cli ## see tasks made, solved and judged
+	@$(BIN)/python -m tokenbench demo
+
+test: lint ## run every check, stopping at the first that fails
+	$(BIN)/python -m pytest
+	$(BIN)/python tests/other_pythons.py
+
+lint: $(INSTALLED)dev ## check format, style, types and imports
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(INSTALLED)dev ## format the code and mend what can be mended
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+docs: $(INSTALLED)docs ## write the reference to out/docs
+	@$(BIN)/pdoc --output-directory out/docs $$($(BIN)/python -c '$(MODULES)')
+
+bench: $(INSTALLED)bench ## run the benchmarks
+	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python $$file; done
+
+clean: ## remove all that make, the tests and the builds have made
+	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One stamp for each extra, so that the demo does not wait for the developers' tools.
+$(INSTALLED)%: pyproject.toml | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	@touch $@
+
+# pip, not python: a venv that failed half-way has a python already.
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo 'tokenbench needs Python 3.11 or newer, and "$(PYTHON)" is not; name one: make PYTHON=python3.12' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
