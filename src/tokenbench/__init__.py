@@ -1,0 +1,62 @@
+"""Verifiable tasks about the characters inside tokens, made and judged by pure functions."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOMES = {
+    "Item": "item",
+    "TokenbenchError": "errors",
+    "Verdict": "scoring",
+    "catalog": "tasks",
+    "check": "scoring",
+    "dataset": "sequences",
+    "mixture": "sequences",
+    "prompt": "prompting",
+    "score": "scoring",
+    "score_batch": "scoring",
+    "suite": "sequences",
+    "task": "tasks",
+}
+_TASKS = ("diff", "freq", "lenop", "reord", "sort")
+
+__all__ = [*_HOMES, *_TASKS]
+
+if TYPE_CHECKING:
+    from tokenbench.errors import TokenbenchError as TokenbenchError
+    from tokenbench.item import Item as Item
+    from tokenbench.prompting import prompt as prompt
+    from tokenbench.scoring import Verdict as Verdict
+    from tokenbench.scoring import check as check
+    from tokenbench.scoring import score as score
+    from tokenbench.scoring import score_batch as score_batch
+    from tokenbench.sequences import dataset as dataset
+    from tokenbench.sequences import mixture as mixture
+    from tokenbench.sequences import suite as suite
+    from tokenbench.tasks import catalog as catalog
+    from tokenbench.tasks import diff as diff
+    from tokenbench.tasks import freq as freq
+    from tokenbench.tasks import lenop as lenop
+    from tokenbench.tasks import reord as reord
+    from tokenbench.tasks import sort as sort
+    from tokenbench.tasks import task as task
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562)."""
+    value: Any
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value = version(__name__)
+    elif name in _HOMES:
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    elif name in _TASKS:
+        value = import_module(f"{__name__}.tasks.{name}")
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

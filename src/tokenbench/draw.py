@@ -1,0 +1,101 @@
+"""Random draws that are a pure function of a key: the same on every machine and Python version."""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias, TypeVar, cast, get_args
+
+from tokenbench.item import Json, canonical
+
+T = TypeVar("T")
+Split: TypeAlias = Literal["train", "validation", "test"]
+SPLITS: Final[tuple[str, ...]] = get_args(Split)
+
+_ROUNDS = 6
+
+
+class Draw:
+    """A stream of random choices, fixed by its key (any JSON values).
+
+    The bits are the Mersenne Twister's, whose output Python promises to keep; everything built on
+    them stands here, because `random`'s own `choice`, `shuffle` and `sample` may change.
+
+    >>> Draw("reord", 1, 7).between(1, 6) == Draw("reord", 1, 7).between(1, 6)
+    True
+    """
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, *key: Json) -> None:
+        self._bits = random.Random(_number(key)).getrandbits
+
+    def below(self, n: int) -> int:
+        """Return an integer from 0 to n - 1, each equally likely."""
+        width = n.bit_length()
+        value = self._bits(width)
+        while value >= n:
+            value = self._bits(width)
+        return value
+
+    def between(self, low: int, high: int) -> int:
+        """Return an integer from low to high, both included."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """Return one of the options."""
+        return options[self.below(len(options))]
+
+    def shuffled(self, values: Sequence[T]) -> list[T]:
+        """Return the values in a random order, as a new list."""
+        result = list(values)
+        for i in range(len(result) - 1, 0, -1):
+            j = self.below(i + 1)
+            result[i], result[j] = result[j], result[i]
+        return result
+
+    def sample(self, n: int, k: int) -> list[int]:
+        """Return k different integers from 0 to n - 1, in random order."""
+        moved: dict[int, int] = {}
+        result = []
+        for i in range(k):
+            j = self.between(i, n - 1)
+            result.append(moved.get(j, j))
+            moved[j] = moved.get(i, i)
+        return result
+
+
+def split_of(content: str) -> Split:
+    """Return the split that a content belongs to: 80 % train, 10 % validation, 10 % test.
+
+    Only the content decides, no seed: what one run trains on, no other run tests on.
+    """
+    part = _number(["split", content]) % 10
+    return cast(Split, SPLITS[max(0, part - 7)])
+
+
+def permuted(index: int, size: int, *key: Json) -> int:
+    """Return where a keyed permutation of range(size) sends an index, without building it.
+
+    Beyond `size` a new permutation begins, so `size` consecutive indices from a multiple of
+    `size` on never repeat. A balanced Feistel network over the next even power of two, walked
+    until the value falls inside.
+
+    >>> sorted(permuted(i, 10, "key") for i in range(10)) == list(range(10))
+    True
+    """
+    epoch, value = divmod(index, size)
+    half = max(1, ((size - 1).bit_length() + 1) // 2)
+    mask = (1 << half) - 1
+    seed = canonical([*key, epoch])
+    while True:
+        left, right = value >> half, value & mask
+        for number in range(_ROUNDS):
+            state = hashlib.blake2b(b"%d,%d," % (number, right) + seed, digest_size=8).digest()
+            left, right = right, left ^ (int.from_bytes(state) & mask)
+        value = left << half | right
+        if value < size:
+            return value
+
+
+def _number(key: Sequence[Json]) -> int:
+    return int.from_bytes(hashlib.blake2b(canonical(list(key)), digest_size=16).digest())

@@ -1,0 +1,46 @@
+"""The errors that callers see: each says what was given, what is allowed, and what to do."""
+
+from collections.abc import Iterable
+
+
+class TokenbenchError(ValueError):
+    """The base of every error that this library raises for a bad argument or a bad item."""
+
+
+class UnknownNameError(TokenbenchError):
+    """A task, language, variant, rule, split, style or parameter that does not exist."""
+
+
+class DifficultyError(TokenbenchError):
+    """A level or difficulty parameter outside what the task allows, or that no item can meet."""
+
+
+class ItemError(TokenbenchError):
+    """An item, row or JSON text that does not hold what its task needs."""
+
+
+class VersionError(ItemError):
+    """An item that another version of its task made."""
+
+
+class SourceError(TokenbenchError):
+    """A user's word list, text or data file that cannot serve."""
+
+
+class MissingExtraError(TokenbenchError, ImportError):
+    """A feature whose optional packages are not installed; the message names the extra."""
+
+
+def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:
+    """Return the error for a name that does not exist, with the nearest spelling that does."""
+    from difflib import get_close_matches
+
+    names = list(allowed)
+    near = get_close_matches(str(given), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return UnknownNameError(f"unknown {kind} {given!r}: allowed are {', '.join(names)}{hint}")
+
+
+def missing_extra(feature: str, extra: str) -> MissingExtraError:
+    """Return the error for a feature whose extra is not installed."""
+    return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")

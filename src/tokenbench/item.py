@@ -1,0 +1,184 @@
+"""The item: one plain, frozen value that carries all that asking and judging need."""
+
+import hashlib
+import json
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any, TypeAlias
+
+from tokenbench.errors import ItemError
+
+Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
+
+_COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question with everything that is needed to judge an answer to it.
+
+    `target` is what judging compares with (a JSON value: lists, no tuples), `solution` the text of
+    one right answer, `meta` where the item came from. Two items that ask and accept the same have
+    the same `id`, whatever their `meta`.
+
+    Raises:
+        ItemError: a field has the wrong type or is not JSON.
+
+    >>> item = Item("freq", 1, "en", None, "How often …?", {"count": 3}, "3", {"seed": 0})
+    >>> Item.from_row(item.row()) == Item.from_json(item.json()) == item
+    True
+    """
+
+    task: str
+    version: int
+    lang: str
+    variant: str | None
+    prompt: str
+    target: Json
+    solution: str
+    meta: dict[str, Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("task", "lang", "prompt", "solution"):
+            if not isinstance(getattr(self, name), str):
+                raise ItemError(f"an item's {name} is a str, not {_type(getattr(self, name))}")
+        if not (self.variant is None or isinstance(self.variant, str)):
+            raise ItemError(f"an item's variant is a str or None, not {_type(self.variant)}")
+        if not isinstance(self.version, int) or isinstance(self.version, bool):
+            raise ItemError(f"an item's version is an int, not {_type(self.version)}")
+        if not isinstance(self.meta, dict):
+            raise ItemError(f"an item's meta is a dict, not {_type(self.meta)}")
+        _require_json(self.target, "target")
+        _require_json(self.meta, "meta")
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def id(self) -> str:
+        """A hash (32 hex digits) of task, version, lang, variant, prompt, target; not of meta."""
+        content = [self.task, self.version, self.lang, self.variant, self.prompt, self.target]
+        return hashlib.blake2b(canonical(content), digest_size=16).hexdigest()
+
+    def row(self) -> dict[str, str | int]:
+        """Return a flat row, the same columns for every task; nested values are JSON text."""
+        return {
+            "id": self.id,
+            "task": self.task,
+            "version": self.version,
+            "lang": self.lang,
+            "variant": self.variant or "",
+            "prompt": self.prompt,
+            "target": dumps(self.target),
+            "solution": self.solution,
+            "meta": dumps(self.meta),
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "Item":
+        """Return the item that a row holds; further columns are ignored.
+
+        Raises:
+            ItemError: a column is missing or does not parse.
+        """
+        if not isinstance(row, Mapping):
+            raise ItemError(f"an item is an Item, a row or its JSON text, not {_type(row)}")
+        values = {name: _column(row, name) for name in _COLUMNS}
+        values["variant"] = values["variant"] or None
+        for name in ("target", "meta"):
+            if isinstance(values[name], str):
+                values[name] = _loads(values[name], name)
+        try:
+            values["version"] = operator.index(values["version"])
+        except TypeError:
+            raise ItemError(
+                f"an item's version is an int, not {_type(values['version'])}"
+            ) from None
+        return cls(**values)
+
+    def json(self) -> str:
+        """Return the item as one line of JSON."""
+        return dumps({"id": self.id} | {name: getattr(self, name) for name in _COLUMNS})
+
+    @classmethod
+    def from_json(cls, text: str) -> "Item":
+        """Return the item that `json` wrote.
+
+        Raises:
+            ItemError: the text is not JSON, or a field is missing or of the wrong type.
+        """
+        values = _loads(text, "item")
+        if not isinstance(values, dict):
+            raise ItemError(f"an item's JSON text is an object, not {_type(values)}")
+        return cls(**{name: _column(values, name) for name in _COLUMNS})
+
+
+def as_item(item: Item | Mapping[str, Any] | str) -> Item:
+    """Return the item that is given as itself, as a row, or as JSON text.
+
+    Raises:
+        ItemError: none of these.
+    """
+    if isinstance(item, Item):
+        return item
+    if isinstance(item, str):
+        return Item.from_json(item)
+    return Item.from_row(item)
+
+
+def dumps(value: Json) -> str:
+    """Return JSON text on one line, readable in every script, safe to encode as UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form; its escape has
+        text = json.dumps(value, allow_nan=False)
+    return text
+
+
+def canonical(value: Json) -> bytes:
+    """Return the one byte string that stands for a JSON value, for hashing."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _column(row: Mapping[str, Any], name: str) -> Any:
+    try:
+        return row[name]
+    except KeyError:
+        raise ItemError(
+            f"an item needs the column {name!r}: found {', '.join(map(str, row)) or 'none'}"
+        ) from None
+
+
+def _loads(text: str, name: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ItemError(f"the {name} is not JSON text: {error}") from None
+
+
+def _require_json(value: Json, where: str) -> None:
+    """Refuse what would not come back equal from JSON."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if part is None or isinstance(part, str | int):
+            continue
+        if isinstance(part, float):
+            if not isfinite(part):
+                raise ItemError(f"an item's {where} holds {part}, which JSON cannot")
+        elif isinstance(part, list):
+            pending.extend(part)
+        elif isinstance(part, dict):
+            if not all(isinstance(key, str) for key in part):
+                raise ItemError(f"an item's {where} holds an object with keys other than str")
+            pending.extend(part.values())
+        else:
+            advice = ": use a list" if isinstance(part, tuple) else ""
+            raise ItemError(f"an item's {where} holds a {_type(part)}, which JSON cannot{advice}")
+
+
+def _type(value: object) -> str:
+    return type(value).__name__

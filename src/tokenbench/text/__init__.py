@@ -1,0 +1,1 @@
+"""What tasks are made of: languages and their units, folding, numbers, lexicons, passages."""

@@ -1,0 +1,60 @@
+"""Users' own files: read once, known by their content."""
+
+import hashlib
+import os
+from functools import lru_cache
+from typing import NamedTuple
+
+from tokenbench.errors import SourceError
+
+KEPT = 8  # files whose content stays in memory
+
+
+class Located(NamedTuple):
+    """A file as it stands now: what is derived from it may be cached under this."""
+
+    path: str
+    changed: int  # time of the last change, in ns
+    size: int  # bytes
+
+
+class Content(NamedTuple):
+    """A file's text, the digest of its bytes, and a label for an item's meta."""
+
+    text: str
+    digest: str
+    label: str
+
+
+def located(path: str | os.PathLike[str]) -> Located:
+    """Return a file as it stands now.
+
+    Raises:
+        SourceError: no such file.
+    """
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError, TypeError) as error:
+        raise SourceError(f"cannot read {path!r} ({error}): give the path of a file") from None
+    return Located(os.fspath(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=KEPT)
+def content(file: Located) -> Content:
+    """Return what a file holds.
+
+    Raises:
+        SourceError: it cannot be read, or is not UTF-8.
+    """
+    try:
+        with open(file.path, "rb") as stream:
+            data = stream.read()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
+        ) from None
+    digest = hashlib.sha256(data).hexdigest()
+    return Content(text, digest, f"{os.path.basename(file.path)} sha256:{digest[:12]}")

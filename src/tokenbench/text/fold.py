@@ -1,0 +1,98 @@
+"""Foldings: which spellings of an answer are the same answer.
+
+Each task chooses the steps that cannot be its answer or undo its question; `plain` is the usual
+choice. All data comes from the pinned `unicodedata2`, so no verdict depends on the running Python.
+"""
+
+import re
+from functools import cache
+
+from tokenbench.answer import IGNORED
+
+_IGNORED = dict.fromkeys(map(ord, IGNORED))
+_QUOTES = dict(zip(map(ord, "‘’‚‛“”„‟′″´"), "''''\"\"\"\"'\"'", strict=True))
+_FENCE = re.compile(r"(`{3,})[^\n`]*\n(.*?)\n?[ \t]*\1", re.DOTALL)
+_WRAPS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"))
+_FINAL_STOPS = ".。．｡"
+
+
+def nfc(text: str) -> str:
+    """Return the text in Unicode's composed form.
+
+    >>> nfc("각") == "각"
+    True
+    """
+    if text.isascii():
+        return text
+    from unicodedata2 import normalize
+
+    return str(normalize("NFC", text))
+
+
+def width(text: str) -> str:
+    """Return the text with fullwidth ASCII and halfwidth kana and jamo in their usual widths.
+
+    >>> width("Ａ１，ｱ")
+    'A1,ア'
+    """
+    return text if text.isascii() else text.translate(_widths())
+
+
+def visible(text: str) -> str:
+    """Return the text without the characters that are never content (zero-width space, …)."""
+    return text if text.isascii() else text.translate(_IGNORED)
+
+
+def straight(text: str) -> str:
+    """Return the text with curly quotes and primes as straight ones."""
+    return text if text.isascii() else text.translate(_QUOTES)
+
+
+def unwrapped(text: str) -> str:
+    """Return the text without the code fence, bold marks or quotes that hold all of it.
+
+    Nothing comes off that would leave nothing.
+
+    >>> unwrapped('**"CAB"**')
+    'CAB'
+    """
+    text = text.strip()
+    if text.startswith("```") and (fence := _FENCE.fullmatch(text)):
+        text = fence[2].strip() or text
+    for left, right in _WRAPS:
+        if text.startswith(left) and text.endswith(right):
+            inner = text[len(left) : -len(right)]
+            if inner.strip() and left not in inner and right not in inner:
+                text = inner.strip()
+    return text
+
+
+def unstopped(text: str) -> str:
+    """Return the text without one final full stop, unless only that stop would be left out of it.
+
+    >>> unstopped("12."), unstopped(".")
+    ('12', '.')
+    """
+    if len(text) > 1 and text[-1] in _FINAL_STOPS and text[-2] not in _FINAL_STOPS:
+        return text[:-1].rstrip()
+    return text
+
+
+def plain(text: str) -> str:
+    """Return a short answer in the form that most tasks compare: all of the steps above.
+
+    >>> plain("“１２。”")
+    '12'
+    """
+    text = nfc(width(visible(text)))
+    return unwrapped(unstopped(unwrapped(text)))
+
+
+@cache
+def _widths() -> dict[int, str]:
+    """The fullwidth and halfwidth forms (U+FF01–FFEE), and the ideographic space."""
+    from unicodedata2 import normalize
+
+    folded = {code: normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)}
+    folded = {code: text for code, text in folded.items() if text != chr(code)}
+    return folded | {0x3000: " "}

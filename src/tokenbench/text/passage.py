@@ -1,0 +1,146 @@
+"""Running text of an exact length: composed of the lexicon's words, or cut from a user's text."""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from tokenbench.draw import Draw
+from tokenbench.errors import SourceError
+from tokenbench.text.data_files import data_table
+from tokenbench.text.files import KEPT, Located, content, located
+from tokenbench.text.languages import Language, language
+from tokenbench.text.lexicon import CORE, vocabulary, words
+from tokenbench.text.units import folded, unit_pattern, units
+
+_COMMA_IN = 3  # one clause in so many ends with a comma
+_MARKS = re.compile(r"[,.!?;:，。！？；：、]")
+
+
+class Passage(NamedTuple):
+    """A text that holds exactly the units asked for, and where its words come from."""
+
+    text: str
+    source: str
+
+
+def passage(
+    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+) -> Passage:
+    """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
+
+    Args:
+        draw: where the choices come from.
+        lang: a language code.
+        n: how many units the text holds.
+        source: the words to compose of (see `tokenbench.text.lexicon.words`).
+        text: the path of a running text to cut from instead.
+
+    Raises:
+        SourceError: a file that cannot be read, or holds fewer than n units.
+    """
+    if text is None:
+        nouns, label = words(lang, source)
+        return Passage(composed(draw, lang, n, nouns), label)
+    running = _running(lang, located(text))
+    last = len(running.starts) - n
+    if last < 0:
+        raise SourceError(
+            f"{text!r} holds {len(running.starts)} usable units: an item of {n} needs a longer text"
+        )
+    start = draw.between(0, last)
+    cut = slice(running.starts[start], running.ends[start + n - 1])
+    return Passage(running.text[cut], running.source)
+
+
+class _Running(NamedTuple):
+    text: str
+    starts: list[int]
+    ends: list[int]
+    source: str
+
+
+def composed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+    """Return clauses over the nouns, cut to exactly n units; the topic, if any, comes first."""
+    tongue = language(lang)
+    pattern = unit_pattern(lang)
+    text, held, fresh = "", 0, True
+    while held < n:
+        clause = draw.choice(clauses(lang))
+        chosen = [draw.choice(nouns) for _ in range(clause.count("{}"))]
+        if topic and not text:
+            chosen[0] = topic
+        clause = clause.format(*chosen)
+        if fresh:
+            clause = clause[0].upper() + clause[1:]
+        fresh = draw.below(_COMMA_IN) > 0
+        held += len(pattern.findall(clause))
+        text += clause + (_stop(draw, tongue) if fresh else tongue.comma)
+    *_, last = (match for match, _ in zip(pattern.finditer(text), range(n), strict=False))
+    return text[: last.end()] + tongue.stops[0]
+
+
+def tokens(
+    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+) -> tuple[list[str], str]:
+    """Return n units of running text in lower case, none an answer word, and their source.
+
+    The arguments and errors are those of `passage`.
+    """
+    found = passage(draw, lang, n, source=source, text=text)
+    reserved = language(lang).reserved
+    drawn = [
+        unit if unit not in reserved else another(draw, lang, source, reserved)
+        for unit in units(found.text.lower(), lang)
+    ]
+    return drawn, found.source
+
+
+def another(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str:
+    """Return a random unit of a language in lower case, none of those to avoid."""
+    pool = vocabulary(lang, source).words
+    while (unit := draw.choice(pool).lower()) in avoided:
+        pass
+    return unit
+
+
+def _stop(draw: Draw, tongue: Language) -> str:
+    mark = tongue.stops[0] if draw.below(8) else draw.choice(tongue.stops)
+    return mark if tongue.unit == "han" else mark + " "
+
+
+@lru_cache(maxsize=KEPT)
+def _running(lang: str, file: Located) -> _Running:
+    """Return a user's text with only its plain units, simple punctuation and spaces left."""
+    raw, _, source = content(file)
+    tongue = language(lang)
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = before = 0
+    raw = folded(raw)
+    for match in unit_pattern(lang).finditer(raw):
+        unit = match[0]
+        if not unit.isalpha() or unit.lower() in tongue.reserved:
+            continue
+        gap = _gap(raw[before : match.start()], tongue) if pieces else ""
+        before = match.end()
+        pieces += gap, unit
+        at += len(gap)
+        starts.append(at)
+        at += len(unit)
+        ends.append(at)
+    return _Running("".join(pieces), starts, ends, source)
+
+
+def _gap(between: str, tongue: Language) -> str:
+    """Return what is kept of the text between two units: one mark, a space where one belongs."""
+    mark = _MARKS.search(between)
+    space = tongue.unit == "word" or (tongue.unit == "hangul" and len(between) > 0)
+    return (mark[0] if mark else "") + (" " if space else "")
+
+
+@cache
+def clauses(lang: str) -> tuple[str, ...]:
+    """Return the clauses that passages in a language are composed of; `{}` takes a noun."""
+    return tuple(data_table(__package__, "data", "clauses.toml")[lang])

@@ -1,0 +1,33 @@
+"""The characters in common use, from the national standards that Python's codecs hold."""
+
+from functools import cache
+
+
+@cache
+def han() -> tuple[str, ...]:
+    """Return the 3,755 Han characters of GB 2312-80, level 1.
+
+    >>> len(han()), han()[0]
+    (3755, '啊')
+    """
+    return _rows("gb2312", 16, 55)
+
+
+@cache
+def hangul() -> tuple[str, ...]:
+    """Return the 2,350 Hangul syllables of KS X 1001.
+
+    >>> len(hangul()), hangul()[0]
+    (2350, '가')
+    """
+    return _rows("euc_kr", 16, 40)
+
+
+def _rows(codec: str, first: int, last: int) -> tuple[str, ...]:
+    """Return the characters in rows of a 94 × 94 code table, in its order."""
+    cells = (
+        bytes((row + 0xA0, cell + 0xA0)).decode(codec, errors="ignore")
+        for row in range(first, last + 1)
+        for cell in range(1, 95)
+    )
+    return tuple(char for char in cells if char)

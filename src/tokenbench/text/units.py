@@ -1,0 +1,103 @@
+"""Units: the words, Han characters and Hangul syllables that tasks count and move.
+
+One stated rule per script, over code point ranges written out here, so that the running Python's
+Unicode version changes nothing:
+
+* a word is a run of Latin letters, joined by single apostrophes or hyphens within (`it's` and
+  `well-known` are one word each; `twenty one` is two);
+* a Han character is an ideograph of any block, compatibility ideographs, 々 and 〇 included;
+* a Hangul syllable is one of the 11,172 precomposed syllables; a jamo alone is none.
+"""
+
+import re
+from functools import cache
+
+from tokenbench.text.fold import nfc, straight, visible, width
+from tokenbench.text.languages import language
+
+_LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
+_HAN = (
+    "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f\U00030000-\U0003347f"
+)
+_HANGUL = "\uac00-\ud7a3"
+_PATTERNS = {
+    "word": rf"[{_LATIN}]+(?:['-][{_LATIN}]+)*",
+    "han": f"[{_HAN}]",
+    "hangul": f"[{_HANGUL}]",
+}
+_OUTSIDE = {"word": f"[^{_LATIN}]", "han": f"[^{_HAN}]", "hangul": f"[^{_HANGUL}]"}
+
+
+def units(text: str, lang: str) -> list[str]:
+    """Return the units of a text, in order, in composed form and usual width.
+
+    >>> units("It’s well-known: ABC.", "en")
+    ["It's", 'well-known', 'ABC']
+    >>> units("３只猫，两条鱼。", "zh")
+    ['只', '猫', '两', '条', '鱼']
+    """
+    found: list[str] = unit_pattern(lang).findall(folded(text))
+    return found
+
+
+def pieces(text: str, lang: str) -> list[str]:
+    """Return all that a text holds beside spaces and punctuation: its units, and what is none.
+
+    Here a word may hold digits, and any run of hyphens and apostrophes within (TASE's tokens are
+    the matches of `\\b[\\w'-]+\\b`). Each foreign character is a piece of its own.
+
+    >>> pieces("3rd, well-known ☃", "en"), pieces("猫 cat。", "zh")
+    (['3rd', 'well-known', '☃'], ['猫', 'c', 'a', 't'])
+    """
+    from unicodedata2 import category
+
+    return [
+        piece
+        for piece in _piece_pattern(language(lang).unit).findall(folded(text))
+        if len(piece) > 1 or piece.isalnum() or not separates(piece, category(piece))
+    ]
+
+
+def separates(char: str, kind: str) -> bool:
+    """Return whether a character of a general category only stands between units."""
+    return kind[0] in "PZ" or char.isspace() or (kind[0] == "S" and char < "\x80")
+
+
+@cache
+def unit_pattern(lang: str) -> re.Pattern[str]:
+    """Return the pattern that matches one unit of a language in a folded text."""
+    return re.compile(_PATTERNS[language(lang).unit])
+
+
+def folded(text: str) -> str:
+    """Return the text with the foldings under which units are counted: all but letter case."""
+    return straight(nfc(width(visible(text))))
+
+
+def foreign(text: str, lang: str) -> str:
+    """Return the first character of a folded text that a text in the language alone cannot hold.
+
+    Letters of another script, jamo that form no syllable, marks that compose with nothing, digits,
+    and symbols beyond ASCII are foreign; spaces and punctuation are not. Empty if there is none.
+
+    >>> foreign("猫ですか", "zh"), foreign("a 3rd cat", "en"), foreign("안녕, 하늘!", "ko")
+    ('で', '3', '')
+    """
+    from unicodedata2 import category
+
+    for char in dict.fromkeys(_outside(language(lang).unit).findall(text)):
+        if not separates(char, category(char)):
+            return str(char)
+    return ""
+
+
+@cache
+def _outside(unit: str) -> re.Pattern[str]:
+    return re.compile(_OUTSIDE[unit])
+
+
+@cache
+def _piece_pattern(unit: str) -> re.Pattern[str]:
+    if unit == "word":
+        return re.compile(rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*|[^ ]")
+    return re.compile(r"\S")
