@@ -1,0 +1,80 @@
+"""The tasks, by name: one module each, imported when first asked for."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from tokenbench.errors import unknown
+from tokenbench.tasks.contract import Task
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+OURS: Final = ("freq", "lenop", "diff", "sort", "reord")
+PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
+
+
+def catalog() -> tuple[str, ...]:
+    """Return the names of all tasks: ours, then those that installed packages add.
+
+    >>> catalog()[:5]
+    ('freq', 'lenop', 'diff', 'sort', 'reord')
+    """
+    return OURS + tuple(sorted(_plug_ins()))
+
+
+def task(name: str) -> Task:
+    """Return a task by its name.
+
+    Raises:
+        UnknownNameError: no such task.
+
+    >>> task("reord").langs
+    ('en', 'zh', 'ko')
+    """
+    found = _loaded.get(name) if isinstance(name, str) else None
+    return found or _load(name)
+
+
+@contextmanager
+def added(task: Task) -> Iterator[None]:
+    """Make a task known by its name within a `with` block, in this process: to try it out.
+
+    Installed packages add theirs for good, and for every process, by an entry point in the group
+    `tokenbench.tasks`.
+
+    Raises:
+        UnknownNameError: the name is one of ours.
+    """
+    if task.name in OURS and task is not _load(task.name):
+        raise unknown("name for a further task", task.name, ["any but " + ", ".join(OURS)])
+    before = _loaded.get(task.name)
+    _loaded[task.name] = task
+    try:
+        yield
+    finally:
+        if before is None:
+            del _loaded[task.name]
+        else:
+            _loaded[task.name] = before
+
+
+def _load(name: str) -> Task:
+    if name in OURS:
+        found: Task = import_module(f"{__name__}.{name}").TASK
+    elif isinstance(name, str) and name in (added := _plug_ins()):
+        found = added[name].load()
+    else:
+        raise unknown("task", name, catalog())
+    _loaded[name] = found
+    return found
+
+
+def _plug_ins() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # costs more than all of ours: only when needed
+
+    return {point.name: point for point in entry_points(group=PLUG_INS) if point.name not in OURS}
+
+
+_loaded: dict[str, Task] = {}

@@ -1,0 +1,339 @@
+"""The contract that each task fills: a record of plain functions, and what is built on them once.
+
+A task's file makes one `Task`. Its functions say how an instance is drawn (`make`), how an answer
+text becomes a value (`parse`), whether a value is right (`verify`), how nearly (`grade`), and what
+is wrong with it (`why`). Everything else, from difficulty to proof, stands here.
+"""
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import SPLITS, Draw, Split, permuted
+from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
+from tokenbench.item import Item, Json
+from tokenbench.tasks.params import LEVELS, Param, Span
+
+UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
+_TRIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What one item is asked to be: every argument of `generate`, checked and complete."""
+
+    lang: str
+    variant: str | None
+    split: Split
+    seed: int
+    level: int | None
+    index: int
+    given: dict[str, Any]  # the difficulty parameters that the caller set
+    params: tuple[Param, ...] = ()
+
+    def range(self, name: str) -> tuple[int, int]:
+        """Return the lowest and highest number that a parameter may take."""
+        for param in self.params:
+            if param.name == name and isinstance(param, Span):
+                return param.range(self.given.get(name), self.level)
+        raise KeyError(name)
+
+    def key(self) -> list[Json]:
+        """Return all that fixes the item but its index, for hashing."""
+        given = {
+            param.name: param.key(self.given[param.name])
+            for param in self.params
+            if param.name in self.given
+        }
+        return [self.lang, self.variant, self.split, self.seed, self.level, given]
+
+
+class Published(NamedTuple):
+    """How a published scorer judges the item: its evaluation type, label and variation."""
+
+    evaluation: str
+    label: str = ""
+    variation: str = ""
+
+    def json(self) -> dict[str, str]:
+        """Return it as the target keeps it."""
+        return self._asdict()
+
+
+class Draft(NamedTuple):
+    """One drawn instance, before it is proved and becomes an item.
+
+    `drawn` holds the facts of the draw that analyses group by, such as the length.
+    """
+
+    prompt: str
+    target: dict[str, Json]
+    solution: str
+    source: str
+    drawn: dict[str, Json]
+    published: Published | None = None
+
+
+def unbounded(ask: Ask) -> int | None:
+    """The `space` of a task whose instances are too many to enumerate."""
+    return None
+
+
+def proper_target(target: Json, fields: Mapping[str, str], task: str) -> None:
+    """Check that a target holds what judging reads.
+
+    Raises:
+        ItemError: a field is missing or of another type.
+    """
+    for name, kind in fields.items():
+        value = target.get(name) if isinstance(target, dict) else None
+        if not _KINDS[kind](value):
+            raise ItemError(
+                f"the target of a {task} item is an object with {name!r}, a {kind}: "
+                f"got {target!r:.80}"
+            )
+
+
+def _is_count(value: Json) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+_KINDS: Final[dict[str, Callable[[Json], bool]]] = {
+    "whole number": _is_count,
+    "str": _is_text,
+    "list of str": _is_texts,
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Task:
+    """One task: its facts, its functions, and `generate` over them. Plain, picklable, hashable.
+
+    Attributes:
+        name: what items call it.
+        source: the paper, or where else the task comes from.
+        version: raised when the same arguments give another item, or an answer another verdict.
+        langs: the codes of its languages.
+        variants: its variants, the first being the default; empty if it has none.
+        doc: one sentence.
+        params: its difficulty parameters.
+        fields: what the targets of each variant (None if it has none) hold, and as what: "whole
+            number", "str" or "list of str".
+        make: draws an instance; None where this draw cannot serve and another should be tried.
+        parse: turns an answer text into the value that is judged; raises `Unparsable`.
+        verify: whether a value is right, from value and target alone.
+        grade: how nearly it is right, in [0, 1]; 1.0 exactly where `verify` is true.
+        why: what is wrong with a value, without naming the target.
+        longest: an upper bound on the characters of a reasonable right answer.
+        chance: the highest reward under `exact` that an answer without a look at the payload has.
+        space: how many instances there are, where they are few enough to enumerate.
+    """
+
+    name: str
+    source: str
+    version: int
+    langs: tuple[str, ...]
+    variants: tuple[str, ...]
+    doc: str
+    params: tuple[Param, ...]
+    fields: Mapping[str | None, Mapping[str, str]]
+    make: Callable[[Ask, Draw], Draft | None]
+    parse: Callable[[str, Item], Any]
+    verify: Callable[[Any, Json], bool]
+    grade: Callable[[Any, Json], float]
+    why: Callable[[Any, Json], str]
+    longest: Callable[[Json], int]
+    chance: Callable[[Item], float]
+    space: Callable[[Ask], int | None] = unbounded
+    levels: tuple[int, ...] = tuple(range(LEVELS))
+
+    def ask(
+        self,
+        *,
+        seed: int = 0,
+        index: int = 0,
+        lang: str = "en",
+        variant: str | None = None,
+        split: Split = "train",
+        level: int | None = None,
+        **difficulty: Any,
+    ) -> Ask:
+        """Return the checked arguments of one item.
+
+        Raises:
+            UnknownNameError: a language, variant, split or parameter that the task has not.
+            DifficultyError: a level, index or parameter outside what the task allows.
+        """
+        if lang not in self.langs:
+            raise unknown(f"language of {self.name}", lang, self.langs)
+        if variant is None and self.variants:
+            variant = self.variants[0]
+        elif variant is not None and variant not in self.variants:
+            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+        if split not in SPLITS:
+            raise unknown("split", split, SPLITS)
+        if level is not None:
+            level = whole("level", level)
+            if level not in self.levels:
+                raise DifficultyError(
+                    f"level={level}: allowed are None and {self.levels[0]} to {self.levels[-1]}"
+                )
+        index = whole("index", index)
+        if index < 0:
+            raise DifficultyError(f"index={index}: an index is 0 or more")
+        return Ask(
+            lang=lang,
+            variant=variant,
+            split=split,
+            seed=whole("seed", seed),
+            level=level,
+            index=index,
+            given=self._given(difficulty),
+            params=self.params,
+        )
+
+    def generate(
+        self,
+        *,
+        seed: int = 0,
+        index: int = 0,
+        lang: str = "en",
+        variant: str | None = None,
+        split: Split = "train",
+        level: int | None = None,
+        **difficulty: Any,
+    ) -> Item:
+        """Return one item: a pure function of the task, its version, and these arguments.
+
+        Args:
+            seed: any whole number; other seeds give other items.
+            index: the item's place among those of the seed, from 0 on, however large.
+            lang: one of the task's languages.
+            variant: one of its variants; None is the first.
+            split: train, validation or test; what one split holds, no other does.
+            level: difficulty 0 to 9; None draws from all of them.
+            **difficulty: the task's own parameters (`TASK.params`); they override the level.
+
+        Raises:
+            UnknownNameError: a language, variant, split or parameter that the task has not.
+            DifficultyError: a value outside what the task allows, or that no item can meet.
+            SourceError: a user's file that cannot serve.
+
+        >>> from tokenbench.tasks.sort import TASK
+        >>> TASK.generate(seed=7, index=10**9, lang="ko").solution in {"ABC", "BCA", "CAB"}
+        False
+        """
+        return self.item(
+            self.ask(
+                seed=seed,
+                index=index,
+                lang=lang,
+                variant=variant,
+                split=split,
+                level=level,
+                **difficulty,
+            )
+        )
+
+    def item(self, ask: Ask) -> Item:
+        """Return the item that was asked for, proved to be solved by its own solution.
+
+        Raises:
+            DifficultyError: no draw meets what was asked.
+        """
+        key = [self.name, self.version, *ask.key()]
+        for attempt in range(_TRIES):
+            draft = self.make(ask, Draw(*key, ask.index, attempt))
+            if draft is not None:
+                return self._proved(ask, draft)
+        raise DifficultyError(
+            f"no {self.name} item for lang={ask.lang!r}, level={ask.level}, {ask.given}: "
+            f"none of {_TRIES} draws has an answer; ask for other lengths or words"
+        )
+
+    def place(self, ask: Ask, size: int) -> int:
+        """Return the item's instance in an enumerated space: no repeat until it is exhausted."""
+        return permuted(ask.index, size, self.name, self.version, *ask.key())
+
+    def check(self, item: Item) -> None:
+        """Check that an item is one that this version of the task can judge.
+
+        Raises:
+            VersionError: another version of the task made it.
+            UnknownNameError: a language or variant that the task has not.
+            ItemError: its target lacks what judging reads.
+        """
+        if item.version != self.version:
+            raise VersionError(
+                f"the item is of {self.name} version {item.version}, this is version "
+                f"{self.version}: generate it anew, or install the tokenbench that made it"
+            )
+        if item.lang not in self.langs:
+            raise unknown(f"language of {self.name}", item.lang, self.langs)
+        if item.variant not in (self.variants or (None,)):
+            raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
+        proper_target(item.target, self.fields[item.variant], self.name)
+
+    def _given(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
+        params = {param.name: param for param in self.params}
+        for name in difficulty:
+            if name not in params:
+                raise unknown(f"difficulty parameter of {self.name}", name, params)
+        return {
+            name: params[name].value(value)
+            for name, value in sorted(difficulty.items())
+            if value is not None
+        }
+
+    def _proved(self, ask: Ask, draft: Draft) -> Item:
+        published = {"published": draft.published.json()} if draft.published else {}
+        item = Item(
+            task=self.name,
+            version=self.version,
+            lang=ask.lang,
+            variant=ask.variant,
+            prompt=draft.prompt,
+            target=draft.target | published,
+            solution=draft.solution,
+            meta={
+                "seed": ask.seed,
+                "index": ask.index,
+                "split": ask.split,
+                "level": ask.level,
+                "params": ask.given,
+                "source": draft.source,
+                "drawn": draft.drawn,
+            },
+        )
+        try:
+            value = self.parse(item.solution, item)
+            proved = self.verify(value, item.target) and self.grade(value, item.target) == 1.0
+        except Unparsable:
+            proved = False
+        if not proved:
+            raise RuntimeError(f"{self.name} made an item that its own judge fails: {item.json()}")
+        return item
+
+
+def whole(name: str, value: Any) -> int:
+    """Return an argument as an int.
+
+    Raises:
+        DifficultyError: it is no whole number.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise DifficultyError(f"{name}={value!r}: a whole number is needed") from None

@@ -1,0 +1,25 @@
+"""What tasks with one number as the answer share."""
+
+from tokenbench.item import Item, Json
+from tokenbench.text.numbers import integer
+
+LONGEST = 32  # characters: digits and a unit word
+
+
+def parse(text: str, item: Item) -> int:
+    """Return the one whole number that an answer states."""
+    return integer(text, item.lang)
+
+
+def closeness(given: int, count: int) -> float:
+    """Return partial credit for a count: 1.0 if right, falling to 0 at a fifth of it.
+
+    >>> closeness(30, 30), closeness(27, 30), closeness(24, 30), closeness(0, 1)
+    (1.0, 0.5, 0.0, 0.0)
+    """
+    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / 5))
+
+
+def longest(target: Json) -> int:
+    """Return the length of the longest reasonable answer."""
+    return LONGEST

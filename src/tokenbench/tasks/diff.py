@@ -1,0 +1,135 @@
+"""DIFF: do two shuffled lists hold the same tokens, and if not, which token differs?"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Choice, Source, Span
+from tokenbench.tasks.wording import worded, wordings
+from tokenbench.text.fold import nfc, width
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.parts import parts
+from tokenbench.text.passage import another, tokens
+
+VARIATIONS = ("unchanged", "add", "delete", "modify")
+_AND = re.compile(r"\s+(?:and|&)\s+")
+
+
+def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
+    """Return the tokens that one list holds more often than the other: first a's, then b's.
+
+    >>> differing(["to", "be", "to"], ["be", "to", "see"])
+    ('to', 'see')
+    """
+    in_a, in_b = Counter(a), Counter(b)
+    return tuple((in_a - in_b).elements()) + tuple((in_b - in_a).elements())
+
+
+def verify(answer: Sequence[str], target: Json) -> bool:
+    """Return whether an answer names differing tokens only, at least one; or none, rightly.
+
+    >>> verify(["see"], {"differing": ["to", "see"]}), verify([], {"differing": ["to", "see"]})
+    (True, False)
+    """
+    if not answer or not target["differing"]:
+        return not answer and not target["differing"]
+    return not Counter(answer) - Counter(set(target["differing"]))
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    variation = ask.given.get("variation") or draw.choice(VARIATIONS)
+    length = draw.between(*ask.range("length"))
+    known = ask.given.get("words", CORE)
+    a, source = tokens(draw, ask.lang, length, source=known, text=ask.given.get("text"))
+    b = list(a)
+    if variation in ("delete", "modify"):
+        removed = b.pop(draw.below(length))
+    if variation in ("add", "modify"):
+        avoided = language(ask.lang).reserved | ({removed} if variation == "modify" else set())
+        b.append(another(draw, ask.lang, known, avoided))
+    found = list(differing(a, b))
+    joiner = " " if language(ask.lang).unit == "word" else ""
+    first, second = joiner.join(draw.shuffled(a)), joiner.join(draw.shuffled(b))
+    label = found[0] if found else language(ask.lang).same[0]
+    payload = wordings("diff")[ask.lang]["payload"].format(first=first, second=second)
+    return Draft(
+        prompt=worded(draw, "diff", ask.lang, payload, form="ask"),
+        target={"differing": found},
+        solution=label,
+        source=source,
+        drawn={"length": length, "variation": variation},
+        published=Published("diff", label, variation),
+    )
+
+
+def _parse(text: str, item: Item) -> list[str]:
+    """Return the tokens that an answer names; none if it says that the lists are the same."""
+    tongue = language(item.lang)
+    named = [nfc(width(part)).lower() for part in parts(_AND.sub(", ", text))]
+    if len(named) > 1 and named[0] in tongue.no:
+        del named[0]
+    if len(named) == 1:
+        (word,) = named
+        if word in item.target["differing"]:
+            return named
+        if word in tongue.same + tongue.yes:
+            return []
+        if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
+            return list(word)  # both characters of a modification, written without a space
+    if not 1 <= len(named) <= 2:
+        raise Unparsable("names more tokens than can differ" if named else "names no token")
+    return named
+
+
+def _grade(answer: Sequence[str], target: Json) -> float:
+    return float(verify(answer, target))
+
+
+def _why(answer: Sequence[str], target: Json) -> str:
+    if not answer:
+        return "the lists are not the same"
+    if not target["differing"]:
+        return "the lists do not differ"
+    return f"not what differs: {', '.join(answer)}"
+
+
+def _longest(target: Json) -> int:
+    return 32 + sum(map(len, target["differing"]))
+
+
+def _chance(item: Item) -> float:
+    """A constant answer can only be that the lists are the same."""
+    variation = (item.meta.get("params") or {}).get("variation")
+    if variation is None:
+        return 1 / len(VARIATIONS)
+    return float(variation == "unchanged")
+
+
+TASK = Task(
+    name="diff",
+    source="TASE, token awareness: DIFF",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(),
+    doc="Say which token differs between two shuffled lists, or that none does.",
+    params=(
+        Span("length", 5, 254, 4096, "tokens of the first list", levelled=True),
+        Choice("variation", VARIATIONS, "how the second list is made from the first"),
+        Source("words", SOURCES, "where the tokens come from"),
+        Source("text", (), "a running text to take the tokens from"),
+    ),
+    fields={None: {"differing": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+)
+generate = TASK.generate

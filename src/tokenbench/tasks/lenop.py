@@ -1,0 +1,220 @@
+"""LENOP: count the units of a text, or write a text of exactly n units."""
+
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import TypeAlias
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.item import Item, Json
+from tokenbench.tasks import counts
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Source, Span
+from tokenbench.tasks.wording import worded
+from tokenbench.text.files import KEPT
+from tokenbench.text.fold import unwrapped
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import CORE, SOURCES, concepts, words
+from tokenbench.text.passage import composed, passage
+from tokenbench.text.units import folded, foreign, units
+
+Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
+
+_VARIED = 64  # different units that make a text of any length varied enough
+_WORD, _CHARACTER = 24, 4  # generous characters per unit, spaces and punctuation included
+
+
+def count(text: str, lang: str) -> int:
+    """Return the number of units in a text: English words, Han characters, Hangul syllables.
+
+    >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
+    (4, 2)
+    """
+    return len(units(text, lang))
+
+
+def degenerate(text: str, lang: str, prompt: str = "") -> bool:
+    """Return whether a text only repeats itself, or its prompt.
+
+    A text of n units is degenerate if fewer than min(1 + n/4, 64) of its units differ, or if the
+    different pairs of neighbouring units that the prompt does not hold are not more than 3/5 of
+    n - 1. So one unit repeated, a cycle that comes round twice, and an echo of the prompt are
+    degenerate, and prose is not. Letter case makes no unit different.
+
+    >>> degenerate("cat dog " * 20, "en"), degenerate("We saw a cat and a dog by the sea", "en")
+    (True, False)
+    """
+    found = units(text.lower(), lang)
+    if len(set(found)) < min(1 + len(found) / 4, _VARIED):
+        return True
+    asked = units(prompt.lower(), lang)
+    pairs = set(pairwise(found)) - set(pairwise(asked))
+    return 5 * len(pairs) <= 3 * (len(found) - 1)
+
+
+def verify(answer: int | str, target: Json) -> bool:
+    """Return whether a count is right, or a written text has the count and is sound.
+
+    >>> verify(12, {"count": 12}), verify("cats", {"count": 5, "lang": "en", "prompt": ""})
+    (True, False)
+    """
+    if isinstance(answer, str):
+        return count(answer, target["lang"]) == target["count"] and not _unsound(answer, target)
+    return bool(answer == target["count"])
+
+
+def _unsound(text: str, target: Json) -> str:
+    """Return why a written text earns nothing, whatever its length; empty if it is sound."""
+    strange = foreign(folded(text), target["lang"])
+    if strange:
+        return f"the text holds {strange!r}, which is not of the script asked for"
+    if degenerate(text, target["lang"], target["prompt"]):
+        return "the text repeats itself or the prompt"
+    return ""
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    return _make_write(ask, draw) if ask.variant == "write" else _make_count(ask, draw)
+
+
+def _make_count(ask: Ask, draw: Draw) -> Draft:
+    n = draw.between(*ask.range("length"))
+    text, source = passage(
+        draw, ask.lang, n, source=ask.given.get("words", CORE), text=ask.given.get("text")
+    )
+    return Draft(
+        prompt=worded(draw, "lenop", ask.lang, text, form="count"),
+        target={"count": n},
+        solution=str(n),
+        source=source,
+        drawn={"length": n},
+        published=Published("number", str(n)),
+    )
+
+
+def _make_write(ask: Ask, draw: Draw) -> Draft | None:
+    low, high = ask.range("length")
+    size = _space_write(ask)
+    if not size:
+        return None
+    number, offset = divmod(TASK.place(ask, size), high - low + 1)
+    topic, nouns = _topics(ask)[number]
+    n = low + offset
+    prompt = worded(draw, "lenop", ask.lang, form="write", topic=topic, n=n)
+    text = composed(draw, ask.lang, n, nouns, topic=topic)
+    target = {"count": n, "lang": ask.lang, "prompt": prompt}
+    if not verify(text, target):
+        return None
+    return Draft(
+        prompt=prompt,
+        target=target,
+        solution=text,
+        source=words(ask.lang, ask.given.get("words", CORE)).source,
+        drawn={"length": n, "topic": topic},
+        published=Published("length"),
+    )
+
+
+def _topics(ask: Ask) -> Topics:
+    """Return the topics of a split, each with the nouns that go with it."""
+    source = ask.given.get("words", CORE)
+    if source == CORE:
+        return _core_topics(ask.lang, ask.split)
+    return _listed_topics(words(ask.lang, source).words, ask.split)
+
+
+@cache
+def _core_topics(lang: str, split: Split) -> Topics:
+    """Return the concepts of a split: the English name decides, so every language has the same."""
+    themes: dict[str, tuple[str, ...]] = {}
+    for concept in concepts():
+        themes[concept.theme] = (*themes.get(concept.theme, ()), getattr(concept, lang))
+    return [
+        (getattr(concept, lang), themes[concept.theme])
+        for concept in concepts()
+        if split_of(concept.en) == split
+    ]
+
+
+@lru_cache(maxsize=KEPT)
+def _listed_topics(known: tuple[str, ...], split: Split) -> Topics:
+    return [(word, known) for word in known if split_of(word.lower()) == split]
+
+
+def _space(ask: Ask) -> int | None:
+    return _space_write(ask) if ask.variant == "write" else None
+
+
+def _space_write(ask: Ask) -> int:
+    low, high = ask.range("length")
+    return len(_topics(ask)) * (high - low + 1)
+
+
+def _parse(text: str, item: Item) -> int | str:
+    if item.variant == "count":
+        return counts.parse(text, item)
+    text = unwrapped(text)
+    if not count(text, item.lang):
+        raise Unparsable(f"holds no {language(item.lang).unit}")
+    return text
+
+
+def _grade(answer: int | str, target: Json) -> float:
+    if not isinstance(answer, str):
+        return counts.closeness(answer, target["count"])
+    if _unsound(answer, target):
+        return 0.0
+    return counts.closeness(count(answer, target["lang"]), target["count"])
+
+
+def _why(answer: int | str, target: Json) -> str:
+    if not isinstance(answer, str):
+        return f"the text does not have {answer} units"
+    found = count(answer, target["lang"])
+    return _unsound(answer, target) or f"the text has {found} units, another number was asked for"
+
+
+def _longest(target: Json) -> int:
+    if "lang" not in target:
+        return counts.LONGEST
+    size = _WORD if language(target["lang"]).unit == "word" else _CHARACTER
+    return size * int(target["count"])
+
+
+def _chance(item: Item) -> float:
+    ask = TASK.ask(
+        lang=item.lang,
+        variant=item.variant,
+        level=item.meta.get("level"),
+        **(item.meta.get("params") or {}),
+    )
+    low, high = ask.range("length")
+    return 1 / (high - low + 1)
+
+
+TASK = Task(
+    name="lenop",
+    source="TASE, token awareness: LENOP",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=("count", "write"),
+    doc="Count the units of a text, or write a text of exactly n units on a topic.",
+    params=(
+        Span("length", 5, 254, 4096, "units of the text", levelled=True),
+        Source("words", SOURCES, "where words and topics come from"),
+        Source("text", (), "count only: a running text to cut from, instead of composing one"),
+    ),
+    fields={
+        "count": {"count": "whole number"},
+        "write": {"count": "whole number", "lang": "str", "prompt": "str"},
+    },
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate

@@ -1,0 +1,110 @@
+"""Difficulty parameters: what a task lets its caller set, and how a level sets it."""
+
+import operator
+import os
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tokenbench.errors import DifficultyError, unknown
+from tokenbench.text.files import content, located
+
+LEVELS: Final = 10  # levels are 0 to 9
+
+
+class Span(NamedTuple):
+    """A whole number drawn from a range; the caller gives the number or a (low, high) pair.
+
+    Without either it is drawn from `low` to `high`; a level narrows that to one of ten parts of
+    equal width if `levelled`. Values up to `most` may be asked for.
+    """
+
+    name: str
+    low: int
+    high: int
+    most: int
+    doc: str
+    levelled: bool = False
+
+    def value(self, given: Any) -> Any:
+        """Return a given value in the form that an item's meta keeps: an int or a list of two.
+
+        Raises:
+            DifficultyError: not a whole number or a pair of them, or outside the limits.
+        """
+        pair = isinstance(given, list | tuple)
+        values = list(given) if pair else [given, given]
+        allowed = f"{self.name} is a whole number from {self.low} to {self.most}, or (low, high)"
+        try:
+            if len(values) != 2 or any(isinstance(value, bool) for value in values):
+                raise TypeError
+            low, high = map(operator.index, values)
+        except TypeError:
+            raise DifficultyError(f"{self.name}={given!r}: {allowed}") from None
+        if not self.low <= low <= high <= self.most:
+            raise DifficultyError(f"{self.name}={given!r}: {allowed}")
+        return [low, high] if pair else low
+
+    def range(self, given: Any, level: int | None) -> tuple[int, int]:
+        """Return the lowest and highest number that may be drawn."""
+        if given is not None:
+            return (given, given) if isinstance(given, int) else (given[0], given[1])
+        if level is None or not self.levelled:
+            return self.low, self.high
+        width = self.high - self.low + 1
+        return (
+            self.low + width * level // LEVELS,
+            self.low + width * (level + 1) // LEVELS - 1,
+        )
+
+    def key(self, given: Any) -> Any:
+        """Return what stands for a given value in the key of an item's draws."""
+        return given
+
+
+class Choice(NamedTuple):
+    """One of a few names; without one, each is equally likely."""
+
+    name: str
+    options: tuple[str, ...]
+    doc: str
+
+    def value(self, given: Any) -> str:
+        """Return the given name.
+
+        Raises:
+            UnknownNameError: not one of the options.
+        """
+        if given not in self.options:
+            raise unknown(self.name, given, self.options)
+        return str(given)
+
+    def key(self, given: Any) -> Any:
+        """Return what stands for a given value in the key of an item's draws."""
+        return given
+
+
+class Source(NamedTuple):
+    """Where words or texts come from: one of a few names, or the path of a user's file."""
+
+    name: str
+    options: tuple[str, ...]
+    doc: str
+
+    def value(self, given: Any) -> str:
+        """Return the given name or path, as text.
+
+        Raises:
+            DifficultyError: neither text nor a path.
+        """
+        if not isinstance(given, str | os.PathLike):
+            allowed = " or ".join([*map(repr, self.options), "the path of a file"])
+            raise DifficultyError(f"{self.name}={given!r}: allowed is {allowed}")
+        return str(os.fspath(given))
+
+    def key(self, given: Any) -> Any:
+        """Return the name, or the digest of the file's content: where it lies changes nothing."""
+        if given is None or given in self.options:
+            return given
+        return content(located(given)).digest
+
+
+Param: TypeAlias = Span | Choice | Source

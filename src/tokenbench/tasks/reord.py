@@ -1,0 +1,169 @@
+"""REORD: rearrange tokens so that no two old neighbours are neighbours again."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import factorial
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Source, Span
+from tokenbench.tasks.rearrange import neighbours, rearranged
+from tokenbench.tasks.wording import worded
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.passage import tokens
+from tokenbench.text.units import pieces
+
+
+def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
+    """Return whether the tokens are the same and no pair of neighbours is kept.
+
+    Neighbours are compared as strings, in either order; letter case makes no difference.
+
+    >>> valid_order(["a", "b", "c", "d"], ["b", "d", "a", "c"])
+    True
+    >>> valid_order(["a", "b", "c", "d"], ["b", "a", "d", "c"])
+    False
+    """
+    return _same_tokens(original, reordered) and kept_adjacencies(original, reordered) == 0
+
+
+def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
+    """Return how many neighbouring pairs of the new order were neighbours in the original.
+
+    >>> kept_adjacencies(["a", "b", "c", "d"], ["b", "a", "d", "c"])
+    2
+    """
+    before = neighbours(_lower(original))
+    after = _lower(reordered)
+    return sum(((a, b) if a <= b else (b, a)) in before for a, b in pairwise(after))
+
+
+def solve(tokens: Sequence[str]) -> list[str] | None:
+    """Return the tokens in a valid order, or None if none was found.
+
+    Up to 14 tokens, None is a proof that there is none; beyond, the search gives up after many
+    attempts. The same tokens always give the same order.
+
+    >>> solve(["a", "b", "c"]) is None
+    True
+    >>> valid_order(list("abcde"), solve(list("abcde")))
+    True
+    """
+    return rearranged(_lower(tokens))
+
+
+def verify(answer: Sequence[str], target: Json) -> bool:
+    """Return whether an order of tokens is right.
+
+    >>> verify(["b", "d", "a", "c"], {"tokens": ["a", "b", "c", "d"]})
+    True
+    """
+    return valid_order(target["tokens"], answer)
+
+
+def _lower(tokens: Sequence[str]) -> list[str]:
+    return [token.lower() for token in tokens]
+
+
+def _same_tokens(original: Sequence[str], reordered: Sequence[str]) -> bool:
+    return len(original) == len(reordered) and Counter(_lower(original)) == Counter(
+        _lower(reordered)
+    )
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    length = draw.between(*ask.range("length"))
+    given, source = tokens(
+        draw,
+        ask.lang,
+        length,
+        source=ask.given.get("words", CORE),
+        text=ask.given.get("text"),
+    )
+    solved = solve(given)
+    if solved is None:
+        return None
+    joiner = " " if language(ask.lang).unit == "word" else ""
+    return Draft(
+        prompt=worded(draw, "reord", ask.lang, joiner.join(given), form="ask"),
+        target={"tokens": given},
+        solution=joiner.join(solved),
+        source=source,
+        drawn={"length": length},
+        published=Published("shuffle"),
+    )
+
+
+def _parse(text: str, item: Item) -> list[str]:
+    """Return the tokens of an answer, whatever separates them; what is no token is one too many."""
+    found = pieces(text, item.lang)
+    if not found:
+        raise Unparsable("holds no tokens")
+    return found
+
+
+def _grade(answer: Sequence[str], target: Json) -> float:
+    original = target["tokens"]
+    if not _same_tokens(original, answer):
+        return 0.0
+    return 1.0 - kept_adjacencies(original, answer) / max(1, len(original) - 1)
+
+
+def _why(answer: Sequence[str], target: Json) -> str:
+    original = target["tokens"]
+    if not _same_tokens(original, answer):
+        return "the tokens are not those of the text, each as often as there"
+    kept = kept_adjacencies(original, answer)
+    return f"{kept} of the neighbouring pairs were neighbours before"
+
+
+def _longest(target: Json) -> int:
+    return sum(map(len, target["tokens"])) + 4 * len(target["tokens"])
+
+
+def _chance(item: Item) -> float:
+    """How often a random order of different tokens is right; repeated ones only make it rarer."""
+    return _share_of_orders(len(item.target["tokens"]))
+
+
+@cache
+def _share_of_orders(n: int) -> float:
+    """The permutations of n things that keep no two neighbours (OEIS A002464), among all."""
+    orders = [1, 1, 0, 0]
+    for k in range(4, n + 1):
+        orders.append(
+            (k + 1) * orders[k - 1]
+            - (k - 2) * orders[k - 2]
+            - (k - 5) * orders[k - 3]
+            + (k - 3) * orders[k - 4]
+        )
+    return orders[n] / factorial(n)
+
+
+TASK = Task(
+    name="reord",
+    source="TASE, token awareness: REORD",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(),
+    doc="Rearrange all tokens so that no two old neighbours are neighbours again.",
+    params=(
+        Span("length", 5, 254, 4096, "tokens", levelled=True),
+        Source("words", SOURCES, "where the tokens come from"),
+        Source("text", (), "a running text to take the tokens from"),
+    ),
+    fields={None: {"tokens": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+)
+generate = TASK.generate

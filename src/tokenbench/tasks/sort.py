@@ -1,0 +1,103 @@
+"""SORT: put three texts A, B, C in the order of their lengths, longest first."""
+
+from collections.abc import Sequence
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Source, Span
+from tokenbench.tasks.wording import worded
+from tokenbench.text.fold import width
+from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.parts import parts
+from tokenbench.text.passage import passage
+
+_LABELS = ("A", "B", "C")
+_GAP = 10  # a text is longer than the next by one part in so many
+
+
+def verify(answer: Sequence[str], target: Json) -> bool:
+    """Return whether the labels stand in the right order.
+
+    >>> verify(["C", "A", "B"], {"order": ["C", "A", "B"]})
+    True
+    """
+    return bool(list(answer) == target["order"])
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    base = draw.between(*ask.range("length"))
+    step = max(1, round(base / _GAP))
+    labels = draw.shuffled(_LABELS)
+    lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
+    texts = {
+        label: passage(
+            draw,
+            ask.lang,
+            lengths[label],
+            source=ask.given.get("words", CORE),
+            text=ask.given.get("text"),
+        )
+        for label in _LABELS
+    }
+    payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
+    order = "".join(labels)
+    return Draft(
+        prompt=worded(draw, "sort", ask.lang, payload, form="ask"),
+        target={"order": labels},
+        solution=order,
+        source=texts["A"].source,
+        drawn={"length": base, "lengths": [lengths[label] for label in _LABELS]},
+        published=Published("match_answer", order),
+    )
+
+
+def _parse(text: str, item: Item) -> list[str]:
+    """Return the labels in the order given: `CAB`, or the three letters between separators."""
+    labels = [width(part).upper() for part in parts(text)]
+    if len(labels) == 1:
+        labels = list(labels[0])
+    if sorted(labels) != list(_LABELS):
+        raise Unparsable("is not an order of A, B and C")
+    return labels
+
+
+def _grade(answer: Sequence[str], target: Json) -> float:
+    return float(verify(answer, target))
+
+
+def _why(answer: Sequence[str], target: Json) -> str:
+    return f"{''.join(answer)} is not the order of the lengths"
+
+
+def _longest(target: Json) -> int:
+    return 64
+
+
+def _chance(item: Item) -> float:
+    return 1 / 6
+
+
+TASK = Task(
+    name="sort",
+    source="TASE, token awareness: SORT",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(),
+    doc="Put three texts in the order of their lengths, longest first.",
+    params=(
+        Span("length", 5, 254, 4096, "units of the shortest text", levelled=True),
+        Source("words", SOURCES, "where the words of composed texts come from"),
+        Source("text", (), "a running text to cut the texts from, instead of composing them"),
+    ),
+    fields={None: {"order": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+)
+generate = TASK.generate
