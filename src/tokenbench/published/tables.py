@@ -1,0 +1,165 @@
+"""The arithmetic of the published TASE tables."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+from typing import Final, NamedTuple
+
+from tokenbench.errors import ItemError, TokenbenchError
+from tokenbench.item import Item
+
+TASKS: Final = (
+    "compc",
+    "compm",
+    "dot",
+    "diff",
+    "freq",
+    "lenop",
+    "reord",
+    "sort",
+    "ridl",
+    "var",
+)  # in the order of the published tables
+
+# The order matters: the first that occurs in a file's name is the file's language.
+_MARKS: Final = (
+    ("chinese", "zh"),
+    ("zh", "zh"),
+    ("english", "en"),
+    ("en", "en"),
+    ("korean", "ko"),
+    ("kor", "ko"),
+)
+_CHARACTERS: Final = "char_to_script"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The numbers of the published tables, as fractions; None where a part of one is missing.
+
+    Source: TASE, the published tables' arithmetic.
+    """
+
+    tasks: dict[str, float | None]  # by the ten tasks' names
+    average: float | None  # over the ten tasks
+    languages: dict[str, float | None]  # en, zh, ko
+    ea: float | None  # English above the mean of the two others
+    ca: float | None  # Chinese above
+    ka: float | None  # Korean above
+    uniformity: float | None  # standard deviation over the three languages
+    misfiled: dict[str, str]  # files counted as another language than their own, and as which
+
+
+class _File(NamedTuple):
+    name: str
+    task: str
+    variant: str | None
+    lang: str
+
+
+def language(file: str) -> str | None:
+    """Return the language that the published tables count a file under, or None for none.
+
+    The file's name decides, without its folders, and a part of the name is enough; so the Korean
+    writing file counts as English. Source: TASE, the published tables' arithmetic.
+
+    Args:
+        file: a CSV file's path.
+
+    >>> language("tasks/token_awareness/sentence_length/korean.csv")
+    'ko'
+    >>> language("tasks/token_awareness/sentence_length/korean_generate.csv")
+    'en'
+    """
+    name = file.rpartition("/")[2]
+    return next((code for mark, code in _MARKS if mark in name), None)
+
+
+def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
+    """Return the published tables' numbers for published items and their scores.
+
+    A file's accuracy is the mean over its rows, a task's the mean over its files, whatever their
+    sizes; DOT is the mean of its two bitmap files divided by its character file. A language's
+    accuracy is read as the mean over the files that count under it (files of DOT and the digits of
+    VAR count under none), the standard deviation as that of a whole population. What the rows
+    given do not suffice for is None: a task without rows, DOT without a right character, a mean
+    over the ten tasks or three languages where one is None. Source: TASE, the published tables'
+    arithmetic.
+
+    Args:
+        items: items that `tokenbench.published.tase.read` returned.
+        scores: the score of each, in [0, 1].
+
+    Raises:
+        TokenbenchError: not as many scores as items.
+        ItemError: an item that is not from a published TASE file.
+
+    >>> file = {"file": "tasks/token_awareness/freq_count/english.csv"}
+    >>> item = Item("freq", 1, "en", None, "How often …?", {"count": 3}, "3", file)
+    >>> result = table([item, item], [1.0, 0.0])
+    >>> result.tasks["freq"], result.languages["en"], result.average
+    (0.5, 0.5, None)
+    """
+    accuracies = _accuracies(list(items), list(scores))
+    of_tasks = {task: _task(task, accuracies) for task in TASKS}
+    of_languages = {
+        code: _mean([mark for file, mark in accuracies.items() if language(file.name) == code])
+        for code in ("en", "zh", "ko")
+    }
+    en, zh, ko = of_languages.values()
+    known = [mark for mark in (en, zh, ko) if mark is not None]
+    return Table(
+        tasks=of_tasks,
+        average=_mean(of_tasks.values()),
+        languages=of_languages,
+        ea=_above(en, zh, ko),
+        ca=_above(zh, en, ko),
+        ka=_above(ko, en, zh),
+        uniformity=pstdev(known) if len(known) == len(of_languages) else None,
+        misfiled={
+            file.name: code
+            for file in accuracies
+            if (code := language(file.name)) is not None and code != file.lang
+        },
+    )
+
+
+def _accuracies(items: list[Item], scores: list[float]) -> dict[_File, float]:
+    """Return the mean score of each file's rows."""
+    if len(items) != len(scores):
+        raise TokenbenchError(
+            f"a table needs one score for each item: {len(items)} items, {len(scores)} scores"
+        )
+    gathered: defaultdict[_File, list[float]] = defaultdict(list)
+    for item, score in zip(items, scores, strict=True):
+        name = item.meta.get("file")
+        if item.task not in TASKS or not isinstance(name, str):
+            raise ItemError(
+                f"an item of {item.task!r} with the file {name!r} is not from the published TASE "
+                f"files: allowed are items of {', '.join(TASKS)} with their file in meta"
+            )
+        gathered[_File(name, item.task, item.variant, item.lang)].append(float(score))
+    return {file: fmean(given) for file, given in gathered.items()}
+
+
+def _task(name: str, accuracies: Mapping[_File, float]) -> float | None:
+    own = {file: mark for file, mark in accuracies.items() if file.task == name}
+    if name != "dot":
+        return _mean(own.values())
+    bitmaps = _mean([mark for file, mark in own.items() if file.variant != _CHARACTERS])
+    characters = _mean([mark for file, mark in own.items() if file.variant == _CHARACTERS])
+    # Reading a bitmap is judged relative to knowing the character; knowing none leaves no ratio.
+    return bitmaps / characters if bitmaps is not None and characters else None
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean, or None where a value is missing or none is given."""
+    given = list(values)
+    known = [value for value in given if value is not None]
+    return fmean(known) if known and len(known) == len(given) else None
+
+
+def _above(own: float | None, *others: float | None) -> float | None:
+    mean = _mean(others)
+    return None if own is None or mean is None else own - mean

@@ -1,0 +1,185 @@
+"""The reward: what a completion scores on an item under a rule, and why."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tokenbench.answer import (
+    EXTRACTS,
+    Extract,
+    candidates,
+    committed,
+    text_of,
+    unknown_extract,
+)
+from tokenbench.errors import ItemError, TokenbenchError, unknown
+from tokenbench.item import Item, as_item
+from tokenbench.tasks import task
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+RULES: Final = ("exact", "graded", "published", "published_graded")
+_SLACK = 4  # an answer may be so many times as long as the longest reasonable one,
+_ROOM = 1024  # and so many characters more
+
+
+class Verdict(NamedTuple):
+    """What a completion scores, and why.
+
+    `answer` is the text that it commits to (None if it commits to none); `code` is one of right,
+    wrong, no_answer, conflicting, unparsable, too_long; `reason` says the same in words.
+    """
+
+    score: float
+    answer: str | None
+    code: str
+    reason: str
+
+
+def score(
+    completion: object,
+    item: Item | Mapping[str, Any] | str,
+    *,
+    rule: str = "exact",
+    extract: Extract = "answer",
+) -> float:
+    """Return what a completion scores on an item, from 0.0 to 1.0.
+
+    Args:
+        completion: a model's output: text, or chat messages whose last assistant message counts;
+            anything else is no answer.
+        item: an item, its row, or its JSON text.
+        rule: `exact` (1.0 or 0.0), `graded` (partial credit; 1.0 exactly where `exact` is 1.0),
+            `published` or `published_graded` (the paper's scorers, with their flaws).
+        extract: how the answer is taken out (see `tokenbench.answer.candidates`); the published
+            rules have their own way.
+
+    Raises:
+        UnknownNameError: no such rule or extract, or the item's task does not exist.
+        VersionError: another version of the task made the item.
+        ItemError: not an item of its task, or its task has no published scorer.
+
+    >>> from tokenbench.tasks import task
+    >>> item = task("freq").generate(seed=1)
+    >>> score(f"<answer>{item.solution}</answer>", item), score("no idea", item)
+    (1.0, 0.0)
+    """
+    _known(rule, extract)
+    return _judged(completion, as_item(item), rule, extract).score
+
+
+def check(
+    completion: object,
+    item: Item | Mapping[str, Any] | str,
+    *,
+    rule: str = "exact",
+    extract: Extract = "answer",
+    reveal: bool = False,
+) -> Verdict:
+    """Return the score with the answer taken out, a code, and the reason in words.
+
+    The reason tells no more of the right answer than the verdict itself does, unless `reveal`.
+    The other arguments and the errors are those of `score`.
+
+    >>> from tokenbench.tasks import task
+    >>> check("<answer>-1</answer>", task("freq").generate(seed=1))
+    Verdict(score=0.0, answer='-1', code='unparsable', reason="'-1' is not one whole number")
+    """
+    _known(rule, extract)
+    item = as_item(item)
+    verdict = _judged(completion, item, rule, extract)
+    if reveal:
+        return verdict._replace(reason=f"{verdict.reason}; a right answer: {item.solution}")
+    return verdict
+
+
+def score_batch(
+    completions: Sequence[object],
+    items: Sequence[Item | Mapping[str, Any] | str] | Item | Mapping[str, Any] | str,
+    *,
+    rule: str = "exact",
+    extract: Extract = "answer",
+) -> "NDArray[numpy.float64]":
+    """Return the scores of many completions, in order, as a float64 array of shape (n,).
+
+    Args:
+        completions: the completions.
+        items: one item for each, or one for all.
+        rule: as in `score`.
+        extract: as in `score`.
+
+    Raises:
+        TokenbenchError: not as many items as completions; or what `score` raises.
+
+    >>> from tokenbench.tasks import task
+    >>> item = task("freq").generate(seed=1)
+    >>> score_batch([f"<answer>{item.solution}</answer>", "", None], item).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    from numpy import array, float64
+
+    _known(rule, extract)
+    if isinstance(completions, str | Mapping):
+        raise TokenbenchError("completions is a sequence of completions: for one, use score")
+    if isinstance(items, Item | Mapping | str):
+        paired = [as_item(items)] * len(completions)
+    elif len(items) == len(completions):
+        paired = [as_item(item) for item in items]
+    else:
+        raise TokenbenchError(
+            f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
+        )
+    pairs = zip(completions, paired, strict=True)
+    return array([_judged(given, item, rule, extract).score for given, item in pairs], float64)
+
+
+def _known(rule: str, extract: Extract) -> None:
+    if rule not in RULES:
+        raise unknown("rule", rule, RULES)
+    if not callable(extract) and extract not in EXTRACTS:
+        raise unknown_extract(extract)
+
+
+def _judged(completion: object, item: Item, rule: str, extract: Extract) -> Verdict:
+    text = text_of(completion)
+    if rule in ("published", "published_graded"):
+        return _published(text, item, graded=rule == "published_graded")
+    judge = task(item.task)
+    judge.check(item)
+    texts = [] if text is None else candidates(text, extract)
+    value, code, detail = committed(
+        texts,
+        lambda answer: judge.parse(answer, item),
+        _SLACK * judge.longest(item.target) + _ROOM,
+    )
+    answer = texts[0] if texts and code != "conflicting" else None
+    if code:
+        return Verdict(0.0, answer, code, detail)
+    if judge.verify(value, item.target):
+        return Verdict(1.0, answer, "right", "the answer is right")
+    earned = judge.grade(value, item.target) if rule == "graded" else 0.0
+    return Verdict(earned, answer, "wrong", judge.why(value, item.target))
+
+
+def _published(text: str | None, item: Item, *, graded: bool) -> Verdict:
+    """Judge as the published scorer does, from the prompt and the published label alone."""
+    from tokenbench.published import rules  # training never pays for importing them
+
+    target = item.target.get("published") if isinstance(item.target, dict) else None
+    if not isinstance(target, dict):
+        raise ItemError(f"a {item.task} item without 'published' in its target has no such scorer")
+    try:
+        question = (item.prompt, target["label"], target["variation"])
+        right = rules.right(target["evaluation"], text, *question)
+        earned = float(right)
+        if graded:
+            earned = rules.partial(target["evaluation"], text, *question)
+    except KeyError as error:
+        raise ItemError(f"'published' in the target of a {item.task} item lacks {error}") from None
+    answer = rules.taken_out(text)
+    if right:
+        return Verdict(earned, answer, "right", "right by the published scorer")
+    if not answer:
+        return Verdict(earned, None, "no_answer", "no answer by the published scorer")
+    return Verdict(earned, answer, "wrong", "wrong by the published scorer")

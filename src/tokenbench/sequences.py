@@ -1,0 +1,268 @@
+"""Datasets: sequences of items of any length that cost nothing to hold."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from math import isfinite
+from typing import Any, Final, NamedTuple, Protocol, overload
+
+from tokenbench.draw import Draw, Split
+from tokenbench.errors import DifficultyError, UnknownNameError, unknown
+from tokenbench.item import Item
+from tokenbench.tasks import task
+from tokenbench.tasks.contract import UNBOUNDED, Ask, whole
+
+_BLOCK = 1000  # items after which a mixture's pattern begins anew
+_TASE: Final = ("freq", "lenop", "diff", "sort", "reord")
+_PART: Final = 1000  # rows in each of the published files
+
+
+class Dataset(Sequence[Item]):
+    """A sequence of items, each made when it is asked for.
+
+    Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
+    resumes (`data[done:]`) without making an item.
+    """
+
+    __slots__ = ("_maker", "_places")
+
+    def __init__(self, maker: "Maker", places: range) -> None:
+        self._maker = maker
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Dataset": ...
+    def __getitem__(self, index: int | slice) -> "Item | Dataset":
+        if isinstance(index, slice):
+            return Dataset(self._maker, self._places[index])
+        return self._maker.item(self._places[index])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return self._places == other._places and self._maker == other._maker
+
+    def __hash__(self) -> int:
+        return hash(self._places)
+
+    def __repr__(self) -> str:
+        return f"Dataset({self._maker!r}, {self._places!r})"
+
+
+class Maker(Protocol):
+    """What makes the items of a dataset: a pure function of the index, as a picklable value."""
+
+    def item(self, index: int) -> Item:
+        """Return the item at an index."""
+        ...
+
+
+class _Drawn(NamedTuple):
+    """Items of one task."""
+
+    task: str
+    ask: Ask
+
+    def item(self, index: int) -> Item:
+        return task(self.task).item(replace(self.ask, index=index))
+
+    def size(self) -> int:
+        size = task(self.task).space(self.ask)
+        return UNBOUNDED if size is None else size
+
+
+class _Mixed(NamedTuple):
+    """Items of several tasks; the pattern of one block says whose turn it is."""
+
+    parts: tuple[_Drawn, ...]
+    pattern: tuple[int, ...]  # for each place in a block: which part
+    ranks: tuple[int, ...]  # and how many of that part stand before it in the block
+    counts: tuple[int, ...]  # for each part: how many items of it a block holds
+
+    def item(self, index: int) -> Item:
+        block, place = divmod(index, len(self.pattern))
+        part = self.pattern[place]
+        return self.parts[part].item(block * self.counts[part] + self.ranks[place])
+
+
+class _Joined(NamedTuple):
+    """Datasets one after the other."""
+
+    parts: tuple[Dataset, ...]
+    ends: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        part = bisect_right(self.ends, index)
+        return self.parts[part][index - (self.ends[part - 1] if part else 0)]
+
+
+def dataset(
+    task: str,
+    *,
+    lang: str = "en",
+    variant: str | None = None,
+    n: int | None = None,
+    seed: int = 0,
+    split: Split = "train",
+    level: int | None = None,
+    **difficulty: Any,
+) -> Dataset:
+    """Return the items of one task as a sequence; item i is `generate(index=i)` of the task.
+
+    Args:
+        task: the task's name.
+        n: how many items; None is as many as there are different ones, or 2^63 - 1.
+        lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
+
+    Raises:
+        UnknownNameError, DifficultyError, SourceError: as in the task's `generate`.
+
+    >>> data = dataset("reord", lang="ko", level=2)
+    >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
+    (True, 1000000000, 25)
+    """
+    drawn = _drawn(
+        task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
+    )
+    return Dataset(drawn, range(drawn.size() if n is None else _length(n)))
+
+
+def mixture(
+    weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
+) -> Dataset:
+    """Return items of several tasks, mixed in the proportions of their weights.
+
+    Every thousand items hold each part in its exact proportion (to the nearest item, and at least
+    once), in one random order; the k-th item of a part is item k of that part's own dataset.
+
+    Args:
+        weights: positive weights of parts, named `task:lang[:variant][@level]`.
+        n: how many items; None is 2^63 - 1.
+        seed, split: as in the tasks' `generate`.
+
+    Raises:
+        UnknownNameError: a part that does not exist.
+        DifficultyError: no parts, too many, or a weight that is not a positive number.
+
+    >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
+    >>> sum(item.task == "reord" for item in data)
+    667
+    """
+    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK:
+        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK} parts to weights")
+    parts = tuple(_part(name, seed=seed, split=split) for name in weights)
+    counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
+    turns = [part for part, count in enumerate(counts) for _ in range(count)]
+    pattern = Draw("mixture", list(weights), counts, seed, split).shuffled(turns)
+    seen = [0] * len(parts)
+    ranks = []
+    for part in pattern:
+        ranks.append(seen[part])
+        seen[part] += 1
+    mixed = _Mixed(parts, tuple(pattern), tuple(ranks), tuple(counts))
+    return Dataset(mixed, range(UNBOUNDED if n is None else _length(n)))
+
+
+def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
+    """Return a paper's composition: `tase`, for each task, variant and language 1,000 items.
+
+    Args:
+        name: the suite.
+        seed: as in the tasks' `generate`.
+        **options: `size`, items for each task, variant and language; `split` (default "test");
+            `langs`, a sequence of languages; `level`.
+
+    Raises:
+        UnknownNameError: no such suite or option.
+        DifficultyError: an option with a value that it cannot have.
+
+    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
+    (18000, 'ko')
+    """
+    if name != "tase":
+        raise unknown("suite", name, ["tase"])
+    return _tase(seed, **_known(options, ("size", "split", "langs", "level")))
+
+
+def _tase(
+    seed: int,
+    size: int = _PART,
+    split: Split = "test",
+    langs: Sequence[str] | None = None,
+    level: int | None = None,
+) -> Dataset:
+    if isinstance(langs, str):
+        raise DifficultyError(f"langs={langs!r}: a sequence of languages is needed")
+    parts = tuple(
+        dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
+        for name in _TASE
+        for variant in task(name).variants or (None,)
+        for lang in (task(name).langs if langs is None else langs)
+    )
+    if not parts:
+        raise DifficultyError("langs is empty: give at least one language")
+    ends = tuple(accumulate(map(len, parts)))
+    return Dataset(_Joined(parts, ends), range(ends[-1]))
+
+
+def _drawn(name: str, **arguments: Any) -> _Drawn:
+    return _Drawn(name, task(name).ask(**arguments))
+
+
+def _part(name: str, *, seed: int, split: Split) -> _Drawn:
+    """Return the items that `task:lang[:variant][@level]` names."""
+    names, at, level = name.partition("@") if isinstance(name, str) else ("", "", "")
+    fields = names.split(":")
+    if not 2 <= len(fields) <= 3 or (at and not (level.isascii() and level.isdigit())):
+        raise UnknownNameError(
+            f"unknown part {name!r}: allowed is task:lang[:variant][@level], such as "
+            "'reord:zh' or 'lenop:ko:write@7'"
+        )
+    return _drawn(
+        fields[0],
+        lang=fields[1],
+        variant=fields[2] if len(fields) == 3 else None,
+        seed=seed,
+        split=split,
+        level=int(level) if at else None,
+    )
+
+
+def _weight(name: str, value: Any) -> float:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not isfinite(value) or value <= 0:
+        raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r}")
+    return float(value)
+
+
+def _apportioned(weights: Mapping[str, float]) -> list[int]:
+    """Return how many places of a block each part gets: largest remainders, at least one."""
+    total = sum(weights.values())
+    shares = [max(1.0, _BLOCK * weight / total) for weight in weights.values()]
+    counts = [int(share) for share in shares]
+    by_remainder = sorted(range(len(shares)), key=lambda part: counts[part] - shares[part])
+    for part in by_remainder[: max(0, _BLOCK - sum(counts))]:
+        counts[part] += 1
+    while sum(counts) > _BLOCK:  # parts too rare for a place of their own took one nevertheless
+        counts[counts.index(max(counts))] -= 1
+    return counts
+
+
+def _length(n: Any) -> int:
+    length = whole("n", n)
+    if not 0 <= length <= UNBOUNDED:
+        raise DifficultyError(f"n={n}: a length is from 0 to 2^63 - 1")
+    return length
+
+
+def _known(options: dict[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
+    for name in options:
+        if name not in allowed:
+            raise unknown("option of the suite", name, allowed)
+    return options
