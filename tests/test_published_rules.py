@@ -337,7 +337,7 @@ HAND = [
     ("diff", "No, be", "", "be", "", 1.0),
     ("diff", ",.。:：、；;be\"'‘’“”", "", "be", "", 1.0),
     ("diff", "be，", "", "be", "", 0.0),
-    ("diff", "now be", "", "be", "add", 0.0),
+    ("diff", "nobe", "", "be", "add", 0.0),
     ("diff", "'be' -> 'is'", "", "be", "add", 0.0),
     ("diff", "'be' -> 'is'", "", "be", "Modify", 1.0),
     ("diff", "the \"be.\" and 'BE' and 'is'", "", "be", "修改", 1.0),

@@ -130,7 +130,7 @@ def test_what_is_missing_is_none() -> None:
 def test_what_cannot_make_a_table() -> None:
     with pytest.raises(TokenbenchError, match="one score for each item: 1 items, 2 scores"):
         table([item("freq", "english")], [1.0, 0.0])
-    with pytest.raises(ItemError, match="an item of 'trap' with the file .* compc, compm, dot"):
+    with pytest.raises(ItemError, match=r"an item of 'trap' with the file .* compc, compm, dot"):
         of((item("trap", "english"), 1.0))
     with pytest.raises(ItemError, match="an item of 'freq' with the file None is not from"):
         of((Item("freq", 1, "en", None, "?", {}, ""), 1.0))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench.errors import SourceError
@@ -77,11 +77,12 @@ def checkout(root: Path, task: str, evaluation: str, **files: str | bytes) -> Pa
 
 def content(evaluation: str, lang: str) -> str:
     tokens = TOKENS[lang]
+    pair = f"seq1: {tokens}\nseq2: {tokens[:-4]}"
     return {
         "number": 'input,answer\n"How many? ""a"" in: banana",3\n',
         "length": "input\nWrite me 5 units about rain\n",
         "shuffle": f'input\n"Mix these.\nInput: {tokens}"\n',
-        "diff": f'input,answer,variation\n"Same?\nseq1: {tokens}\nseq2: {tokens[:-4]}",oak,delete\n',
+        "diff": f'input,answer,variation\n"Same?\n{pair}",oak,delete\n',
         "split": 'input,answer\nSplit it,"fo, g;f, og"\n',
         "match_answer": "input,explanation,answer\nWhich?,why,BAC\n",
     }[evaluation]
@@ -196,6 +197,7 @@ def test_the_forms_that_csv_files_take(
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
+@settings(deadline=None)  # a disk may be slow
 @given(st.lists(st.tuples(texts, texts), max_size=4))
 def test_prompts_come_back_unchanged(rows: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

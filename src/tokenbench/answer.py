@@ -16,8 +16,10 @@ _BOXED = "\\boxed{"
 # Characters that are never part of an answer and never counted: zero-width space, word joiner,
 # byte order mark, soft hyphen and the marks that only steer the direction of writing. The joiners
 # U+200C and U+200D are content.
-_IGNORED_RANGES = ((0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F))
-_IGNORED_RANGES += ((0x202A, 0x202E), (0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF))
+_IGNORED_RANGES = (
+    *((0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F)),
+    *((0x202A, 0x202E), (0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF)),
+)
 IGNORED: Final = "".join(
     chr(code) for first, last in _IGNORED_RANGES for code in range(first, last + 1)
 )

@@ -1,6 +1,7 @@
 """What a model is shown for an item, in the style that an evaluation wants."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from tokenbench.errors import unknown
@@ -48,17 +49,11 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
 
 def _examples(item: Item) -> list[str]:
     """Return solved items like this one, drawn from the train split under a seed of its own."""
-    seed = int(item.id[:15], 16)
+    maker = task(item.task)
+    ask = replace(maker.asked(item), seed=int(item.id[:15], 16), split="train")
     solved = []
     for index in range(_EXAMPLES + 1):
-        example = task(item.task).generate(
-            seed=seed,
-            index=index,
-            lang=item.lang,
-            variant=item.variant,
-            level=item.meta.get("level"),
-            **(item.meta.get("params") or {}),
-        )
+        example = maker.item(replace(ask, index=index))
         if example.id != item.id:
             question = example.prompt.removesuffix(closing(item.lang)).rstrip()
             solved.append(f"{question}\n\n<answer>{example.solution}</answer>")

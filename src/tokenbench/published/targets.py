@@ -24,14 +24,14 @@ class Row(NamedTuple):
 
 
 def target(
-    task: str, variant: str | None, lang: str, prompt: str, label: str, variation: str
+    task: str, variant: str | None, lang: str, prompt: str, label: str
 ) -> tuple[dict[str, Json], str]:
     """Return an item's target and one right answer to it, from a published row.
 
     The answer is the label, but where there is none, a text or an order that was found here;
     empty if none was found.
 
-    >>> target("sort", None, "en", "A: … B: … C: …", "CAB", "")
+    >>> target("sort", None, "en", "A: … B: … C: …", "CAB")
     ({'order': ['C', 'A', 'B']}, 'CAB')
     """
     return _READERS.get((task, variant), _other)(Row(lang, prompt, label))

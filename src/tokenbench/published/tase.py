@@ -172,7 +172,7 @@ def _rows(root: Path, name: str) -> list[dict[str, Any]]:
 def _item(file: _File, number: int, row: dict[str, Any]) -> Item:
     prompt, label = row["input"], row.get("answer", "").strip()
     variation = row.get("variation", "")
-    target, solution = targets.target(file.task, file.variant, file.lang, prompt, label, variation)
+    target, solution = targets.target(file.task, file.variant, file.lang, prompt, label)
     published = Published(file.evaluation, label, variation).json()
     return Item(
         task=file.task,

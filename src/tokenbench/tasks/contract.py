@@ -202,6 +202,22 @@ class Task:
             params=self.params,
         )
 
+    def asked(self, item: Item) -> Ask:
+        """Return the arguments that made an item; `TASK.item(TASK.asked(item))` makes it again.
+
+        What a published item's meta does not say is as by default.
+        """
+        meta = item.meta
+        return self.ask(
+            seed=meta.get("seed") or 0,
+            index=meta.get("index") or 0,
+            lang=item.lang,
+            variant=item.variant,
+            split=meta.get("split") or "train",
+            level=meta.get("level"),
+            **(meta.get("params") or {}),
+        )
+
     def generate(
         self,
         *,

@@ -1,6 +1,7 @@
 """FREQ: how often does a word, Han character or Hangul syllable occur in a text?"""
 
 from tokenbench.draw import Draw
+from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
@@ -26,7 +27,10 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     (low, high), (fewest, most) = ask.range("length"), ask.range("count")
     most = min(most, high // _SPACING)
     if fewest > most:
-        return None
+        raise DifficultyError(
+            f"a count of {fewest} needs a length of at least {_SPACING * fewest}: "
+            f"the length asked for is at most {high}"
+        )
     count = draw.between(fewest, most)
     length = draw.between(max(low, _SPACING * count), high)
     known = vocabulary(ask.lang, ask.given.get("words", CORE))
@@ -74,7 +78,7 @@ def _why(answer: int, target: Json) -> str:
 
 
 def _chance(item: Item) -> float:
-    ask = TASK.ask(lang=item.lang, level=item.meta.get("level"), **(item.meta.get("params") or {}))
+    ask = TASK.asked(item)
     fewest, most = ask.range("count")
     return 1 / (min(most, ask.range("length")[1] // _SPACING) - fewest + 1)
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
@@ -44,12 +45,20 @@ def degenerate(text: str, lang: str, prompt: str = "") -> bool:
     >>> degenerate("cat dog " * 20, "en"), degenerate("We saw a cat and a dog by the sea", "en")
     (True, False)
     """
-    found = units(text.lower(), lang)
+    return _repeats(units(text, lang), _pairs(prompt, lang))
+
+
+def _repeats(found: list[str], asked: frozenset[tuple[str, str]]) -> bool:
+    found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _VARIED):
         return True
-    asked = units(prompt.lower(), lang)
-    pairs = set(pairwise(found)) - set(pairwise(asked))
-    return 5 * len(pairs) <= 3 * (len(found) - 1)
+    return 5 * len(set(pairwise(found)) - asked) <= 3 * (len(found) - 1)
+
+
+@lru_cache(maxsize=KEPT)
+def _pairs(prompt: str, lang: str) -> frozenset[tuple[str, str]]:
+    """Return the neighbouring units of a prompt, which many completions are compared with."""
+    return frozenset(pairwise(units(prompt.lower(), lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:
@@ -59,16 +68,17 @@ def verify(answer: int | str, target: Json) -> bool:
     (True, False)
     """
     if isinstance(answer, str):
-        return count(answer, target["lang"]) == target["count"] and not _unsound(answer, target)
+        found = units(answer, target["lang"])
+        return len(found) == target["count"] and not _unsound(answer, found, target)
     return bool(answer == target["count"])
 
 
-def _unsound(text: str, target: Json) -> str:
+def _unsound(text: str, found: list[str], target: Json) -> str:
     """Return why a written text earns nothing, whatever its length; empty if it is sound."""
     strange = foreign(folded(text), target["lang"])
     if strange:
         return f"the text holds {strange!r}, which is not of the script asked for"
-    if degenerate(text, target["lang"], target["prompt"]):
+    if _repeats(found, _pairs(target["prompt"], target["lang"])):
         return "the text repeats itself or the prompt"
     return ""
 
@@ -93,6 +103,8 @@ def _make_count(ask: Ask, draw: Draw) -> Draft:
 
 
 def _make_write(ask: Ask, draw: Draw) -> Draft | None:
+    if "text" in ask.given:
+        raise DifficultyError("text is for counting: writing takes its topics from words")
     low, high = ask.range("length")
     size = _space_write(ask)
     if not size:
@@ -162,16 +174,20 @@ def _parse(text: str, item: Item) -> int | str:
 def _grade(answer: int | str, target: Json) -> float:
     if not isinstance(answer, str):
         return counts.closeness(answer, target["count"])
-    if _unsound(answer, target):
+    found = units(answer, target["lang"])
+    if _unsound(answer, found, target):
         return 0.0
-    return counts.closeness(count(answer, target["lang"]), target["count"])
+    return counts.closeness(len(found), target["count"])
 
 
 def _why(answer: int | str, target: Json) -> str:
     if not isinstance(answer, str):
         return f"the text does not have {answer} units"
-    found = count(answer, target["lang"])
-    return _unsound(answer, target) or f"the text has {found} units, another number was asked for"
+    found = units(answer, target["lang"])
+    return (
+        _unsound(answer, found, target)
+        or f"the text has {len(found)} units, another number was asked for"
+    )
 
 
 def _longest(target: Json) -> int:
@@ -182,13 +198,7 @@ def _longest(target: Json) -> int:
 
 
 def _chance(item: Item) -> float:
-    ask = TASK.ask(
-        lang=item.lang,
-        variant=item.variant,
-        level=item.meta.get("level"),
-        **(item.meta.get("params") or {}),
-    )
-    low, high = ask.range("length")
+    low, high = TASK.asked(item).range("length")
     return 1 / (high - low + 1)
 
 

@@ -4,7 +4,7 @@ import operator
 import os
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.errors import DifficultyError, unknown
+from tokenbench.errors import DifficultyError, SourceError, unknown
 from tokenbench.text.files import content, located
 
 LEVELS: Final = 10  # levels are 0 to 9
@@ -96,15 +96,23 @@ class Source(NamedTuple):
             DifficultyError: neither text nor a path.
         """
         if not isinstance(given, str | os.PathLike):
-            allowed = " or ".join([*map(repr, self.options), "the path of a file"])
-            raise DifficultyError(f"{self.name}={given!r}: allowed is {allowed}")
+            raise DifficultyError(f"{self.name}={given!r}: {self._allowed()}")
         return str(os.fspath(given))
 
     def key(self, given: Any) -> Any:
-        """Return the name, or the digest of the file's content: where it lies changes nothing."""
-        if given is None or given in self.options:
+        """Return the name, or the digest of the file's content: where it lies changes nothing.
+
+        Raises:
+            SourceError: no such name or file, or not UTF-8.
+        """
+        if given in self.options:
             return given
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed()}")
         return content(located(given)).digest
+
+    def _allowed(self) -> str:
+        return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 
 Param: TypeAlias = Span | Choice | Source

@@ -11,7 +11,7 @@ from tokenbench.draw import Draw
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.rearrange import neighbours, rearranged
+from tokenbench.tasks.rearrange import rearranged
 from tokenbench.tasks.wording import worded
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import CORE, SOURCES
@@ -29,7 +29,8 @@ def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
     >>> valid_order(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     False
     """
-    return _same_tokens(original, reordered) and kept_adjacencies(original, reordered) == 0
+    before, after = _lower(original), _lower(reordered)
+    return _same(before, after) and _kept(before, after) == 0
 
 
 def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
@@ -38,9 +39,7 @@ def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
     >>> kept_adjacencies(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     2
     """
-    before = neighbours(_lower(original))
-    after = _lower(reordered)
-    return sum(((a, b) if a <= b else (b, a)) in before for a, b in pairwise(after))
+    return _kept(_lower(original), _lower(reordered))
 
 
 def solve(tokens: Sequence[str]) -> list[str] | None:
@@ -70,10 +69,13 @@ def _lower(tokens: Sequence[str]) -> list[str]:
     return [token.lower() for token in tokens]
 
 
-def _same_tokens(original: Sequence[str], reordered: Sequence[str]) -> bool:
-    return len(original) == len(reordered) and Counter(_lower(original)) == Counter(
-        _lower(reordered)
-    )
+def _same(before: list[str], after: list[str]) -> bool:
+    return len(before) == len(after) and Counter(before) == Counter(after)
+
+
+def _kept(before: list[str], after: list[str]) -> int:
+    pairs = set(pairwise(before)) | set(pairwise(reversed(before)))
+    return sum(map(pairs.__contains__, pairwise(after)))
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:
@@ -108,18 +110,17 @@ def _parse(text: str, item: Item) -> list[str]:
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    original = target["tokens"]
-    if not _same_tokens(original, answer):
+    before, after = _lower(target["tokens"]), _lower(answer)
+    if not _same(before, after):
         return 0.0
-    return 1.0 - kept_adjacencies(original, answer) / max(1, len(original) - 1)
+    return 1.0 - _kept(before, after) / max(1, len(before) - 1)
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    original = target["tokens"]
-    if not _same_tokens(original, answer):
+    before, after = _lower(target["tokens"]), _lower(answer)
+    if not _same(before, after):
         return "the tokens are not those of the text, each as often as there"
-    kept = kept_adjacencies(original, answer)
-    return f"{kept} of the neighbouring pairs were neighbours before"
+    return f"{_kept(before, after)} of the neighbouring pairs were neighbours before"
 
 
 def _longest(target: Json) -> int:

@@ -1,5 +1,6 @@
 """SORT: put three texts A, B, C in the order of their lengths, longest first."""
 
+import re
 from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
@@ -14,6 +15,7 @@ from tokenbench.text.parts import parts
 from tokenbench.text.passage import passage
 
 _LABELS = ("A", "B", "C")
+_DASHES = re.compile(r"(?<=\w)\s*[-–—]+>?\s*(?=\w)")  # between two letters, as C-A-B
 _GAP = 10  # a text is longer than the next by one part in so many
 
 
@@ -55,7 +57,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 def _parse(text: str, item: Item) -> list[str]:
     """Return the labels in the order given: `CAB`, or the three letters between separators."""
-    labels = [width(part).upper() for part in parts(text)]
+    labels = [width(part).upper() for part in parts(_DASHES.sub(" ", text))]
     if len(labels) == 1:
         labels = list(labels[0])
     if sorted(labels) != list(_LABELS):

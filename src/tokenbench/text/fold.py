@@ -9,8 +9,10 @@ from functools import cache
 
 from tokenbench.answer import IGNORED
 
-_IGNORED = dict.fromkeys(map(ord, IGNORED))
-_QUOTES = dict(zip(map(ord, "‘’‚‛“”„‟′″´"), "''''\"\"\"\"'\"'", strict=True))
+_IGNORED = re.compile(f"[{IGNORED}]")
+_QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))
+_QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
+_WIDE = re.compile("[\u3000\uff01-\uffee]")
 _FENCE = re.compile(r"(`{3,})[^\n`]*\n(.*?)\n?[ \t]*\1", re.DOTALL)
 _WRAPS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"))
 _FINAL_STOPS = ".。．｡"
@@ -35,17 +37,20 @@ def width(text: str) -> str:
     >>> width("Ａ１，ｱ")
     'A1,ア'
     """
-    return text if text.isascii() else text.translate(_widths())
+    if text.isascii():
+        return text
+    widths = _widths()
+    return _WIDE.sub(lambda char: widths.get(char[0], char[0]), text)
 
 
 def visible(text: str) -> str:
     """Return the text without the characters that are never content (zero-width space, …)."""
-    return text if text.isascii() else text.translate(_IGNORED)
+    return text if text.isascii() else _IGNORED.sub("", text)
 
 
 def straight(text: str) -> str:
     """Return the text with curly quotes and primes as straight ones."""
-    return text if text.isascii() else text.translate(_QUOTES)
+    return text if text.isascii() else _QUOTE.sub(lambda quote: _QUOTES[quote[0]], text)
 
 
 def unwrapped(text: str) -> str:
@@ -89,10 +94,10 @@ def plain(text: str) -> str:
 
 
 @cache
-def _widths() -> dict[int, str]:
+def _widths() -> dict[str, str]:
     """The fullwidth and halfwidth forms (U+FF01–FFEE), and the ideographic space."""
     from unicodedata2 import normalize
 
-    folded = {code: normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)}
-    folded = {code: text for code, text in folded.items() if text != chr(code)}
-    return folded | {0x3000: " "}
+    return {"\u3000": " "} | {
+        chr(code): normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)
+    }

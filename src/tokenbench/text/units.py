@@ -10,7 +10,7 @@ Unicode version changes nothing:
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from tokenbench.text.fold import nfc, straight, visible, width
 from tokenbench.text.languages import language
@@ -25,6 +25,7 @@ _PATTERNS = {
     "han": f"[{_HAN}]",
     "hangul": f"[{_HANGUL}]",
 }
+_SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _OUTSIDE = {"word": f"[^{_LATIN}]", "han": f"[^{_HAN}]", "hangul": f"[^{_HANGUL}]"}
 
 
@@ -46,21 +47,28 @@ def pieces(text: str, lang: str) -> list[str]:
     Here a word may hold digits, and any run of hyphens and apostrophes within (TASE's tokens are
     the matches of `\\b[\\w'-]+\\b`). Each foreign character is a piece of its own.
 
-    >>> pieces("3rd, well-known ☃", "en"), pieces("猫 cat。", "zh")
-    (['3rd', 'well-known', '☃'], ['猫', 'c', 'a', 't'])
+    >>> pieces("3rd, well-known é!", "en"), pieces("猫 cat。", "zh")
+    (['3rd', 'well-known', 'é'], ['猫', 'c', 'a', 't'])
     """
-    from unicodedata2 import category
-
-    return [
-        piece
-        for piece in _piece_pattern(language(lang).unit).findall(folded(text))
-        if len(piece) > 1 or piece.isalnum() or not separates(piece, category(piece))
-    ]
+    found = _piece_pattern(language(lang).unit).findall(folded(text))
+    return [piece for piece in found if len(piece) > 1 or not separates(piece)]
 
 
-def separates(char: str, kind: str) -> bool:
-    """Return whether a character of a general category only stands between units."""
-    return kind[0] in "PZ" or char.isspace() or (kind[0] == "S" and char < "\x80")
+@lru_cache(maxsize=1 << 14)
+def separates(char: str) -> bool:
+    """Return whether a character only stands between units: spaces, punctuation, symbols.
+
+    A symbol made of letters or digits (℃, ⓐ) does not. What joins emoji or chooses their look
+    does.
+    """
+    if char.isascii():
+        return not char.isalnum() and (char.isprintable() or char.isspace())
+    from unicodedata2 import category, normalize
+
+    kind = category(char)[0]
+    if kind == "S":
+        return all(category(part)[0] not in "LN" for part in normalize("NFKC", char))
+    return kind in "PZ" or char.isspace() or _SELECTOR.fullmatch(char) is not None
 
 
 @cache
@@ -77,16 +85,15 @@ def folded(text: str) -> str:
 def foreign(text: str, lang: str) -> str:
     """Return the first character of a folded text that a text in the language alone cannot hold.
 
-    Letters of another script, jamo that form no syllable, marks that compose with nothing, digits,
-    and symbols beyond ASCII are foreign; spaces and punctuation are not. Empty if there is none.
+    Letters of another script, jamo that form no syllable, marks that compose with nothing, digits
+    and control characters are foreign; spaces, punctuation and symbols are not. Empty if there is
+    none.
 
     >>> foreign("猫ですか", "zh"), foreign("a 3rd cat", "en"), foreign("안녕, 하늘!", "ko")
     ('で', '3', '')
     """
-    from unicodedata2 import category
-
     for char in dict.fromkeys(_outside(language(lang).unit).findall(text)):
-        if not separates(char, category(char)):
+        if not separates(char):
             return str(char)
     return ""
 
