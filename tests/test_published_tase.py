@@ -138,7 +138,7 @@ def test_all_that_an_item_holds(tmp_path: Path) -> None:
         lang="en",
         variant=None,
         prompt="one",
-        target={"given": ["diff", None, "en", "one", "yes", "add"], "published": published},
+        target={"given": ["diff", None, "en", "one", "yes"], "published": published},
         solution="solution",
         meta={
             "seed": None,

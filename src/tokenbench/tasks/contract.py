@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import SPLITS, Draw, Split, permuted
-from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
+from tokenbench.errors import DifficultyError, VersionError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param, Span
+from tokenbench.tasks.shapes import proper_target
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200
@@ -79,40 +80,6 @@ class Draft(NamedTuple):
 def unbounded(ask: Ask) -> int | None:
     """The `space` of a task whose instances are too many to enumerate."""
     return None
-
-
-def proper_target(target: Json, fields: Mapping[str, str], task: str) -> None:
-    """Check that a target holds what judging reads.
-
-    Raises:
-        ItemError: a field is missing or of another type.
-    """
-    for name, kind in fields.items():
-        value = target.get(name) if isinstance(target, dict) else None
-        if not _KINDS[kind](value):
-            raise ItemError(
-                f"the target of a {task} item is an object with {name!r}, a {kind}: "
-                f"got {target!r:.80}"
-            )
-
-
-def _is_count(value: Json) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _is_texts(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-
-_KINDS: Final[dict[str, Callable[[Json], bool]]] = {
-    "whole number": _is_count,
-    "str": _is_text,
-    "list of str": _is_texts,
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)

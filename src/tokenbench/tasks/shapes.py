@@ -1,0 +1,41 @@
+"""What a target must hold before anything is judged by it."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tokenbench.errors import ItemError
+from tokenbench.item import Json
+
+
+def proper_target(target: Json, fields: Mapping[str, str], task: str) -> None:
+    """Check that a target holds what judging reads.
+
+    Raises:
+        ItemError: a field is missing or of another type.
+    """
+    for name, kind in fields.items():
+        value = target.get(name) if isinstance(target, dict) else None
+        if not _KINDS[kind](value):
+            raise ItemError(
+                f"the target of a {task} item is an object with {name!r}, a {kind}: "
+                f"got {target!r:.80}"
+            )
+
+
+def _is_count(value: Json) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)
+
+
+_KINDS: Final[dict[str, Callable[[Json], bool]]] = {
+    "whole number": _is_count,
+    "str": _is_text,
+    "list of str": _is_texts,
+}
