@@ -9,7 +9,7 @@ from tokenbench.errors import UnknownNameError, unknown
 Extract: TypeAlias = str | Callable[[str], str | None]
 
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
-_PATIENCE = 16  # `<` that begin no tag, before the search for tags changes its way
+_PATIENCE = 6  # `<` that begin no tag, before the search for tags changes its way
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
@@ -16,8 +17,11 @@ from tokenbench.text.lexicon import CORE, SOURCES
 from tokenbench.text.parts import parts
 from tokenbench.text.passage import another, tokens
 
+_QUOTES = "\"'“”‘’「」"
+_LEADING = re.compile(  # `no: cat`
+    rf"\s*[{_QUOTES}]?(\w+)[{_QUOTES}]?(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
+)
 VARIATIONS = ("unchanged", "add", "delete", "modify")
-_AND = re.compile(r"\s+(?:and|&)\s+")
 
 
 def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
@@ -70,20 +74,34 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     tongue = language(item.lang)
-    named = [nfc(width(part)).lower() for part in parts(_AND.sub(", ", text))]
-    if len(named) > 1 and named[0] in tongue.no:
-        del named[0]
+    leading = _LEADING.match(text)
+    denied = leading is not None and leading[1].lower() in tongue.no
+    if leading and denied:
+        text = text[leading.end() :]
+    both = _both(item.lang).fullmatch(text.strip())
+    named = [nfc(width(part)).lower() for part in parts(", ".join(both.groups()) if both else text)]
     if len(named) == 1:
         (word,) = named
         if word in item.target["differing"]:
             return named
-        if word in tongue.same + tongue.yes:
+        if word in tongue.same + tongue.yes and not denied:
             return []
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
             return list(word)  # both characters of a modification, written without a space
     if not 1 <= len(named) <= 2:
         raise Unparsable("names more tokens than can differ" if named else "names no token")
     return named
+
+
+@cache
+def _both(lang: str) -> re.Pattern[str]:
+    """Return the pattern of two tokens with a conjunction between them."""
+    tongue = language(lang)
+    conjunctions = "|".join(map(re.escape, tongue.conjunctions))
+    if tongue.unit == "word":
+        return re.compile(rf"(\S+)\s+(?:{conjunctions})\s+(\S+)", re.IGNORECASE)
+    token = f"[{_QUOTES}]?\\w[{_QUOTES}]?"
+    return re.compile(rf"({token})\s*(?:{conjunctions})\s*({token}[.。]?)")
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:

@@ -24,6 +24,7 @@ class Language(NamedTuple):
     same: tuple[str, ...]
     yes: tuple[str, ...]
     no: tuple[str, ...]
+    conjunctions: tuple[str, ...]  # what may stand between two answer words
 
     @property
     def reserved(self) -> frozenset[str]:
@@ -46,6 +47,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
             same=("same",),
             yes=("yes",),
             no=("no",),
+            conjunctions=("and", "&"),
         ),
         "zh": Language(
             code="zh",
@@ -57,6 +59,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
             same=("相同",),
             yes=("是",),
             no=("不是", "不", "否"),
+            conjunctions=("和", "与", "及"),
         ),
         "ko": Language(
             code="ko",
@@ -68,6 +71,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
             same=("같음",),
             yes=("예", "네"),
             no=("아니요", "아니오"),
+            conjunctions=("와", "과", "하고"),
         ),
     }
 )
