@@ -1,0 +1,52 @@
+"""The commands, put together."""
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+import tokenbench
+from tokenbench.cli.catalog import tasks
+from tokenbench.cli.demo import demo
+from tokenbench.cli.endings import guarded
+from tokenbench.cli.items import items
+from tokenbench.cli.score import score
+from tokenbench.cli.show import show
+
+app = typer.Typer(
+    name="tokenbench",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Status: 0 all done; 1 done, but lines were skipped; 2 wrong usage or a fatal error; "
+    "130 after Ctrl-C; 141 when the reader of a pipe left.",
+)
+for command in (demo, tasks, items, show, score):
+    app.command()(guarded(command))
+
+
+def run() -> None:
+    """Run the command line on the process's arguments and exit with its status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Texts in every script are shown; a terminal that cannot show one gets its escape.
+            stream.reconfigure(errors="backslashreplace")
+    app(prog_name="tokenbench")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tokenbench {tokenbench.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _tokenbench(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Say which it is."),
+    ] = False,
+) -> None:
+    """Verifiable token-level tasks: make them, look at them, judge answers to them."""

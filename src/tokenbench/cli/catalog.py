@@ -1,0 +1,68 @@
+"""`tokenbench tasks`: what there is to draw from."""
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from tokenbench.cli.shown import show_table
+from tokenbench.tasks import catalog, task
+from tokenbench.tasks.params import Choice, Param, Span
+
+
+def tasks(
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON array.")] = False,
+) -> None:
+    """List the tasks with their languages, variants and difficulty parameters."""
+    known = [task(name) for name in catalog()]
+    if as_json:
+        described: list[dict[str, Any]] = [
+            {
+                "name": one.name,
+                "source": one.source,
+                "version": one.version,
+                "langs": list(one.langs),
+                "variants": list(one.variants),
+                "levels": list(one.levels),
+                "doc": one.doc,
+                "params": [_facts(param) for param in one.params],
+            }
+            for one in known
+        ]
+        typer.echo(json.dumps(described, ensure_ascii=False, indent=2))
+        return
+    show_table(
+        ["task", "version", "languages", "variants", "parameters", "what", "source"],
+        [
+            [
+                Text(one.name, style="bold"),
+                str(one.version),
+                " ".join(one.langs),
+                " ".join(one.variants) or "–",
+                " ".join(map(_short, one.params)) or "–",
+                one.doc,
+                one.source,
+            ]
+            for one in known
+        ],
+        right=[1],
+    )
+
+
+def _facts(param: Param) -> dict[str, Any]:
+    """Return a parameter as JSON tells it."""
+    facts: dict[str, Any] = {"name": param.name, "doc": param.doc}
+    if isinstance(param, Span):
+        bounds = {"low": param.low, "high": param.high, "most": param.most}
+        return facts | {"kind": "range"} | bounds | {"levelled": param.levelled}
+    kind = "choice" if isinstance(param, Choice) else "source"
+    return facts | {"kind": kind, "options": list(param.options)}
+
+
+def _short(param: Param) -> str:
+    """Return a parameter as the table tells it: its default range, or its options."""
+    if isinstance(param, Span):
+        return f"{param.name}={param.low}..{param.high}"
+    options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]
+    return f"{param.name}={'|'.join(options)}"

@@ -1,0 +1,166 @@
+"""The command line as a whole: what it lists, what it shows, how it fails."""
+
+import io
+import json
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+import tokenbench
+from tokenbench import catalog, mixture, prompt, task
+from tokenbench.cli import main, shown
+from tokenbench.cli.app import app
+
+COMMANDS = ("demo", "tasks", "items", "show", "score")
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run a command that ends with a status; return its output, or its message."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.stderr
+
+
+def test_version_is_the_package_s() -> None:
+    """`--version` says what is installed."""
+    assert run("--version") == f"tokenbench {tokenbench.__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    """`-h` after a command describes its options."""
+    assert "Usage: " in run(command, "-h")
+
+
+def test_the_console_script_is_main() -> None:
+    """`tokenbench` and `python -m tokenbench` run the same function."""
+    (script,) = entry_points(group="console_scripts", name="tokenbench")
+    assert script.load() is main
+
+
+def test_tasks_are_listed_with_their_parameters() -> None:
+    """The table has one line for each task, with the ranges of its parameters."""
+    head, *lines = run("tasks").splitlines()
+    assert head.split()[:2] == ["task", "version"]
+    assert [line.split()[0] for line in lines] == list(catalog())
+    assert "length=10..500" in lines[0]
+    assert "count write" in lines[1]
+
+
+def test_tasks_as_json_hold_all_facts() -> None:
+    """`--json` gives what `Task` says."""
+    for facts in json.loads(run("tasks", "--json")):
+        known = task(facts["name"])
+        assert (facts["version"], facts["doc"]) == (known.version, known.doc)
+        assert facts["langs"] == list(known.langs)
+        assert [param["name"] for param in facts["params"]] == [one.name for one in known.params]
+
+
+def test_show_draws_an_item() -> None:
+    """A drawn item shows its prompt and origin, and its solution only if asked for."""
+    item = mixture({"sort:ko@3": 1.0}, seed=4)[2]
+    shown = run("show", "sort:ko@3", "--seed", "4", "--index", "2")
+    assert item.prompt in shown
+    assert item.id in shown
+    assert "solution" not in shown
+    revealed = run("show", "sort:ko@3", "--seed", "4", "--index", "2", "--reveal")
+    assert f"solution   {item.solution}\n" in revealed
+
+
+@pytest.mark.parametrize("style", ["direct", "cot", "fewshot", "published"])
+def test_show_asks_in_every_style(style: str) -> None:
+    """The prompt is shown as the style words it."""
+    item = mixture({"diff:zh": 1.0})[0]
+    assert prompt(item, style) in run("show", "diff:zh", "--style", style)
+
+
+def test_show_finds_an_item_in_a_file(tmp_path: Path) -> None:
+    """A file's item is found by line or id, in either form; the first line is the default."""
+    first, second = mixture({"freq:en@0": 1.0})[:2]
+    file = tmp_path / "items.jsonl"
+    file.write_text(f"{first.json()}\n{json.dumps(second.row())}\n", encoding="utf-8")
+    assert first.id in run("show", str(file))
+    assert second.id in run("show", str(file), "--line", "2")
+    assert second.id in run("show", str(file), "--id", second.id)
+    assert "holds no item with line 3" in run("show", str(file), "--line", "3", status=2)
+    assert "--use" not in run("show", "freq:en", "--line", "1", status=2)
+
+
+def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
+    """The line that was asked for is reported, another is passed over."""
+    item = mixture({"freq:en@0": 1.0})[0]
+    file = tmp_path / "items.jsonl"
+    file.write_text(f"{{}}\n{item.json()}\n", encoding="utf-8")
+    assert item.id in run("show", str(file), "--line", "2")
+    assert "items.jsonl, line 1: an item needs" in run("show", str(file), status=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["items", "-t", "reord:zz"], "unknown language of reord 'zz': allowed are en, zh, ko"),
+        (["items", "-t", "reord"], "task:lang[:variant][@level]"),
+        (["items", "-t", "fred:en"], "did you mean 'freq'?"),
+        (["items", "-t", "freq:en=much"], "the weight of 'freq:en'"),
+        (["items", "-t", "freq:en", "-t", "freq:en"], "named twice"),
+        (["items", "-t", "freq:en=0"], "the weight of 'freq:en'"),
+        (["items", "--level", "10"], "level=10"),
+        (["items", "--split", "tset"], "did you mean 'test'?"),
+        (["items", "--suite", "taste"], "did you mean 'tase'?"),
+        (["items", "--suite", "tase", "-t", "freq:en"], "exclude one another"),
+        (["items", "--param", "length=3"], "needs a --task"),
+        (["items", "-t", "freq:en", "-t", "sort:en", "--param", "length=30"], "exactly one"),
+        (["items", "-t", "freq:en", "--param", "lenght=30"], "did you mean 'length'?"),
+        (["items", "-t", "freq:en", "--param", "length"], "give name=value"),
+        (["items", "-t", "freq:en", "--param", "length=a..b"], "or a range lo..hi"),
+        (["items", "-t", "freq:en", "--param", "length=9..5"], "length=(9, 5)"),
+        (["items", "--out", "no/such/folder/file"], "cannot write"),
+        (["items", "--exclude", "no such file"], "cannot read"),
+        (["items", "--exclude", "x", "--overlap", "0"], "--overlap"),
+        (["items", "--published", "tase", "no such folder"], "no data/*.json"),
+        (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
+        (["items", "--published", "tase", "x", "--seed", "1"], "published ones stand"),
+        (["show", "fred:en"], "did you mean 'freq'?"),
+        (["show", "no such file"], "cannot read"),
+        (["show", "."], "Is a directory"),
+        (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
+        (["score", "--completions", "x"], "give the items with --items"),
+        (["score", "--completions", "-", "--items", "-"], "only one"),
+        (["score", "--completions", "x", "--items", "no such file"], "cannot read"),
+        (
+            ["score", "--completions", "x", "--items", "y", "--rule", "exat"],
+            "did you mean 'exact'?",
+        ),
+        (["score", "--completions", "x", "--items", "y", "--extract", "a"], "unknown extract 'a'"),
+    ],
+)
+def test_an_error_is_one_line(arguments: list[str], said: str) -> None:
+    """Whatever is wrong is said in one line on standard error, with status 2."""
+    message = run(*arguments, status=2)
+    assert message.startswith("error: ")
+    assert message.count("\n") == 1
+    assert said in message
+
+
+def test_texts_cannot_steer_the_terminal() -> None:
+    """Escape sequences and marks that turn the direction of writing are shown, not obeyed."""
+    assert shown.printable("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
+
+
+def test_tables_and_panels_are_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal there are frames and colours; what looks like markup stays text."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=60)
+    monkeypatch.setattr(shown, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(shown, "console", lambda **_: terminal)
+    shown.show_table(["a", "b"], [["[bold]x", "[/]"]], title="Title", right=[1], sections=[0])
+    shown.show_panel("reord", [("", "[red]text"), ("solution", "B\x1b")])
+    text = screen.getvalue()
+    assert "[bold]x" in text
+    assert "[red]text" in text
+    assert "B\\x1b" in text
+    assert "╭" in text
+    assert shown.width() == 60

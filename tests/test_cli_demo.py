@@ -1,0 +1,84 @@
+"""`tokenbench demo`: it shows what was promised, anywhere; and the player plays by the rules."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from typer.testing import CliRunner
+
+import tokenbench
+from tokenbench import mixture, score
+from tokenbench.cli import demo
+from tokenbench.cli.app import app
+from tokenbench.cli.baseline import answer
+from tokenbench.cli.parts import names
+from tokenbench.item import Item
+
+ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=180))
+
+
+def test_the_demo_shows_an_item_and_three_rows_of_each() -> None:
+    """On a pipe it is plain text without control codes: items, table, and what it comes to."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tokenbench", "demo", "-n", "120", "--seed", "2"],
+        env=os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
+    assert max(map(len, done.stdout.splitlines())) <= 101
+    kinds = {(item.task, item.variant, item.lang) for item in ITEMS}
+    assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds) == 18
+    rows = re.findall(
+        r"^(\S+) +(en|zh|ko) +(\w+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d,]+)$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    assert len(rows) == 3 * 18
+    assert all(row[3:5] == ("1.000", "0.000") for row in rows if row[2] == "exact")
+    assert any(float(row[4]) > 0 for row in rows if row[2] == "published")
+    assert any(0 < float(row[5]) < 1 for row in rows if row[2] == "graded")
+    assert done.stdout.splitlines()[-2].startswith("120 items drawn, ")
+
+
+def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gaming completion that is paid, or a solution that is not, is told and gives status 1."""
+    monkeypatch.setattr(demo, "score", lambda *_, **__: 0.5)
+    result = CliRunner().invoke(app, ["demo", "-n", "1"])
+    assert result.exit_code == 1
+    assert "1 solutions earned too little" in result.stdout
+
+
+def test_the_player_reads_the_prompt_only() -> None:
+    """Without target, solution and meta it gives the same answers."""
+    for item in ITEMS:
+        blind = replace(item, task="", lang="", variant=None, target={}, solution="", meta={})
+        assert answer(blind) == answer(item)
+
+
+def test_the_player_is_naive() -> None:
+    """It solves some items of most kinds and all of some, and never what needs care."""
+    earned = {
+        name: fmean(score(f"<answer>{answer(item)}</answer>", item) for item in drawn)
+        for name in names()
+        for drawn in [mixture({name: 1.0}, n=20)]
+    }
+    assert earned["freq:en"] == earned["freq:ko"] == 1.0
+    assert earned["lenop:zh:count"] == earned["lenop:en:write"] == 0.0
+    assert 0.5 < earned["diff:ko"] <= 1.0
+    assert 0.0 < earned["reord:zh"] < 1.0
+
+
+@pytest.mark.parametrize(
+    "prompt", ["", "one", "a\n\nb", "\n\n\n\n", "“”\n\n\n\nx", "A: 1\n\nB: 2\n\nC"]
+)
+def test_the_player_answers_anything(prompt: str) -> None:
+    """A prompt in another form gets some answer."""
+    assert isinstance(answer(Item("t", 1, "en", None, prompt, {}, "")), str)

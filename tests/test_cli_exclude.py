@@ -1,0 +1,228 @@
+"""`--exclude`: items whose text stands in the user's files are left out, others are not."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from tokenbench import mixture
+from tokenbench.cli import exclude, shingles
+from tokenbench.cli.app import app
+from tokenbench.cli.exclude import Known
+from tokenbench.cli.parts import names
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.item import Item
+
+EVERYTHING = dict.fromkeys(names(), 1.0)
+ITEMS = list(mixture(EVERYTHING, n=54, seed=1))
+OTHERS = list(mixture(EVERYTHING, n=54, seed=2))
+
+
+def payload(item: Item) -> str:
+    """Return what an item is about; an item that is only a question is about all of it."""
+    question, *texts, _ = item.prompt.split("\n\n")
+    return "\n\n".join(texts) or question
+
+
+def as_json(items: list[Item]) -> str:
+    return "".join(f"{json.dumps({'question': item.prompt})}\n" for item in items)
+
+
+def as_csv(items: list[Item]) -> str:
+    return "".join('"{}",x\r\n'.format(item.prompt.replace('"', '""')) for item in items)
+
+
+def as_prose(items: list[Item]) -> str:
+    """Wrap the texts as a printer might: other line ends, capitals, quotes and spaces."""
+    text = "\n".join(payload(item) for item in items)
+    return re.sub(r"(\S{7}) ", r"\1  \n", text).upper().replace("'", "’")
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("a.jsonl", as_json), ("a.csv", as_csv), ("a.txt", as_prose)]
+)
+def test_what_stands_in_a_file_is_left_out(
+    tmp_path: Path, name: str, form: Callable[[list[Item]], str]
+) -> None:
+    """Every item of a file is known, however the file is written; unrelated ones are not."""
+    file = tmp_path / name
+    file.write_text(form(ITEMS), encoding="utf-8", newline="")
+    known = Known([str(file)])
+    assert [item.id for item in ITEMS if not known.holds(item)] == []
+    assert sum(map(known.holds, OTHERS)) <= 2  # short ones may stand there by chance
+
+
+def test_no_cut_between_pieces_hides_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file is read in pieces; what lies across two of them is found."""
+    monkeypatch.setattr(exclude, "_CHUNK", 997)
+    monkeypatch.setattr(exclude, "_RUN", 500)
+    file = tmp_path / "a.jsonl"
+    file.write_text(as_json(ITEMS), encoding="utf-8")
+    known = Known([str(file)])
+    assert [item.id for item in ITEMS if not known.holds(item)] == []
+
+
+def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
+    """The share that makes an item known is `overlap`."""
+    item = mixture({"lenop:en:count@5": 1.0})[0]
+    words = payload(item).split()
+    file = tmp_path / "a.txt"
+    file.write_text(" ".join(words[: len(words) * 2 // 3]))
+    assert Known([str(file)]).holds(item)
+    assert not Known([str(file)], overlap=0.8).holds(item)
+
+
+def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
+    """Each paragraph counts on its own, without its label."""
+    item = mixture({"sort:ko@3": 1.0})[0]
+    file = tmp_path / "a.txt"
+    file.write_text(payload(item).split("\n\n")[1].removeprefix("B: "), encoding="utf-8")
+    assert Known([str(file)]).holds(item)
+
+
+def short(text: str) -> Item:
+    closing = "Put your final answer inside <answer></answer> tags."
+    return Item("t", 1, "en", None, f"Question?\n\n{text}\n\n{closing}", {}, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "stands", "there"),
+    [
+        ("one two three four", "zero, one two (three) four five", True),
+        ("one two three four", "one two three five", False),
+        ("하늘과바다", "푸른 하늘과 바다가", True),
+        ("하늘과바다", "하늘과 땅", False),
+        ("apple pie", "x,apple pie,y", True),
+        ("apple pie", '{"word": "Apple pie"}', True),
+        ("apple pie", "an apple pie a day", False),
+        ("사과", "사과\n", True),
+        ("사과", "사과나무", False),
+        ("", "anything", False),
+        ("?!", "?!", False),
+    ],
+)
+def test_short_texts_have_to_stand_there_whole(
+    tmp_path: Path, text: str, stands: str, there: bool
+) -> None:
+    """Four units or more in a row anywhere; fewer as a whole line, cell or string."""
+    file = tmp_path / "a.txt"
+    file.write_text(stands, encoding="utf-8")
+    assert Known([str(file)]).holds(short(text)) is there
+
+
+def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
+    """Another topic or number in the same wording is another question."""
+    item, *others = (
+        item for item in mixture({"lenop:zh:write": 1.0})[:200] if "主题写一段话" in item.prompt
+    )
+    file = tmp_path / "a.jsonl"
+    file.write_text(item.json(), encoding="utf-8")
+    known = Known([str(file)])
+    assert known.holds(item)
+    assert not any(map(known.holds, others))
+
+
+def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
+    """A prompt without the sentence about tags is taken as it stands."""
+    item = Item("t", 1, "en", None, "How many words are in: one two three four five?", {}, "")
+    file = tmp_path / "a.txt"
+    file.write_text(f"1. {item.prompt}")
+    assert Known([str(file)]).holds(item)
+    file.write_text("one two three four five")
+    assert not Known([str(file)]).holds(item)
+
+
+def test_a_folder_is_walked(tmp_path: Path) -> None:
+    """Files with known endings count, at any depth; hidden folders and others do not."""
+    item = ITEMS[0]
+    for folder in ("a/b", ".hidden"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / ".hidden" / "a.txt").write_text(payload(item), encoding="utf-8")
+    (tmp_path / "a" / "picture.png").write_bytes(b"\xff")
+    with pytest.raises(SourceError, match="holds no file named"):
+        Known([str(tmp_path)])
+    (tmp_path / "a" / "b" / "x.CSV").write_text("nothing", encoding="utf-8")
+    assert not Known([str(tmp_path)]).holds(item)
+    (tmp_path / "a" / "y.md").write_text(payload(item), encoding="utf-8")
+    assert Known([str(tmp_path)]).holds(item)
+
+
+def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
+    """What cannot be read is named."""
+    file = tmp_path / "a.txt"
+    file.write_bytes("é".encode("latin-1"))
+    with pytest.raises(SourceError, match=r"a\.txt' is not UTF-8"):
+        Known([str(file)])
+    with pytest.raises(DifficultyError, match="above 0"):
+        Known([], overlap=1.5)
+
+
+def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
+    """Characters beyond the first plane, quotes, backslashes and line ends are what they mean."""
+    file = tmp_path / "a.json"
+    text = 'say "one"\n𠀀𠀁𠀂𠀃 two\tthree\\four five six'
+    file.write_text(json.dumps([text]))
+    known = Known([str(file)])
+    assert known.holds(short("𠀀𠀁𠀂𠀃"))
+    assert known.holds(short("two three four five"))
+    assert known.holds(short("say"))
+
+
+def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
+    """A mixture draws on until there are n; what was left out is reported."""
+    file = tmp_path / "a.jsonl"
+    run = CliRunner().invoke
+    arguments = ["items", "-t", "freq:zh@9", "-n", "20"]
+    file.write_text(run(app, [*arguments, "--start", "5"]).stdout, encoding="utf-8")
+    result = run(app, [*arguments, "--exclude", str(file)])
+    assert result.stderr == "20 items left out: their text stands in the files of --exclude\n"
+    whole = run(app, ["items", "-t", "freq:zh@9", "-n", "40"]).stdout.splitlines()
+    assert result.stdout.splitlines() == whole[:5] + whole[25:]
+
+
+def test_drawing_on_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all that can be drawn stands in the files, the command says so."""
+    monkeypatch.setattr("tokenbench.cli.items._PATIENCE", 10)
+    file = tmp_path / "a.jsonl"
+    run = CliRunner().invoke
+    arguments = ["items", "-t", "freq:zh@9", "-n", "12"]
+    file.write_text(run(app, arguments).stdout, encoding="utf-8")
+    result = run(app, [*arguments, "--exclude", str(file)])
+    assert result.exit_code == 2
+    assert "10 items in a row stand in the files" in result.stderr
+
+
+texts = st.text(st.sampled_from("ab é가나山水1 .,'\"\n\u200b\u0301Ａｶﾞ"), max_size=60)
+
+
+@given(texts, texts)
+def test_folding_makes_no_difference(a: str, b: str) -> None:
+    """Case, width, composition and punctuation change no unit; texts one after another add up."""
+    found = shingles.units(a).hashes
+    assert np.array_equal(found, shingles.units(f"  {a.upper()}!").hashes)
+    both = shingles.units(f"{a}\n{b}").hashes
+    assert np.array_equal(both, np.concatenate([found, shingles.units(b).hashes]))
+
+
+@given(texts, texts, texts)
+def test_a_run_is_found_wherever_it_stands(a: str, b: str, c: str) -> None:
+    """The keys of a text are among those of any text around it; a short one is a range of them."""
+    inner, whole = shingles.units(b), shingles.keys(shingles.units(f"{a} {b} {c}"))
+    assert np.isin(shingles.runs(inner), whole).all()
+    if 0 < len(inner.hashes) < shingles.length(inner):
+        lowest, highest = shingles.span(inner)
+        assert ((whole >= lowest) & (whole <= highest)).any()
+
+
+def test_different_words_differ() -> None:
+    """Order, repetition and length of a word show in its number."""
+    words = ["ab", "ba", "aab", "abb", "a", "aa", "b", "山", "水", "a" * 70, "a" * 71]
+    assert len({int(shingles.units(word).hashes[0]) for word in words}) == len(words)

@@ -1,0 +1,122 @@
+"""`tokenbench items`: the items that the library makes, as lines."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tokenbench import dataset, mixture, suite
+from tokenbench.cli.app import app
+from tokenbench.item import Item
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run `items`; return its output, or its message if the status is another than 0."""
+    result = CliRunner().invoke(app, ["items", *arguments])
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.stderr
+
+
+def items(*arguments: str) -> list[Item]:
+    return [Item.from_json(line) for line in run(*arguments).splitlines()]
+
+
+def test_the_default_is_everything_equally() -> None:
+    """Without options there are 1,000 items: every task, variant and language equally often."""
+    kinds = Counter((item.task, item.variant, item.lang) for item in items())
+    assert kinds.total() == 1000
+    assert len(kinds) == 18
+    assert set(kinds.values()) == {55, 56}
+
+
+def test_a_mixture_is_the_library_s() -> None:
+    """Specifications, weights, seed and split mean what they mean to `mixture`."""
+    drawn = items("-t", "sort:zh=2", "-t", "lenop:ko:write@7", "-n", "9", "--seed", "3")
+    assert drawn == list(mixture({"sort:zh": 2.0, "lenop:ko:write@7": 1.0}, n=9, seed=3))
+    drawn = items("-t", "sort:zh", "-n", "2", "--split", "test")
+    assert drawn == list(mixture({"sort:zh": 1.0}, n=2, split="test"))
+
+
+def test_a_level_is_for_the_parts_without_one() -> None:
+    """`--level` does not override a part's own."""
+    drawn = items("-t", "sort:zh", "-t", "freq:zh@7", "--level", "2", "-n", "40")
+    assert {(item.task, item.meta["level"]) for item in drawn} == {("sort", 2), ("freq", 7)}
+
+
+@pytest.mark.parametrize("given", ["20..22", "20,22"])
+def test_parameters_are_the_task_s(given: str) -> None:
+    """A range, a number and a name reach the task."""
+    drawn = items("-t", "diff:en", "-n", "3", "--param", f"length={given}")
+    assert drawn == list(dataset("diff", length=(20, 22), n=3))
+    drawn = items("-t", "diff:en@4", "--param", "length=9", "--param", "variation=add", "-n", "2")
+    assert drawn == list(dataset("diff", level=4, length=9, variation="add", n=2))
+
+
+def test_a_word_list_is_a_path(tmp_path: Path) -> None:
+    """What is no range is taken as it stands."""
+    words = tmp_path / "words=1,2.txt"
+    words.write_text("\n".join(f"wort{letter}" for letter in "abcdefghijklmnopqrst"))
+    (item,) = items("-t", "freq:en@0", "--param", f"words={words}", "-n", "1")
+    assert "wort" in item.prompt
+
+
+def test_a_suite_is_whole_unless_n_says_less() -> None:
+    """A suite comes from its test split; `--start` and `-n` cut it."""
+    whole = suite("tase")
+    assert items("--suite", "tase", "--start", str(len(whole) - 2)) == [whole[-2], whole[-1]]
+    assert items("--suite", "tase", "-n", "2", "--split", "train", "--level", "1") == list(
+        suite("tase", split="train", level=1)[:2]
+    )
+
+
+def test_rows_are_flat() -> None:
+    """`--rows` writes the columns that dataset libraries want."""
+    (row,) = map(json.loads, run("-t", "reord:ko@0", "-n", "1", "--rows").splitlines())
+    assert {type(value) for value in row.values()} == {str, int}
+    assert Item.from_row(row) == mixture({"reord:ko@0": 1.0})[0]
+
+
+def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
+    """What is there is refused, appended to, or replaced; an empty file is no loss."""
+    file = tmp_path / "items.jsonl"
+    file.touch()
+    arguments = ["-t", "freq:en@0", "--out", str(file)]
+    assert run(*arguments, "-n", "3") == ""
+    whole = file.read_text()
+    assert "--force" in run(*arguments, "-n", "3", status=2)
+    assert file.read_text() == whole
+    run(*arguments, "-n", "2", "--force")
+    run(*arguments, "-n", "1", "--start", "2", "--append")
+    assert file.read_text() == whole
+
+
+def test_nothing_is_appended_to_a_cut_line(tmp_path: Path) -> None:
+    """A line that another program cut would swallow the next one."""
+    file = tmp_path / "items.jsonl"
+    file.write_text('{"id": "7')
+    assert "not whole" in run("-n", "1", "--append", "--out", str(file), status=2)
+
+
+def test_published_items_are_written(tmp_path: Path) -> None:
+    """`--published` writes the rows of a checkout, all of them unless cut."""
+    root = checkout(tmp_path, [("How many words? a b", "2"), ("How many words? a", "1")])
+    first, second = items("--published", "tase", str(root))
+    assert (first.prompt, first.solution, first.meta["row"]) == ("How many words? a b", "2", 0)
+    assert items("--published", "tase", str(root), "--start", "1") == [second]
+
+
+def checkout(root: Path, rows: list[tuple[Any, ...]]) -> Path:
+    """Write a checkout of the published benchmark with one file."""
+    name = "tasks/token_awareness/sentence_length/english.csv"
+    file = root / name
+    file.parent.mkdir(parents=True)
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([("input", "answer"), *rows])
+    (root / "data").mkdir()
+    listing = [{"task": "sentence_length", "files": [name], "evaluation": "number"}]
+    (root / "data" / "all.json").write_text(json.dumps(listing))
+    return root

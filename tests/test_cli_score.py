@@ -1,0 +1,293 @@
+"""`tokenbench score`: which completion is judged by which item, and what becomes of bad lines."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli_items import checkout
+from typer.testing import CliRunner, Result
+
+from tokenbench import check, mixture
+from tokenbench.cli.app import app
+from tokenbench.cli.parts import names
+from tokenbench.item import Item
+
+ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=36))
+
+
+def lines(path: Path, values: list[Any]) -> str:
+    """Write values as JSON Lines; a str that begins with `!` stands there without it."""
+    texts = [
+        value[1:] if isinstance(value, str) and value[:1] == "!" else json.dumps(value)
+        for value in values
+    ]
+    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    return str(path)
+
+
+def solved(item: Item) -> str:
+    return f"<answer>{item.solution}</answer>"
+
+
+class Folder:
+    """Runs `score` on items and completions that it writes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.items = lines(root / "items.jsonl", [f"!{item.json()}" for item in ITEMS])
+
+    def run(self, values: list[Any], *arguments: str, status: int = 0) -> Result:
+        given = lines(self.root / "completions.jsonl", values)
+        command = ["score", "--items", self.items, "--completions", given, *arguments]
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == status, result.output
+        return result
+
+    def verdicts(self, values: list[Any], *arguments: str, status: int = 0) -> list[dict[str, Any]]:
+        output = self.run(values, *arguments, status=status).stdout
+        return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_solutions_score_one(folder: Folder) -> None:
+    """Items written and solved score 1.0 under every rule that a solution is made for."""
+    rules = ["--rule", "exact", "--rule", "graded", "--rule", "exact"]
+    verdicts = folder.verdicts([solved(item) for item in ITEMS], *rules)
+    assert len(verdicts) == 2 * len(ITEMS)
+    assert {verdict["score"] for verdict in verdicts} == {1.0}
+
+
+def test_a_verdict_says_what_check_says(folder: Folder) -> None:
+    """A line has the item's facts, the rule, and score, answer, code and reason."""
+    item = ITEMS[0]
+    given = [{"completion": "<answer>no idea</answer>", "id": item.id}]
+    (verdict,) = folder.verdicts(given, "--on-error", "skip", "--reveal", status=1)
+    assert verdict == {
+        "id": item.id,
+        "line": 1,
+        "task": item.task,
+        "lang": item.lang,
+        "variant": item.variant,
+        "rule": "exact",
+        **check("<answer>no idea</answer>", item, reveal=True)._asdict(),
+    }
+
+
+def test_ids_join_in_any_order_and_number(folder: Folder) -> None:
+    """Several completions of an item, in another order than the items', find it by id."""
+    given = [
+        {"id": item.id, "completion": text}
+        for item in reversed(ITEMS)
+        for text in (solved(item), "?", None)
+    ]
+    verdicts = folder.verdicts(given)
+    assert [verdict["id"] for verdict in verdicts] == [line["id"] for line in given]
+    assert [verdict["score"] for verdict in verdicts] == [1.0, 0.0, 0.0] * len(ITEMS)
+
+
+def test_flat_rows_and_own_ids_join(folder: Folder) -> None:
+    """Items may be rows, and have ids that somebody else gave them."""
+    rows = [item.row() | {"id": f"q-{number}"} for number, item in enumerate(ITEMS)]
+    lines(Path(folder.items), rows)
+    given = [{"id": f"q-{number}", "completion": solved(item)} for number, item in enumerate(ITEMS)]
+    assert [verdict["id"] for verdict in folder.verdicts(given)] == [row["id"] for row in rows]
+
+
+def test_chats_and_named_fields_are_completions(folder: Folder) -> None:
+    """A completion may be chat messages, and be called otherwise."""
+    given = [
+        {"output": [{"role": "assistant", "content": solved(item)}], "completion": "?"}
+        for item in ITEMS
+    ]
+    verdicts = folder.verdicts(given, "--field", "output")
+    assert all(verdict["code"] == "right" for verdict in verdicts)
+
+
+def test_the_extract_is_used(folder: Folder) -> None:
+    """`--extract` says how the answer is taken out."""
+    verdicts = folder.verdicts([item.solution for item in ITEMS], "--extract", "raw")
+    assert all(verdict["score"] == 1.0 for verdict in verdicts)
+
+
+BAD: list[tuple[Any, str]] = [
+    ('!{"completion"', "not JSON (Expecting ':' delimiter, column 14)"),
+    ("!", "empty"),
+    (17, "a completion is a JSON string or object"),
+    ({"response": "?"}, "no 'completion' in it, but 'response': see --field"),
+    ({"completion": 4}, "'completion' is neither text nor chat messages"),
+    ("!" + "[" * 100_000, "not JSON"),
+    ("!" + "9" * 10_000, "not JSON"),
+]
+
+
+@pytest.mark.parametrize(("bad", "said"), BAD)
+def test_a_malformed_line_is_fatal_by_default(folder: Folder, bad: Any, said: str) -> None:
+    """It is named with file and number; the verdicts before it stand."""
+    given = [solved(item) for item in ITEMS]
+    result = folder.run([*given[:5], bad, *given[6:]], status=2)
+    assert len(result.stdout.splitlines()) == 5
+    assert result.stderr.startswith("error: ")
+    assert f"completions.jsonl, line 6: {said}" in result.stderr
+
+
+@pytest.mark.parametrize(("bad", "said"), BAD)
+def test_a_malformed_line_is_skipped_if_asked(folder: Folder, bad: Any, said: str) -> None:
+    """It is reported and takes its item along, all else is judged, and the status is 1."""
+    given: list[Any] = [solved(item) for item in ITEMS]
+    given[5] = bad
+    result = folder.run(given, "--on-error", "skip", status=1)
+    verdicts = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [verdict["line"] for verdict in verdicts] == [
+        number for number in range(1, len(ITEMS) + 1) if number != 6
+    ]
+    assert all(verdict["score"] == 1.0 for verdict in verdicts)
+    assert f"skipped: {folder.root}/completions.jsonl, line 6: {said}" in result.stderr
+    assert "skipped: 1 malformed" in result.stderr
+
+
+def test_a_line_that_is_no_text_is_malformed(folder: Folder) -> None:
+    """Bytes that are not UTF-8 spoil their line only."""
+    given = folder.root / "bytes.jsonl"
+    given.write_bytes(b'"\xff"\n' + b'"?"\n' * (len(ITEMS) - 1))
+    command = ["score", "--items", folder.items, "--completions", str(given), "--on-error", "skip"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 1
+    assert "bytes.jsonl, line 1: not UTF-8 text (byte 1)" in result.stderr
+    assert len(result.stdout.splitlines()) == len(ITEMS) - 1
+
+
+def test_a_mark_and_empty_lines_at_the_end_are_nothing(folder: Folder) -> None:
+    """A byte order mark, carriage returns and a last empty line do no harm."""
+    given = folder.root / "completions.jsonl"
+    text = "\r\n".join(json.dumps(solved(item)) for item in ITEMS)
+    given.write_bytes(b"\xef\xbb\xbf" + text.encode() + b"\r\n\n \n")
+    command = ["score", "--items", folder.items, "--completions", str(given)]
+    assert CliRunner().invoke(app, command).exit_code == 0
+
+
+@pytest.mark.parametrize("by_id", [True, False])
+def test_a_malformed_item_is_reported(folder: Folder, by_id: bool) -> None:
+    """A bad line among the items is skipped with its completion, or fatal."""
+    lines(Path(folder.items), ["!{", *(f"!{item.json()}" for item in ITEMS[1:])])
+    given = [
+        {"completion": solved(item), "id": item.id} if by_id else solved(item) for item in ITEMS
+    ]
+    result = folder.run(given, "--on-error", "skip", status=1)
+    assert "items.jsonl, line 1: not JSON" in result.stderr
+    assert len(result.stdout.splitlines()) == len(ITEMS) - 1
+    folder.run(given, status=2)
+
+
+def test_an_item_of_another_version_is_reported(folder: Folder) -> None:
+    """An item that cannot be judged is named with its line."""
+    old = json.loads(ITEMS[3].json()) | {"version": 99}
+    lines(Path(folder.items), [*(f"!{item.json()}" for item in ITEMS[:3]), old])
+    result = folder.run(["?"] * 4, status=2)
+    assert "items.jsonl, line 4: the item is of" in result.stderr
+    assert len(result.stdout.splitlines()) == 3
+
+
+def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
+    """Too few or too many completions, or ids that no item has, are reported."""
+    given = [solved(item) for item in ITEMS]
+    result = folder.run([*given, "?"], "--on-error", "skip", status=1)
+    assert f"line {len(ITEMS) + 1}: the items end before it" in result.stderr
+    result = folder.run(given[:-2], "--on-error", "skip", status=1)
+    assert "2 items have no completion, the first: " in result.stderr
+    assert f"items.jsonl, line {len(ITEMS) - 1}" in result.stderr
+    result = folder.run(given[:-2], status=2)
+    assert len(result.stdout.splitlines()) == len(ITEMS) - 2
+    by_id = [{"id": item.id, "completion": "?"} for item in ITEMS[1:]]
+    result = folder.run(
+        [*by_id, {"id": "x", "completion": "?"}, "?"], "--on-error", "skip", status=1
+    )
+    assert "no item has the id 'x'" in result.stderr
+    assert "no id, by which the first is joined" in result.stderr
+    assert "1 items have no completion, the first: " in result.stderr
+    assert "skipped: 1 unknown, 1 malformed, 1 missing" in result.stderr
+
+
+def test_the_summary_counts_by_task_language_and_rule(folder: Folder, tmp_path: Path) -> None:
+    """It stands on standard error, and as JSON in a file."""
+    file = tmp_path / "summary.json"
+    given = [solved(item) if number % 2 else "?" for number, item in enumerate(ITEMS)]
+    result = folder.run(given, "--rule", "graded", "--summary", str(file))
+    summary = json.loads(file.read_text())
+    assert summary["rules"]["graded"]["n"] == len(ITEMS)
+    assert summary["rules"]["graded"]["codes"] == {"right": 0.5, "no_answer": 0.5}
+    assert sum(group["n"] for group in summary["groups"]) == len(ITEMS)
+    assert summary["skipped"] == {}
+    head, *rows = result.stderr.splitlines()
+    assert head.split() == ["task", "lang", "variant", "rule", "n", "mean", "right", "no_answer"]
+    assert rows[-1].split() == ["all", "graded", "36", "0.5000", "50.0%", "50.0%"]
+    folder.run(given, "--summary", str(file), status=2)
+    folder.run(given, "--summary", str(file), "--force")
+
+
+def test_what_is_read_is_never_written(folder: Folder) -> None:
+    """Not even by force does a verdict replace what it is about."""
+    given = ["?"] * len(ITEMS)
+    for file in (folder.items, str(folder.root / "completions.jsonl")):
+        for option in ("--out", "--summary"):
+            result = folder.run(given, option, file, "--force", status=2)
+            assert "is read and cannot be written" in result.stderr
+    assert len(folder.verdicts(given)) == len(ITEMS)
+
+
+def test_nothing_to_judge_is_no_error(folder: Folder) -> None:
+    """No items and no completions give an empty summary."""
+    lines(Path(folder.items), [])
+    assert folder.verdicts([]) == []
+
+
+ROWS = [(f"How many English words are in this? {'a ' * n}", str(n)) for n in range(1, 6)]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return checkout(tmp_path / "tase", [*ROWS, ROWS[0]])
+
+
+@pytest.mark.parametrize("by", ["line", "id", "row"])
+def test_published_items_join_in_three_ways(root: Path, by: str) -> None:
+    """By line, by id (also where two rows are the same), or by file and row in any order."""
+    runner = CliRunner()
+    written = runner.invoke(app, ["items", "--published", "tase", str(root)]).stdout
+    items = [Item.from_json(line) for line in written.splitlines()]
+    given: list[Any] = [{"completion": solved(item)} for item in items]
+    for line, item in zip(given, items, strict=True):
+        if by == "id":
+            line["id"] = item.id
+        if by == "row":
+            line |= {"file": item.meta["file"], "row": item.meta["row"]}
+    given[4]["completion"] = "?"
+    if by == "row":
+        given.reverse()
+    file = root / "summary.json"
+    command = ["score", "--published", "tase", str(root), "--summary", str(file)]
+    completions = lines(root / "completions.jsonl", given)
+    result = runner.invoke(app, [*command, "--completions", completions])
+    assert result.exit_code == 0, result.output
+    verdicts = [json.loads(line) for line in result.stdout.splitlines()]
+    assert sorted(verdict["row"] for verdict in verdicts) == list(range(6))
+    assert [verdict["row"] for verdict in verdicts if not verdict["score"]] == [4]
+    assert {verdict["rule"] for verdict in verdicts} == {"published"}
+    table = json.loads(file.read_text())["published"]["published"]
+    assert table["tasks"]["lenop"] == table["languages"]["en"] == 5 / 6
+    assert table["average"] is None
+    assert "published table" in result.stderr
+
+
+def test_several_files_of_completions_are_one(root: Path, tmp_path: Path) -> None:
+    """The second file goes on where the first one ends."""
+    first = lines(tmp_path / "a.jsonl", ["?"] * 4)
+    second = lines(tmp_path / "b.jsonl", ["?"] * 2)
+    command = ["score", "--published", "tase", str(root), "--rule", "exact"]
+    result = CliRunner().invoke(app, [*command, "--completions", first, "--completions", second])
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 6

@@ -1,0 +1,215 @@
+"""The command in pipes: whole lines only, whatever ends it, and an honest exit status."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+import tokenbench
+from tokenbench.cli import endings
+from tokenbench.cli.endings import Stopped, undisturbed
+from tokenbench.item import Item
+
+HOME = str(Path(tokenbench.__file__).parents[1])
+ENVIRONMENT = os.environ | {"PYTHONPATH": HOME}
+COMMAND = (sys.executable, "-m", "tokenbench")
+ENDLESS = ["items", "-t", "freq:zh@0", "-n", "1000000000"]
+
+
+def start(arguments: Sequence[str], **options: Any) -> subprocess.Popen[str]:
+    """Start the command, with Ctrl-C as a terminal would deliver it."""
+
+    def heeding() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
+
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        preexec_fn=heeding,
+        encoding="utf-8",
+        **options,
+    )
+
+
+def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        env=ENVIRONMENT,
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def stream(pipe: IO[str] | None) -> IO[str]:
+    if pipe is None:
+        raise TypeError("not a pipe")
+    return pipe
+
+
+def test_python_m_is_the_command() -> None:
+    """`python -m tokenbench` answers as `tokenbench` does."""
+    assert run("--version").stdout == f"tokenbench {tokenbench.__version__}\n"
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich"])
+def test_without_its_extra_it_says_what_to_install(missing: str) -> None:
+    """The core is there without the extra; the command is one line of advice then."""
+    code = f"import sys; sys.modules[{missing!r}] = None; import tokenbench.cli as cli; cli.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "error: the command line needs an extra: pip install 'tokenbench[cli]'\n"
+    )
+
+
+def test_a_reader_that_leaves_ends_it_quietly() -> None:
+    """A broken pipe is no error to speak of: nothing on standard error, the status of SIGPIPE."""
+    process = start(ENDLESS, stdout=subprocess.PIPE)
+    Item.from_json(stream(process.stdout).readline())
+    stream(process.stdout).close()
+    with stream(process.stderr) as messages:
+        assert messages.read() == ""
+    assert process.wait(20) == 141
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"]
+)
+def test_a_signal_leaves_whole_lines_and_a_way_on(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    """After Ctrl-C the file has whole lines, and what is advised gives the rest of them."""
+    file = tmp_path / "items.jsonl"
+    process = start([*ENDLESS, "--out", str(file)])
+    while not file.exists() or file.stat().st_size < 100_000:
+        if process.poll() is not None:
+            raise AssertionError(stream(process.stderr).read())
+    process.send_signal(number)
+    assert process.wait(20) == status
+    with stream(process.stderr) as messages:
+        message = messages.read()
+    written = file.read_text(encoding="utf-8")
+    assert written.endswith("}\n")
+    lines = written.splitlines()
+    assert f"stopped after {len(lines)} items; to go on, add: --start {len(lines)} " in message
+    advice = message.partition("add: ")[2].split()
+    advice[advice.index("-n") + 1] = "3"
+    assert run("items", "-t", "freq:zh@0", "--out", str(file), *advice).returncode == 0
+    whole = run("items", "-t", "freq:zh@0", "-n", str(len(lines) + 3)).stdout
+    assert file.read_text(encoding="utf-8") == whole
+
+
+def test_a_signal_ends_a_command_that_waits() -> None:
+    """Ctrl-C is heeded while nothing comes from a pipe."""
+    process = start(
+        ["score", "--items", "-", "--completions", os.devnull],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    # The first line is answered before the wait: so the command is ready when the signal comes.
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    _, message = process.communicate()
+    assert message == "stopped after 0 verdicts\n"
+
+
+def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done undisturbed is done before the signal is heeded; a second one is at once."""
+    steps = []
+
+    def step(signals: int) -> None:
+        with undisturbed():
+            for _ in range(signals):
+                signal.raise_signal(signal.SIGINT)
+            steps.append(signals)
+
+    monkeypatch.setattr(endings._Held, "signal", 0)
+    before = signal.signal(signal.SIGINT, endings._signalled)
+    try:
+        step(0)
+        with pytest.raises(Stopped):
+            step(1)
+        with pytest.raises(Stopped):
+            step(2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert steps == [0, 1]
+
+
+def test_items_flow_through_pipes(tmp_path: Path) -> None:
+    """Items from one pipe are joined by id or line with completions from a file, or the reverse."""
+    written = run("items", "-n", "40").stdout
+    items = [Item.from_json(line) for line in written.splitlines()]
+    file, completions = tmp_path / "items.jsonl", tmp_path / "completions.jsonl"
+    file.write_text(written, encoding="utf-8")
+    for by_id in (True, False):
+        answers = [
+            ({"id": item.id} if by_id else {}) | {"completion": f"<answer>{item.solution}</answer>"}
+            for item in items
+        ]
+        text = "".join(f"{json.dumps(answer)}\n" for answer in answers)
+        completions.write_text(text, encoding="utf-8")
+        first = run("score", "--items", "-", "--completions", str(completions), given=written)
+        second = run("score", "--items", str(file), "--completions", "-", given=text)
+        assert (first.returncode, second.returncode) == (0, 0)
+        assert first.stdout == second.stdout
+        assert [json.loads(line)["score"] for line in first.stdout.splitlines()] == [1.0] * 40
+
+
+def test_progress_is_told_if_asked_for() -> None:
+    """On a pipe there is no progress, unless it is wanted; then with its rate, line by line."""
+    assert run("items", "-n", "2").stderr == ""
+    told = run("items", "-n", "2", "--progress").stderr
+    assert told.startswith("2 of 2 items, ")
+    assert told.endswith(" a second\n")
+
+
+def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
+    """What the encoding of standard output cannot say is escaped, no traceback."""
+    done = subprocess.run(
+        [*COMMAND, "show", "reord:zh@0"],
+        env=ENVIRONMENT | {"PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        encoding="latin-1",
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "\\u" in done.stdout
+
+
+def test_memory_does_not_grow_with_the_number_of_items() -> None:
+    """Four thousand items take no more memory than forty: they stream."""
+    code = (
+        "import resource, sys; sys.argv = ['', 'items', '-t', 'freq:ko@3', '-n', sys.argv[1]]\n"
+        "import atexit; atexit.register(lambda: sys.stderr.write(str(resource.getrusage("
+        "resource.RUSAGE_SELF).ru_maxrss)))\n"
+        "from tokenbench.cli import main; main()"
+    )
+    few, many = (
+        int(
+            subprocess.run(
+                [sys.executable, "-c", code, n],
+                env=ENVIRONMENT,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=True,
+            ).stderr
+        )
+        for n in ("40", "4000")
+    )
+    assert many - few < 3_000  # KiB; four thousand items are 8,000
