@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, TypeVar, cast, get_args
 
+from tokenbench.errors import TokenbenchError
 from tokenbench.item import Json, canonical
 
 T = TypeVar("T")
@@ -30,7 +31,13 @@ class Draw:
         self._bits = random.Random(_number(key)).getrandbits
 
     def below(self, n: int) -> int:
-        """Return an integer from 0 to n - 1, each equally likely."""
+        """Return an integer from 0 to n - 1, each equally likely.
+
+        Raises:
+            TokenbenchError: n is below 1, so there is none.
+        """
+        if n < 1:
+            raise TokenbenchError(f"no draw among {n} possibilities")
         width = n.bit_length()
         value = self._bits(width)
         while value >= n:

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import operator
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, TypeAlias
@@ -12,6 +14,9 @@ from tokenbench.errors import ItemError
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
 
+_DEPTH = 64
+_BITS = 14_000  # Python reads back no number of more than 4,300 digits
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
 
 
@@ -44,17 +49,19 @@ class Item:
         for name in ("task", "lang", "prompt", "solution"):
             if not isinstance(getattr(self, name), str):
                 raise ItemError(f"an item's {name} is a str, not {_type(getattr(self, name))}")
-        if not (self.variant is None or isinstance(self.variant, str)):
-            raise ItemError(f"an item's variant is a str or None, not {_type(self.variant)}")
+            _require_json(getattr(self, name), name)
+        if not (self.variant is None or (isinstance(self.variant, str) and self.variant)):
+            raise ItemError(f"an item's variant is None or a str with a name: got {self.variant!r}")
         if not isinstance(self.version, int) or isinstance(self.version, bool):
             raise ItemError(f"an item's version is an int, not {_type(self.version)}")
+        _require_json(self.version, "version")
         if not isinstance(self.meta, dict):
             raise ItemError(f"an item's meta is a dict, not {_type(self.meta)}")
         _require_json(self.target, "target")
         _require_json(self.meta, "meta")
 
     def __hash__(self) -> int:
-        return hash(self.id)
+        return hash((self.task, self.lang, self.prompt))
 
     @property
     def id(self) -> str:
@@ -90,12 +97,9 @@ class Item:
         for name in ("target", "meta"):
             if isinstance(values[name], str):
                 values[name] = _loads(values[name], name)
-        try:
-            values["version"] = operator.index(values["version"])
-        except TypeError:
-            raise ItemError(
-                f"an item's version is an int, not {_type(values['version'])}"
-            ) from None
+        if not isinstance(values["version"], bool):
+            with suppress(TypeError):  # what is no integer is for the constructor to name
+                values["version"] = operator.index(values["version"])
         return cls(**values)
 
     def json(self) -> str:
@@ -148,7 +152,7 @@ def _column(row: Mapping[str, Any], name: str) -> Any:
         return row[name]
     except KeyError:
         raise ItemError(
-            f"an item needs the column {name!r}: found {', '.join(map(str, row)) or 'none'}"
+            f"an item needs the column {name!r}: found {', '.join(map(repr, row)) or 'none'}"
         ) from None
 
 
@@ -159,25 +163,33 @@ def _loads(text: str, name: str) -> Json:
         raise ItemError(f"the {name} is not JSON text: {error}") from None
 
 
-def _require_json(value: Json, where: str) -> None:
+def _require_json(value: Json, where: str, depth: int = 0) -> None:
     """Refuse what would not come back equal from JSON."""
-    pending = [value]
-    while pending:
-        part = pending.pop()
-        if part is None or isinstance(part, str | int):
-            continue
-        if isinstance(part, float):
-            if not isfinite(part):
-                raise ItemError(f"an item's {where} holds {part}, which JSON cannot")
-        elif isinstance(part, list):
-            pending.extend(part)
-        elif isinstance(part, dict):
-            if not all(isinstance(key, str) for key in part):
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        if not value.isascii() and _PAIR.search(value):
+            raise ItemError(f"an item's {where} holds two surrogates that JSON reads as one")
+    elif isinstance(value, int):
+        if value.bit_length() > _BITS:
+            raise ItemError(f"an item's {where} holds an integer of more than {_BITS} bits")
+    elif isinstance(value, float):
+        if not isfinite(value):
+            raise ItemError(f"an item's {where} holds {value}, which JSON cannot")
+    elif not isinstance(value, list | dict):
+        advice = ": use a list" if isinstance(value, tuple) else ""
+        raise ItemError(f"an item's {where} holds a {_type(value)}, which JSON cannot{advice}")
+    elif depth == _DEPTH:
+        raise ItemError(f"an item's {where} is nested more than {_DEPTH} deep")
+    elif isinstance(value, list):
+        for part in value:
+            _require_json(part, where, depth + 1)
+    else:
+        for key, part in value.items():
+            if not isinstance(key, str):
                 raise ItemError(f"an item's {where} holds an object with keys other than str")
-            pending.extend(part.values())
-        else:
-            advice = ": use a list" if isinstance(part, tuple) else ""
-            raise ItemError(f"an item's {where} holds a {_type(part)}, which JSON cannot{advice}")
+            _require_json(key, where)
+            _require_json(part, where, depth + 1)
 
 
 def _type(value: object) -> str:

@@ -58,7 +58,7 @@ def _repeats(found: list[str], asked: frozenset[tuple[str, str]]) -> bool:
 @lru_cache(maxsize=KEPT)
 def _pairs(prompt: str, lang: str) -> frozenset[tuple[str, str]]:
     """Return the neighbouring units of a prompt, which many completions are compared with."""
-    return frozenset(pairwise(units(prompt.lower(), lang)))
+    return frozenset(pairwise(unit.lower() for unit in units(prompt, lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:

@@ -33,7 +33,7 @@ def located(path: str | os.PathLike[str]) -> Located:
         SourceError: no such file.
     """
     try:
-        status = os.stat(path)
+        status = os.stat(os.fspath(path))
     except (OSError, ValueError, TypeError) as error:
         raise SourceError(f"cannot read {path!r} ({error}): give the path of a file") from None
     return Located(os.fspath(path), status.st_mtime_ns, status.st_size)

@@ -13,7 +13,7 @@ _IGNORED = re.compile(f"[{IGNORED}]")
 _QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))
 _QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
-_FENCE = re.compile(r"(`{3,})[^\n`]*\n(.*?)\n?[ \t]*\1", re.DOTALL)
+_LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"))
 _FINAL_STOPS = ".。．｡"
 
@@ -61,15 +61,24 @@ def unwrapped(text: str) -> str:
     >>> unwrapped('**"CAB"**')
     'CAB'
     """
-    text = text.strip()
-    if text.startswith("```") and (fence := _FENCE.fullmatch(text)):
-        text = fence[2].strip() or text
-    for left, right in _WRAPS:
-        if text.startswith(left) and text.endswith(right):
-            inner = text[len(left) : -len(right)]
-            if inner.strip() and left not in inner and right not in inner:
-                text = inner.strip()
+    before = None
+    while text != before:  # marks of one kind come off once, so there are few rounds
+        before = text = _unfenced(text.strip())
+        for left, right in _WRAPS:
+            if text.startswith(left) and text.endswith(right):
+                inner = text[len(left) : -len(right)].strip()
+                if inner and left not in inner and right not in inner:
+                    text = inner
     return text
+
+
+def _unfenced(text: str) -> str:
+    """Return what stands in the code fence that holds all of a text; the text if there is none."""
+    head, _, rest = text.partition("\n")
+    fence = head[: len(head) - len(head.lstrip("`"))]
+    if len(fence) < len("```") or "`" in head[len(fence) :] or not rest.endswith(fence):
+        return text
+    return rest.removesuffix(fence).strip() or text
 
 
 def unstopped(text: str) -> str:
@@ -79,7 +88,20 @@ def unstopped(text: str) -> str:
     ('12', '.')
     """
     if len(text) > 1 and text[-1] in _FINAL_STOPS and text[-2] not in _FINAL_STOPS:
-        return text[:-1].rstrip()
+        return text[:-1].rstrip() or text
+    return text
+
+
+def bare(text: str) -> str:
+    """Return the text without what holds it and without its final stop, whichever is outside.
+
+    >>> bare('**"12."**.')
+    '12'
+    """
+    for _ in range(_LAYERS):
+        before, text = text, unstopped(unwrapped(text))
+        if text == before:
+            break
     return text
 
 
@@ -89,15 +111,16 @@ def plain(text: str) -> str:
     >>> plain("“１２。”")
     '12'
     """
-    text = nfc(width(visible(text)))
-    return unwrapped(unstopped(unwrapped(text)))
+    return bare(straight(nfc(width(visible(text)))))
 
 
 @cache
 def _widths() -> dict[str, str]:
     """The fullwidth and halfwidth forms (U+FF01–FFEE), and the ideographic space."""
-    from unicodedata2 import normalize
+    from unicodedata2 import decomposition
 
+    # One step only: NFKC would go on from a compatibility jamo to one that composes with others.
+    steps = {chr(code): decomposition(chr(code)).split() for code in range(0xFF01, 0xFFEF)}
     return {"\u3000": " "} | {
-        chr(code): normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)
+        char: chr(int(step[1], 16)) for char, step in steps.items() if len(step) == 2
     }

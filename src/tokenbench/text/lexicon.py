@@ -9,7 +9,7 @@ from tokenbench.text.data_files import data_text
 from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import language
 from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.units import units
+from tokenbench.text.units import folded, units
 
 CORE: Final = "core"
 WORDFREQ: Final = "wordfreq"
@@ -116,7 +116,7 @@ def _wordfreq_words(lang: str) -> Words:
 
     try:
         listed = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
-    except LookupError:
+    except (LookupError, ValueError):
         raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
     source = f"wordfreq {version('wordfreq')} {lang} {WORDFREQ_SIZE}"
     return Words(_clean(listed, lang, source), source)
@@ -132,11 +132,13 @@ def _clean(listed: list[str], lang: str, source: str) -> tuple[str, ...]:
     """Keep what is letters of the language only, and no answer word, once each."""
     tongue = language(lang)
     kept: dict[str, str] = {}
-    for word in map(str.strip, listed):
+    for line in listed:
+        word = folded(line.strip())
         found = units(word, lang)
         whole = found == [word] and word.isalpha() if tongue.unit == "word" else found == [*word]
-        if word and whole and word.lower() not in tongue.reserved:
-            kept.setdefault(word.lower(), word)
+        lower = word.lower()
+        if word and whole and lower not in tongue.reserved and len(lower) == len(word):
+            kept.setdefault(lower, word)
     return _enough(tuple(kept.values()), source)
 
 

@@ -3,9 +3,9 @@
 import json
 import re
 
-from tokenbench.text.fold import straight, unstopped, unwrapped, visible, width
+from tokenbench.text.fold import bare, straight, visible, width
 
-_SEPARATOR = re.compile(r"[\s,，、､;；/／|｜>＞→・·]+|-+>+")
+_SEPARATOR = re.compile(r"[\s,，、､;；/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
 
 
 def parts(text: str) -> list[str]:
@@ -17,22 +17,24 @@ def parts(text: str) -> list[str]:
     >>> parts("C > A > B"), parts('["C","A","B"]'), parts("C、A、B。")
     (['C', 'A', 'B'], ['C', 'A', 'B'], ['C', 'A', 'B'])
     """
-    text = unwrapped(visible(text))
+    text = bare(visible(text))
     listed = _json_list(text)
     if listed is None:
         listed = _SEPARATOR.split(text)
-    cleaned = (unstopped(unwrapped(unstopped(straight(part.strip())))) for part in listed)
+    cleaned = (bare(straight(part)) for part in listed)
     return [part for part in cleaned if part]
 
 
 def _json_list(text: str) -> list[str] | None:
-    text = width(text) if text[:1] == "［" else text
+    """Return what stands between brackets: a JSON list of texts, or parts without quotes."""
+    if text[:1] in "[［":
+        text = width(text)
     if not (text.startswith("[") and text.endswith("]")):
         return None
     try:
         values = json.loads(straight(text))
     except (ValueError, RecursionError):
-        return text[1:-1].split(",") if "[" not in text[1:] else None
+        return None if "[" in text[1:] else _SEPARATOR.split(text[1:-1])
     if isinstance(values, list) and all(isinstance(value, str) for value in values):
         return values
     return None

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tokenbench.draw import Draw
-from tokenbench.errors import SourceError
+from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.text.data_files import data_table
 from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import Language, language
@@ -14,7 +14,8 @@ from tokenbench.text.lexicon import CORE, vocabulary, words
 from tokenbench.text.units import folded, unit_pattern, units
 
 _COMMA_IN = 3  # one clause in so many ends with a comma
-_MARKS = re.compile(r"[,.!?;:，。！？；：、]")
+_MARKS = re.compile("[,.!?;:。、]")  # in a folded text
+_FULLWIDTH = str.maketrans(",.!?;:", "，。！？；：")
 
 
 class Passage(NamedTuple):
@@ -62,6 +63,8 @@ class _Running(NamedTuple):
 
 def composed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
     """Return clauses over the nouns, cut to exactly n units; the topic, if any, comes first."""
+    if n < 1:
+        raise DifficultyError(f"n={n}: a passage has at least one unit")
     tongue = language(lang)
     pattern = unit_pattern(lang)
     text, held, fresh = "", 0, True
@@ -91,7 +94,7 @@ def tokens(
     reserved = language(lang).reserved
     drawn = [
         unit if unit not in reserved else another(draw, lang, source, reserved)
-        for unit in units(found.text.lower(), lang)
+        for unit in map(str.lower, units(found.text, lang))
     ]
     return drawn, found.source
 
@@ -121,8 +124,9 @@ def _running(lang: str, file: Located) -> _Running:
     raw = folded(raw)
     for match in unit_pattern(lang).finditer(raw):
         unit = match[0]
-        if not unit.isalpha() or unit.lower() in tongue.reserved:
-            continue
+        lower = unit.lower()
+        if not unit.isalpha() or lower in tongue.reserved or len(lower) > len(unit):
+            continue  # a few letters grow in lower case, into what is no letter alone
         gap = _gap(raw[before : match.start()], tongue) if pieces else ""
         before = match.end()
         pieces += gap, unit
@@ -135,9 +139,12 @@ def _running(lang: str, file: Located) -> _Running:
 
 def _gap(between: str, tongue: Language) -> str:
     """Return what is kept of the text between two units: one mark, a space where one belongs."""
-    mark = _MARKS.search(between)
+    found = _MARKS.search(between)
+    mark = found[0] if found else ""
+    if tongue.unit == "han":
+        mark = mark.translate(_FULLWIDTH)
     space = tongue.unit == "word" or (tongue.unit == "hangul" and len(between) > 0)
-    return (mark[0] if mark else "") + (" " if space else "")
+    return mark + (" " if space else "")
 
 
 @cache

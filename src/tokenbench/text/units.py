@@ -51,7 +51,7 @@ def pieces(text: str, lang: str) -> list[str]:
     (['3rd', 'well-known', 'é'], ['猫', 'c', 'a', 't'])
     """
     found = _piece_pattern(language(lang).unit).findall(folded(text))
-    return [piece for piece in found if len(piece) > 1 or not separates(piece)]
+    return [unit or other for unit, other in found if unit or not separates(other)]
 
 
 @lru_cache(maxsize=1 << 14)
@@ -71,10 +71,14 @@ def separates(char: str) -> bool:
     return kind in "PZ" or char.isspace() or _SELECTOR.fullmatch(char) is not None
 
 
-@cache
 def unit_pattern(lang: str) -> re.Pattern[str]:
     """Return the pattern that matches one unit of a language in a folded text."""
-    return re.compile(_PATTERNS[language(lang).unit])
+    return _unit_pattern(language(lang).unit)
+
+
+@cache
+def _unit_pattern(unit: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[unit])
 
 
 def folded(text: str) -> str:
@@ -105,6 +109,6 @@ def _outside(unit: str) -> re.Pattern[str]:
 
 @cache
 def _piece_pattern(unit: str) -> re.Pattern[str]:
-    if unit == "word":
-        return re.compile(rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*|[^ ]")
-    return re.compile(r"\S")
+    """Return the pattern of a unit, or else of one character that may be no unit."""
+    pattern = rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*" if unit == "word" else _PATTERNS[unit]
+    return re.compile(rf"({pattern})|(\S)")

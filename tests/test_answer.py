@@ -1,0 +1,371 @@
+"""Taking the answer out: the rules one by one, and agreement with a plain twin."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenbench.answer import EXTRACTS, IGNORED, Unparsable, candidates, committed, text_of
+from tokenbench.errors import UnknownNameError
+
+calm = settings(deadline=None, max_examples=300)
+FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
+FRAGMENTS = (
+    *("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "</THINK>"),
+    *(
+        "<answer >",
+        "< answer>",
+        "<\u212answer>",
+        "<anſwer>",
+        "</thin\u212a>",
+        "<answer/>",
+        "<Think>",
+    ),
+    *("\\boxed{", "{", "}", "<", ">", "</", "<<", "1", "2", " ", "\n", "\u200b", "\x00", "\ud800"),
+)
+fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
+
+
+# The twins: the sentences of the design, in the plainest regular expressions.
+
+
+def prose(text: str) -> str:
+    """Return what stands after the last `</think>`; nothing if a `<think>` is not closed."""
+    text = re.split("</think>", text, flags=FLAGS)[-1]
+    return "" if re.search("<think>", text, FLAGS) else text
+
+
+def kept(texts: list[str]) -> list[str]:
+    """Return the texts without outer space; empty ones are ignored."""
+    stripped = [re.sub(rf"^[\s{IGNORED}]+|[\s{IGNORED}]+\Z", "", text) for text in texts]
+    return [text for text in stripped if text]
+
+
+def plain_answer(text: str) -> list[str]:
+    """Return what stands in each pair with no other `<answer>` between."""
+    return kept(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
+
+
+def plain_last(text: str) -> list[str]:
+    return plain_answer(text)[-1:]
+
+
+def plain_open(text: str) -> list[str]:
+    unclosed = re.findall(r"<answer>((?:(?!</?answer>).)*)\Z", prose(text), FLAGS)
+    return plain_answer(text) + kept(unclosed)
+
+
+def plain_boxed(text: str) -> list[str]:
+    """Return each box's content, up to the brace that balances it."""
+    text = prose(text)
+    found = []
+    while (begin := text.find("\\boxed{")) >= 0:
+        text = text[begin + 7 :]
+        ends = [i for i in range(len(text)) if text[: i + 1].count("}") > text[:i].count("{")]
+        if not ends:
+            break
+        found.append(text[: ends[0]])
+        text = text[ends[0] + 1 :]
+    return kept(found)
+
+
+TWINS: dict[str, Callable[[str], list[str]]] = {
+    "answer": plain_answer,
+    "last": plain_last,
+    "open": plain_open,
+    "boxed": plain_boxed,
+    "raw": lambda text: kept([text]),
+}
+
+
+@pytest.mark.parametrize("extract", EXTRACTS)
+@calm
+@given(text=fragments)
+def test_every_extract_agrees_with_its_plain_twin(extract: str, text: str) -> None:
+    assert candidates(text, extract) == TWINS[extract](text)
+
+
+@pytest.mark.parametrize("extract", EXTRACTS)
+@calm
+@given(before=fragments, many=st.integers(0, 300), after=fragments)
+def test_many_angles_that_begin_no_tag_change_nothing(
+    extract: str, before: str, many: int, after: str
+) -> None:
+    text = before + "a < b " * many + after
+    assert candidates(text, extract) == TWINS[extract](text)
+
+
+def test_there_is_a_twin_for_every_extract() -> None:
+    assert set(TWINS) == set(EXTRACTS) == {"answer", "last", "open", "boxed", "raw"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<answer>3</answer>", ["3"]),
+        ("", []),
+        ("3", []),
+        ("answer: 3", []),
+        ("**3**", []),
+        ("\\boxed{3}", []),
+    ],
+)
+def test_only_a_pair_of_tags_is_an_answer(text: str, found: list[str]) -> None:
+    assert candidates(text) == found
+
+
+def test_everything_up_to_the_last_think_end_is_cut() -> None:
+    text = "<think><answer>1</answer></think><answer>2</answer></think> <answer>3</answer>"
+    assert candidates(text) == ["3"]
+
+
+def test_a_think_end_needs_no_beginning() -> None:
+    assert candidates("<answer>1</answer> hm </think><answer>2</answer>") == ["2"]
+
+
+@pytest.mark.parametrize("extract", ["answer", "last", "open", "boxed"])
+@pytest.mark.parametrize("before", ["", "<think>so</think>", "<answer>3</answer>\\boxed{3}"])
+def test_an_unclosed_think_means_no_answer(extract: str, before: str) -> None:
+    assert candidates(f"{before}<think><answer>3</answer>\\boxed{{3}}", extract) == []
+
+
+def test_the_last_answer_tag_before_an_end_begins_the_pair() -> None:
+    assert candidates("<answer>1<answer>2</answer>3</answer>") == ["2"]
+
+
+def test_tags_are_in_any_ascii_case_and_in_no_other() -> None:
+    assert candidates("<Answer>1</ANSWER><THINK></think><aNSWER>2</answeR>") == ["2"]
+    assert candidates("<anſwer>1</answer>") == []
+    assert candidates("<thin\u212a><answer>1</answer>") == ["1"]
+
+
+@pytest.mark.parametrize("tag", ["<answer >", "< answer>", "<answer\n>", "<answer/>", "<answer x>"])
+def test_a_tag_is_written_in_one_way_only(tag: str) -> None:
+    assert candidates(f"{tag}1</answer>") == []
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\n\t", "\u3000", "\u200b\ufeff", *IGNORED])
+def test_empty_pairs_are_ignored(empty: str) -> None:
+    assert candidates(f"<answer>{empty}</answer><answer>3</answer>") == ["3"]
+    assert candidates(f"<answer>{empty}</answer>", "last") == []
+
+
+@given(st.text(st.characters(exclude_characters="<")))
+def test_prose_around_a_pair_changes_nothing(words: str) -> None:
+    assert candidates(f"{words}<answer>3</answer>{words}") == ["3"]
+
+
+def test_all_pairs_are_offered_in_order() -> None:
+    text = "<answer>1</answer><answer>2</answer> no, <answer>1</answer>"
+    assert candidates(text) == ["1", "2", "1"]
+
+
+def test_outer_space_comes_off_as_python_understands_it() -> None:
+    spaces = "".join(char for char in map(chr, range(0x110000)) if char.isspace())
+    assert candidates(f"<answer>{spaces}a{spaces}b{spaces}</answer>") == [f"a{spaces}b"]
+
+
+def test_joiners_are_content_and_the_ignored_characters_are_those_listed() -> None:
+    listed = "200B 2060 FEFF 00AD 061C 200E 200F 202A 202B 202C 202D 202E 2066 2067 2068 2069"
+    assert set(IGNORED) == {chr(int(code, 16)) for code in listed.split()}
+    assert candidates("\u200c\u200d", "raw") == ["\u200c\u200d"]
+
+
+def test_last_takes_the_last_pair() -> None:
+    assert candidates("<answer>1</answer><answer>2</answer><answer> </answer>", "last") == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("so <answer>3", ["3"]),
+        ("<answer>1</answer><answer>3", ["1", "3"]),
+        ("<answer>1<answer>3", ["3"]),
+        ("<answer>3</answer><answer>", ["3"]),
+        ("<answer>3</answer>", ["3"]),
+        ("<think><answer>3", []),
+    ],
+)
+def test_open_accepts_one_unclosed_final_tag_too(text: str, found: list[str]) -> None:
+    assert candidates(text, "open") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (r"so \boxed{3}.", ["3"]),
+        (r"\boxed{\frac{1}{2}} = \boxed{ 0.5 }", [r"\frac{1}{2}", "0.5"]),
+        (r"\boxed{1}</think>\boxed{2}", ["2"]),
+        (r"\boxed{3", []),
+        (r"\boxed{} boxed{4}", []),
+        ("<answer>3</answer>", []),
+    ],
+)
+def test_boxed_takes_balanced_boxes(text: str, found: list[str]) -> None:
+    assert candidates(text, "boxed") == found
+
+
+def test_raw_takes_the_whole_completion() -> None:
+    text = "<think>1</think><answer>2</answer>"
+    assert candidates(f" {text}\n", "raw") == [text]
+
+
+def test_a_callable_is_given_the_completion() -> None:
+    assert candidates("the answer is 3 ", lambda text: text.split(" is ")[1]) == ["3"]
+    assert candidates("3", lambda _: None) == []
+    assert candidates("3", lambda _: " ") == []
+
+
+@pytest.mark.parametrize("extract", ["anwser", "", None, 3, ["answer"], {}])
+def test_an_unknown_extract_is_named_with_those_allowed(extract: Any) -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown extract .*answer, last, open, boxed, raw"):
+        candidates("3", extract)
+
+
+def test_a_misspelt_extract_is_told_the_nearest_spelling() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'answer'"):
+        candidates("3", "anwser")
+
+
+@pytest.mark.parametrize("extract", EXTRACTS)
+@pytest.mark.parametrize(
+    "hostile", ["<", "<answer>", "</answer>", "<think>", "\\boxed{", "{", "}<"]
+)
+def test_long_hostile_completions_come_to_an_end(extract: str, hostile: str) -> None:
+    """Quadratic time would be minutes here."""
+    text = hostile * (400_000 // len(hostile))
+    assert len(candidates(text + "<answer>\\boxed{3}</answer>", extract)) <= 1
+
+
+# One value, or a code.
+
+
+def digits(text: str) -> int:
+    if not text.isdigit():
+        raise Unparsable("is no number")
+    return int(text)
+
+
+@pytest.mark.parametrize(
+    ("texts", "value", "code"),
+    [
+        (["3"], 3, ""),
+        (["3", "03", "3"], 3, ""),
+        ([], None, "no_answer"),
+        (["x"], None, "unparsable"),
+        (["x", "x"], None, "unparsable"),
+        (["1234567"], None, "too_long"),
+        (["1", "2"], None, "conflicting"),
+        (["1", "x"], None, "conflicting"),
+        (["x", "1"], None, "conflicting"),
+        (["x", "y"], None, "conflicting"),
+        (["1", "0000001"], None, "conflicting"),
+        (["0000001", "1"], None, "conflicting"),
+        (["1", "1", "1", "2"], None, "conflicting"),
+    ],
+)
+def test_a_completion_commits_to_one_value_or_says_why_not(
+    texts: list[str], value: int | None, code: str
+) -> None:
+    found, found_code, detail = committed(texts, digits, 6)
+    assert (found, found_code) == (value, code)
+    assert bool(detail) == bool(code)
+
+
+@given(st.lists(st.sampled_from(["1", "01", "2", "x", "y", "0000001", "zzzzzzz"])))
+def test_there_is_a_value_exactly_where_all_texts_parse_to_the_same(texts: list[str]) -> None:
+    good = [int(text) for text in texts if text.isdigit() and len(text) <= 6]
+    value, code, _ = committed(texts, digits, 6)
+    assert (not code) == (len(good) == len(texts) and len(set(good)) == 1)
+    assert value == (good[0] if not code else None)
+    assert (code == "conflicting") == (bool(code) and len(set(texts)) > 1)
+
+
+def test_a_text_over_the_limit_is_not_read() -> None:
+    read: list[str] = []
+    assert committed(["a" * 11], read.append, 10)[1] == "too_long"
+    assert committed(["a" * 10], read.append, 10)[1] == ""
+    assert read == ["a" * 10]
+
+
+def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
+    for texts in (["\n" * 5000], ["\n" * 5000, "\ud800" * 5000], ["9" * 20_000]):
+        _, _, detail = committed(texts, digits, 10_000)
+        assert len(detail) < 600
+        assert "\n" not in detail
+
+
+def test_only_unparsable_is_caught() -> None:
+    with pytest.raises(ZeroDivisionError):
+        committed(["0"], lambda text: 1 // int(text), 10)
+
+
+# Completions of other kinds.
+
+
+def said(content: object) -> dict[str, object]:
+    return {"role": "assistant", "content": content}
+
+
+ASKED = {"role": "user", "content": "?"}
+
+
+@pytest.mark.parametrize(
+    ("completion", "text"),
+    [
+        ("3", "3"),
+        ("", ""),
+        ("\ud800\x00", "\ud800\x00"),
+        (None, None),
+        (said("3"), "3"),
+        ([ASKED, said("1"), ASKED, said("3")], "3"),
+        ((ASKED, said("3")), "3"),
+        ([said("3"), ASKED], "3"),
+        ([ASKED], None),
+        (ASKED, None),
+        ([], None),
+        (["3"], None),
+        ([said(None)], None),
+        ([said(3)], None),
+        ([{"role": "assistant"}], None),
+        (
+            [said([{"type": "text", "text": "<answer>"}, {"type": "text", "text": "3"}])],
+            "<answer>3",
+        ),
+        ([said([{"type": "image", "url": "…"}, {"type": "text", "text": "3"}])], "3"),
+        ([said(["<answer>", "3"])], "<answer>3"),
+        ([said([])], ""),
+        (b"3", None),
+        (3, None),
+        ({"text": "3"}, None),
+    ],
+)
+def test_a_completion_is_a_text_or_the_last_assistant_message(
+    completion: object, text: str | None
+) -> None:
+    assert text_of(completion) == text
+
+
+leaves = (
+    st.none() | st.integers() | st.binary() | st.sampled_from(["assistant", "user", "text", "3"])
+)
+named = st.sampled_from(["role", "content", "text", "type"])
+anything = st.recursive(
+    leaves,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(named, inner)
+        | st.tuples(inner)
+        | st.builds(said, inner)
+    ),
+)
+
+
+@calm
+@given(anything)
+def test_any_object_gives_a_text_or_none(completion: object) -> None:
+    text = text_of(completion)
+    assert text is None or isinstance(text, str)

@@ -1,0 +1,248 @@
+"""Folding: which spellings are one answer, and which never become one."""
+
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from itertools import permutations
+
+import pytest
+import unicodedata2
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tokenbench.answer import IGNORED
+from tokenbench.text.fold import nfc, plain, straight, unstopped, unwrapped, visible, width
+from tokenbench.text.units import folded
+
+calm = settings(deadline=None, max_examples=300)
+EVERYTHING = "".join(map(chr, range(0x110000)))
+ASCII = range(0xFF01, 0xFF5F)
+KANA = range(0xFF61, 0xFFA0)
+JAMO = [
+    code for code in range(0xFFA0, 0xFFDD) if unicodedata2.name(chr(code), "").startswith("HALF")
+]
+TELLING = (
+    "ａＡ１．，｡｢ｱｶﾞﾊﾟﾡￂￜ￥￣　가각ᄀ\u1161\u11a8ㄱㅏe\u0301éﬁ²①½㎏ⅷſK\u212b豈क\u094d\u200cष"
+    "“”„‟‘’‚‛′″´`'\"*.。．｡ \n0aA-「」\u200b\ufeff\u00ad\u202e\ufe0f\u0640\u064e\x00\ud800"
+)
+texts = st.text(st.sampled_from(TELLING) | st.characters(exclude_categories=()), max_size=20)
+WRAPS = [("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」")]
+
+
+def usual(code: int) -> str:
+    """Return the character that a fullwidth or halfwidth form is declared to be a form of."""
+    kind, code_point = unicodedata2.decomposition(chr(code)).split()
+    assert kind in ("<wide>", "<narrow>")
+    return chr(int(code_point, 16))
+
+
+@pytest.mark.parametrize("step", [nfc, width, visible, straight, folded], ids=lambda s: s.__name__)
+@calm
+@given(text=texts)
+def test_folding_twice_is_folding_once(step: Callable[[str], str], text: str) -> None:
+    assert step(step(text)) == step(text)
+
+
+@given(
+    st.text(
+        st.characters(max_codepoint=127, exclude_characters="'\"*` .\t\n\r\v\f\x1c\x1d\x1e\x1f")
+    )
+)
+def test_ascii_stays_as_it_is(text: str) -> None:
+    for step in (nfc, width, visible, straight, folded, unwrapped, unstopped, plain):
+        assert step(text) == text
+
+
+# Composed form
+
+
+@calm
+@given(texts)
+def test_nfc_is_the_pinned_table_s(text: str) -> None:
+    assert nfc(text) == unicodedata2.normalize("NFC", text)
+
+
+def test_nfc_composes_what_every_python_composes() -> None:
+    for text in ("각", "é", "か\u3099", "Å", "豈", "क\u093c"):
+        assert nfc(unicodedata.normalize("NFD", text)) == unicodedata.normalize("NFC", text)
+
+
+def test_compatibility_characters_stay() -> None:
+    for char in "²①½㎏ﬁⅷ™㈜ﷺㄱㅏ":
+        assert folded(char) == char
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ㅊㅔ",
+        "2²",
+        "2①",
+        "1½",
+        "3㎏",
+        "ﬁ",
+        "ß",
+        "İ",
+        "\u0643\u0640\u0650",
+        "क्\u200cष",
+        "👩\u200d👧",
+    ],
+)
+def test_what_is_content_is_kept(text: str) -> None:
+    assert plain(text) == text
+    assert folded(text) == text
+
+
+# Width
+
+
+@pytest.mark.parametrize("codes", [ASCII, KANA, JAMO], ids=["ascii", "kana", "jamo"])
+def test_fullwidth_ascii_and_halfwidth_kana_and_jamo_get_their_usual_width(
+    codes: Sequence[int],
+) -> None:
+    found = {chr(code): width(chr(code)) for code in codes}
+    assert found == {chr(code): usual(code) for code in codes}
+
+
+def test_halfwidth_jamo_that_stand_apart_are_no_syllable() -> None:
+    assert plain("ﾡￂ") == "ㄱㅏ"
+    assert folded("ﾡￂﾡ") == "ㄱㅏㄱ"
+
+
+def test_fullwidth_ascii_is_the_whole_of_ascii() -> None:
+    assert width("".join(map(chr, ASCII))) == "".join(map(chr, range(0x21, 0x7F)))
+
+
+def test_every_other_character_keeps_its_width() -> None:
+    others = "".join(char for char in EVERYTHING if not "\uff01" <= char <= "\uffee")
+    assert width(others) == others.replace("\u3000", " ")
+
+
+def test_voiced_halfwidth_kana_compose() -> None:
+    assert plain("ｶﾞﾊﾟ") == "ガパ"
+
+
+# Ignored characters and quotes
+
+
+def test_exactly_the_characters_that_are_never_content_go() -> None:
+    assert visible(EVERYTHING) == "".join(char for char in EVERYTHING if char not in IGNORED)
+
+
+def test_ignored_characters_do_not_keep_a_mark_from_its_letter() -> None:
+    assert folded("e\u200b\u0301") == "é"
+
+
+def test_only_curly_quotes_and_primes_become_straight() -> None:
+    changed = {char: straight(char) for char in EVERYTHING if straight(char) != char}
+    assert set(changed) == set("‘’‚‛“”„‟′″´")
+    assert {char for char in changed if changed[char] == '"'} == set("“”„‟″")
+    assert {char for char in changed if changed[char] == "'"} == set("‘’‚‛′´")
+
+
+# Wrappings
+
+
+@pytest.mark.parametrize(("left", "right"), WRAPS)
+@pytest.mark.parametrize("inner", ["CAB", "3", "a b", "猫", "가", "."])
+def test_what_holds_the_whole_answer_comes_off(left: str, right: str, inner: str) -> None:
+    assert unwrapped(f" {left}{inner}{right}\n") == inner
+    assert unwrapped(f"{left} {inner} {right}") == inner
+
+
+def test_wrappings_of_two_kinds_come_off_in_either_order() -> None:
+    wrapped = [f"{a}{b}CAB{y}{z}" for (a, z), (b, y) in permutations(WRAPS, 2)]
+    assert [text for text in wrapped if unwrapped(text) != "CAB"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```\nCAB\n```", "```text\nCAB\n```", "```\n\n CAB \n\n```", "````\nCAB\n````", "```\nCAB```"],
+)
+def test_a_code_fence_comes_off(text: str) -> None:
+    assert unwrapped(text) == "CAB"
+
+
+def test_a_code_fence_keeps_the_lines_it_holds() -> None:
+    assert unwrapped("```\nC\nA\nB\n```") == "C\nA\nB"
+
+
+@pytest.mark.parametrize(("left", "right"), [*WRAPS, ("```\n", "\n```")])
+def test_nothing_comes_off_that_would_leave_nothing(left: str, right: str) -> None:
+    for text in (left, right, left + right, left + " " + right):
+        assert unwrapped(text).strip()
+
+
+@pytest.mark.parametrize(
+    "text", ['"a" and "b"', "'a' or 'b'", "**a** **b**", "“a”, “b”", "`a`+`b`", "'a", 'a"']
+)
+def test_quotes_of_a_part_stay(text: str) -> None:
+    assert unwrapped(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ['"', "'", "`", ".", "。", "*", "**", "“", "…", "..", "```", "''", '""']
+)
+def test_an_answer_may_be_a_quote_or_a_stop(text: str) -> None:
+    assert unwrapped(text) == text
+    assert unstopped(text) == text
+    assert plain(text) == straight(text)
+
+
+@calm
+@given(st.text(st.sampled_from("\"'`*“”「」.。 a1\n"), max_size=12))
+@example(" .")
+def test_something_always_remains_of_something(text: str) -> None:
+    for step in (unwrapped, unstopped, plain):
+        assert bool(step(text).strip()) == bool(text.strip())
+
+
+@calm
+@given(st.sampled_from("a 1"), st.lists(st.sampled_from(WRAPS), max_size=4))
+def test_unwrapping_twice_is_unwrapping_once(text: str, wraps: list[tuple[str, str]]) -> None:
+    for left, right in wraps:
+        text = left + text + right
+    assert unwrapped(unwrapped(text)) == unwrapped(text)
+
+
+# The final stop
+
+
+@pytest.mark.parametrize("stop", ".。．｡")
+def test_one_final_stop_comes_off(stop: str) -> None:
+    assert unstopped(f"12{stop}") == "12"
+    assert unstopped(f"12 {stop}") == "12"
+    assert plain(f"“12{stop}”") == plain(f"“12”{stop}") == "12"
+
+
+@pytest.mark.parametrize("text", ["12..", "12…", "12!", "12?", "12,", ".12", "...", "1.2"])
+def test_no_other_mark_comes_off(text: str) -> None:
+    assert unstopped(text) == text
+
+
+# All of it
+
+
+@pytest.mark.parametrize(
+    ("text", "folded_text"),
+    [
+        ("“１２。”", "12"),
+        ("「ＣＡＢ」", "CAB"),
+        ("**Ｃ\u200bＡＢ**．", "CAB"),
+        ("＂12＂", "12"),
+        ("isn’t", "isn't"),
+        ("„12“", "12"),
+        ("”12”", "12"),
+    ],
+)
+def test_plain_is_all_of_the_steps(text: str, folded_text: str) -> None:
+    assert plain(text) == folded_text
+
+
+@pytest.mark.parametrize("inner", [" ", "\t", "`", "``", "` ", "\n", "\n ", "x"])
+def test_a_long_answer_is_unwrapped_at_once(inner: str) -> None:
+    """Linear time is under a millisecond here, quadratic time a second."""
+    text = "```\n" + inner * (16_000 // len(inner)) + "x"
+    start = time.process_time()
+    unwrapped(text)
+    assert time.process_time() - start < 0.25

@@ -1,0 +1,160 @@
+"""The one integer that a counting answer states: which spellings it has, and which it has not."""
+
+import re
+
+import pytest
+import unicodedata2
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenbench.answer import IGNORED, Unparsable
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.numbers import integer
+
+calm = settings(deadline=None, max_examples=300)
+CHARS = [chr(code) for code in range(0x110000)]
+DIGITS = {
+    char: int(unicodedata2.decimal(char)) for char in CHARS if unicodedata2.category(char) == "Nd"
+}
+NUMERIC = [char for char in CHARS if unicodedata2.category(char) in ("No", "Nl")]
+SCRIPTS = {
+    tuple(char for char in DIGITS if ord(char) - DIGITS[char] == ord(zero)) for zero in DIGITS
+}
+SCRIPTS = {digits for digits in SCRIPTS if len(digits) == 10}
+langs = st.sampled_from(sorted(LANGUAGES))
+REFUSED = [
+    *("-3", "+3", "−3", "﹣3", "－3", "±3", "~3", "≈3", "#3", "$3", "3%", "3°", "-0"),
+    *("3.5", "3.50", "3,5", "3.05", "0.3", ".3", "3/1", "3:0", "1e1", "3.0e0", "3.0.0", "1_0"),
+    *("1,000", "1 000", "1.000.000", "１，０００"),
+    *(
+        "3-5",
+        "3–5",
+        "3~5",
+        "3 to 5",
+        "3 5",
+        "3\n5",
+        "3, 5",
+        "3 or 5",
+        "[3]",
+        "(3)",
+        "{3}",
+        "3!",
+        "3?",
+    ),
+    *("3=3", "n=3", "1+2", "1+2=3", "3×1", "=3", "x3", "3x", "0x3", "3rd"),
+    *("three", "三", "셋", "삼", "III", "Ⅲ", "not 3", "about 3", "3 or so", "the answer is 3"),
+    *("", " ", ".", "words", "次", "NaN", "None", "\x00", "\ud800", "3\x00", "3\ud800"),
+    *("3 words words", "3 3 words", "words 3", "3 word s", "3 sheep", "3 wordſ", "3 개입니다"),
+    *("3\u0336", "3\u20e3", "3\ufe0f\u20e3", "3\u200d", "\u20033\u20035"),
+]
+
+
+def stated(text: str, lang: str) -> int | None:
+    """Return the integer that a text states, or None."""
+    try:
+        return integer(text, lang)
+    except Unparsable:
+        return None
+
+
+def test_the_pinned_table_has_the_digits_that_newer_pythons_know() -> None:
+    assert len(DIGITS) >= 680
+    assert len(DIGITS) == 10 * len(SCRIPTS)
+
+
+def test_every_decimal_digit_of_every_script_is_a_number() -> None:
+    assert {char: integer(char, "en") for char in DIGITS} == DIGITS
+
+
+@calm
+@given(st.integers(0, 10**18 - 1), st.sampled_from(sorted(SCRIPTS)), langs)
+def test_a_number_may_be_written_in_any_script(
+    number: int, script: tuple[str, ...], lang: str
+) -> None:
+    written = "".join(script[int(digit)] for digit in str(number))
+    assert integer(written, lang) == number
+
+
+def test_superscripts_circles_and_fractions_are_no_numbers() -> None:
+    assert {"²", "①", "½", "Ⅷ", "৴", "፩"} <= set(NUMERIC)
+    texts = [before + char for char in NUMERIC for before in ("", "2")]
+    assert [text for text in texts if stated(text, "en") is not None] == []
+
+
+@calm
+@given(st.integers(0, 10**17), st.integers(0, 5), st.integers(0, 5), langs)
+def test_leading_zeros_and_a_zero_fraction_state_the_same_number(
+    number: int, zeros: int, fraction: int, lang: str
+) -> None:
+    tail = "." + "0" * fraction if fraction else ""
+    assert integer("0" * zeros + str(number) + tail, lang) == number
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", REFUSED)
+def test_anything_beside_one_whole_number_is_refused(text: str, lang: str) -> None:
+    assert stated(text, lang) is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_unit_word_of_the_language_may_follow(lang: str) -> None:
+    for word in LANGUAGES[lang].counters:
+        for text in (f"3 {word}", f"3{word}", f"3 {word.upper()}", f"３ {word}。", f"3.0 {word}."):
+            assert integer(text, lang) == 3
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_unit_word_of_another_language_may_not(lang: str) -> None:
+    own = LANGUAGES[lang].counters
+    others = {word for other in LANGUAGES.values() for word in other.counters} - set(own)
+    assert {word for word in others if stated(f"3 {word}", lang) is not None} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(" 3 ", "3.", "3。", "3 .", "**3**", "`3`", '"3"', "“3”", "「3」", "**3.**", "**3**."),
+        *("```\n3\n```", "３", "３．０", "\u200b3\ufeff", "3 word\u00ads", "\u3000３\u3000"),
+        *("**3 words**", "“3 words.”", "3 ｗｏｒｄｓ", "„3“", "”3”", "‚3‘", "\"'3'\"", '"**`3`**"'),
+    ],
+)
+def test_what_is_folded_states_the_number(text: str) -> None:
+    assert integer(text, "en") == 3
+
+
+def test_a_number_beyond_every_count_is_refused_unread() -> None:
+    assert integer("9" * 18, "en") == 10**18 - 1
+    assert integer("0" * 5000 + "3", "en") == 3
+    for many in (19, 5000):
+        assert stated("9" * many, "en") is None
+
+
+def test_the_reason_reads_on_from_the_answer() -> None:
+    for text, said in (("x", "is not one"), ("3x", "beside"), ("9" * 30, "beyond")):
+        with pytest.raises(Unparsable, match=said):
+            integer(text, "en")
+
+
+FRAGMENTS = (
+    *("0", "1", "42", "٣", "７", "²", "①", "½", "三", ".", ".0", ",", "-", "+", "–", "/", "="),
+    *(" ", "\n", "word", "words", "次", "个字", "번", "글자", "or", "**", "`", '"', "“", "”", "。"),
+    *("\u200b", "\u0336", "\x00"),
+)
+
+
+@calm
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=6).map("".join), langs)
+def test_a_number_is_read_only_from_one_run_of_digits_and_free_spelling(
+    text: str, lang: str
+) -> None:
+    """The twin: write the digits in ASCII, take off what is free, leave the number and a unit."""
+    number = stated(text, lang)
+    written = "".join(str(DIGITS.get(char, char)) for char in text if char not in IGNORED)
+    bare = re.sub('[*`"“”]', "", written).strip()
+    counters = "|".join(LANGUAGES[lang].counters)
+    plain = re.fullmatch(rf"\s*(\d+)(\.0+)?\s*({counters})?\s*[.。]?\s*", bare, re.ASCII)
+    if number is not None:
+        assert plain is not None
+        assert number == int(plain[1])
+    elif bare == written:
+        assert plain is None
