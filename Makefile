@@ -33,7 +33,8 @@ format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-docs: $(INSTALLED)docs ## write the reference to out/docs
+docs: $(INSTALLED)docs ## write docs/tasks.md, and the reference to out/docs
+	@$(BIN)/python docs/generate.py
 	@$(BIN)/pdoc --output-directory out/docs $$($(BIN)/python -c '$(MODULES)')
 
 bench: $(INSTALLED)bench ## run the benchmarks

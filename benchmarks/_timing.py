@@ -1,0 +1,176 @@
+"""Timing things side by side, and printing what came out."""
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from timeit import Timer
+from typing import Any, NamedTuple, TypeAlias
+
+ROUNDS = 9
+SECONDS = 0.01  # at least so long runs each contestant in a round, lest the clock's grain show
+
+Cell: TypeAlias = str | int | float
+
+
+class Times(NamedTuple):
+    """What one contestant took for one unit of work, in microseconds, round by round."""
+
+    rounds: tuple[float, ...]
+
+    @property
+    def least(self) -> float:
+        """The fastest round: what the machine can do when nothing disturbs it."""
+        return min(self.rounds)
+
+    @property
+    def middle(self) -> float:
+        """The median round."""
+        return statistics.median(self.rounds)
+
+    def over(self, other: "Times") -> float:
+        """Return how many times as long as another this took: the median over the rounds."""
+        return statistics.median(
+            mine / theirs for mine, theirs in zip(self.rounds, other.rounds, strict=True)
+        )
+
+
+def side_by_side(
+    contestants: Mapping[str, Callable[[], object]], work: int = 1, rounds: int = ROUNDS
+) -> dict[str, Times]:
+    """Time the contestants in turns, so that whatever slows the machine slows them all.
+
+    Args:
+        contestants: what to run, by name.
+        work: how many units of work (items, completions) one run does.
+        rounds: how often each is timed.
+    """
+    timers = {name: Timer(run) for name, run in contestants.items()}
+    loops = {}
+    for name, timer in timers.items():
+        timer.timeit(1)  # fills the caches
+        loops[name] = max(1, round(SECONDS / timer.timeit(1)))
+    found: dict[str, list[float]] = {name: [] for name in timers}
+    for _ in range(rounds):
+        for name, timer in timers.items():
+            found[name].append(timer.timeit(loops[name]) / loops[name] / work * 1e6)
+    return {name: Times(tuple(rounds)) for name, rounds in found.items()}
+
+
+class Pair(NamedTuple):
+    """A task of ours, and the data set of reasoning-gym that asks most nearly the same."""
+
+    task: str
+    variant: str | None
+    peer: str
+    sizes: dict[str, int]  # how that data set is asked for texts as long as ours
+    why: str
+
+
+SIZE = 100  # words, characters or syllables in a text, on both sides
+PAIRS = (
+    Pair(
+        "freq",
+        None,
+        "letter_counting",
+        {"min_words": SIZE, "max_words": SIZE},
+        "how often something occurs in a text of as many words",
+    ),
+    Pair(
+        "lenop",
+        "count",
+        "letter_counting",
+        {"min_words": SIZE, "max_words": SIZE},
+        "one number about a text of as many words",
+    ),
+    Pair(
+        "lenop",
+        "write",
+        "palindrome_generation",
+        {"min_length": SIZE, "max_length": SIZE},
+        "many texts are right, a property is judged (letters there, words here)",
+    ),
+    Pair(
+        "diff",
+        None,
+        "ransom_note",
+        {
+            "min_note_length": SIZE - 1,
+            "max_note_length": SIZE - 1,
+            "min_magazine_length": SIZE,
+            "max_magazine_length": SIZE,
+        },
+        "whether two shuffled multisets cover each other (letters there, yes or no)",
+    ),
+    Pair(
+        "sort",
+        None,
+        "number_sorting",
+        {"min_numbers": 3, "max_numbers": 3},
+        "three things in order (numbers there, texts here)",
+    ),
+    Pair(
+        "reord",
+        None,
+        "word_sorting",
+        {"min_words": SIZE, "max_words": SIZE},
+        "as many words in a new order (alphabetical there, not compared with one order here)",
+    ),
+)
+
+
+def reasoning_gym() -> Any:
+    """Return the module to compare with, or leave with a word on how to install it."""
+    try:
+        return import_module("reasoning_gym")
+    except ImportError:
+        sys.exit("reasoning-gym is not installed: `make bench` installs it")
+
+
+def pairing() -> str:
+    """Return what stands beside what, a line each."""
+    lines = [
+        f"  {':'.join(filter(None, (pair.task, pair.variant)))} with {pair.peer}: {pair.why}"
+        for pair in PAIRS
+    ]
+    return "\n".join(["reasoning-gym's data sets, English, at our size:", *lines])
+
+
+class Report:
+    """The tables of one run: printed as they come, and kept for `--json FILE`."""
+
+    def __init__(self, description: str) -> None:
+        parser = argparse.ArgumentParser(description=description)
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers here too")
+        self._file: Path | None = parser.parse_args().json
+        self._tables: list[dict[str, Any]] = []
+
+    def table(self, title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+        """Print a table and keep it: text to the left, numbers to the right."""
+        shown = [list(head), *([_shown(cell) for cell in row] for row in rows)]
+        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+        numeric = [not isinstance(cell, str) for cell in rows[0]]
+        print(f"\n{title}\n")
+        for line in shown:
+            cells = zip(line, widths, numeric, strict=True)
+            padded = (
+                cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells
+            )
+            print("  " + "  ".join(padded).rstrip(), flush=True)
+        named = [dict(zip(head, row, strict=True)) for row in rows]
+        self._tables.append({"title": title, "rows": named})
+
+    def write(self) -> None:
+        """Write the numbers to the file that was asked for, if one was."""
+        if self._file:
+            about = {"python": sys.version.split()[0], "platform": sys.platform}
+            self._file.write_text(json.dumps(about | {"tables": self._tables}, indent=1) + "\n")
+
+
+def _shown(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return f"{cell:,.2f}" if cell < 100 else f"{cell:,.0f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
