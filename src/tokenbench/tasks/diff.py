@@ -11,7 +11,7 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import nfc, width
+from tokenbench.text.fold import bare, nfc, width
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import CORE, SOURCES
 from tokenbench.text.parts import parts
@@ -74,11 +74,12 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     tongue = language(item.lang)
+    text = bare(text)
     leading = _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
         text = text[leading.end() :]
-    both = _both(item.lang).fullmatch(text.strip())
+    both = _both(item.lang).fullmatch(bare(text))
     named = [nfc(width(part)).lower() for part in parts(", ".join(both.groups()) if both else text)]
     if len(named) == 1:
         (word,) = named
@@ -101,7 +102,7 @@ def _both(lang: str) -> re.Pattern[str]:
     if tongue.unit == "word":
         return re.compile(rf"(\S+)\s+(?:{conjunctions})\s+(\S+)", re.IGNORECASE)
     token = f"[{_QUOTES}]?\\w[{_QUOTES}]?"
-    return re.compile(rf"({token})\s*(?:{conjunctions})\s*({token}[.。]?)")
+    return re.compile(rf"({token})\s*(?:{conjunctions})\s*({token})")
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
@@ -109,11 +110,7 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    if not answer:
-        return "the lists are not the same"
-    if not target["differing"]:
-        return "the lists do not differ"
-    return f"not what differs: {', '.join(answer)}"
+    return "that is not what differs" if answer else "the lists are not the same"
 
 
 def _longest(target: Json) -> int:

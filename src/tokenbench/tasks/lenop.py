@@ -1,7 +1,6 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import TypeAlias
 
 from tokenbench.answer import Unparsable
@@ -12,6 +11,7 @@ from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
+from tokenbench.text.degenerate import degenerate_units
 from tokenbench.text.files import KEPT
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
@@ -21,7 +21,6 @@ from tokenbench.text.units import folded, foreign, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
 
-_VARIED = 64  # different units that make a text of any length varied enough
 _WORD, _CHARACTER = 24, 4  # generous characters per unit, spaces and punctuation included
 
 
@@ -32,33 +31,6 @@ def count(text: str, lang: str) -> int:
     (4, 2)
     """
     return len(units(text, lang))
-
-
-def degenerate(text: str, lang: str, prompt: str = "") -> bool:
-    """Return whether a text only repeats itself, or its prompt.
-
-    A text of n units is degenerate if fewer than min(1 + n/4, 64) of its units differ, or if the
-    different pairs of neighbouring units that the prompt does not hold are not more than 3/5 of
-    n - 1. So one unit repeated, a cycle that comes round twice, and an echo of the prompt are
-    degenerate, and prose is not. Letter case makes no unit different.
-
-    >>> degenerate("cat dog " * 20, "en"), degenerate("We saw a cat and a dog by the sea", "en")
-    (True, False)
-    """
-    return _repeats(units(text, lang), _pairs(prompt, lang))
-
-
-def _repeats(found: list[str], asked: frozenset[tuple[str, str]]) -> bool:
-    found = [unit.lower() for unit in found]
-    if len(set(found)) < min(1 + len(found) / 4, _VARIED):
-        return True
-    return 5 * len(set(pairwise(found)) - asked) <= 3 * (len(found) - 1)
-
-
-@lru_cache(maxsize=KEPT)
-def _pairs(prompt: str, lang: str) -> frozenset[tuple[str, str]]:
-    """Return the neighbouring units of a prompt, which many completions are compared with."""
-    return frozenset(pairwise(unit.lower() for unit in units(prompt, lang)))
 
 
 def verify(answer: int | str, target: Json) -> bool:
@@ -78,7 +50,7 @@ def _unsound(text: str, found: list[str], target: Json) -> str:
     strange = foreign(folded(text), target["lang"])
     if strange:
         return f"the text holds {strange!r}, which is not of the script asked for"
-    if _repeats(found, _pairs(target["prompt"], target["lang"])):
+    if degenerate_units(found, target["lang"], target["prompt"]):
         return "the text repeats itself or the prompt"
     return ""
 

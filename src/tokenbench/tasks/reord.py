@@ -13,6 +13,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.rearrange import rearranged
 from tokenbench.tasks.wording import worded
+from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import CORE, SOURCES
 from tokenbench.text.passage import tokens
@@ -103,7 +104,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens of an answer, whatever separates them; what is no token is one too many."""
-    found = pieces(text, item.lang)
+    found = pieces(unwrapped(text), item.lang)
     if not found:
         raise Unparsable("holds no tokens")
     return found

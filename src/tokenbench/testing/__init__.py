@@ -1,0 +1,42 @@
+"""What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
+
+`attacks`, `guesses` and `respellings` are the corpus, `conformance` checks a task against all that
+tasks promise, `items` and `completions` are Hypothesis strategies (the extra `testing`).
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HOMES = {
+    "ConformanceError": "contract_suite",
+    "attacks": "corpus",
+    "completions": "strategies",
+    "conformance": "contract_suite",
+    "guesses": "corpus",
+    "items": "strategies",
+    "respellings": "spellings",
+}
+
+__all__ = [*_HOMES]
+
+if TYPE_CHECKING:
+    from tokenbench.testing.contract_suite import ConformanceError as ConformanceError
+    from tokenbench.testing.contract_suite import conformance as conformance
+    from tokenbench.testing.corpus import attacks as attacks
+    from tokenbench.testing.corpus import guesses as guesses
+    from tokenbench.testing.spellings import respellings as respellings
+    from tokenbench.testing.strategies import completions as completions
+    from tokenbench.testing.strategies import items as items
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562): only the strategies need the extra."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

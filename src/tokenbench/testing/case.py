@@ -1,0 +1,104 @@
+"""One task in one language and variant, with the items on which its promises are checked."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from tokenbench.draw import SPLITS
+from tokenbench.item import Item
+from tokenbench.scoring import Verdict, check
+from tokenbench.tasks.contract import Task
+
+_SHOWN = 200  # characters of a completion in a message
+NOTHING: Final = object()  # no completion is part of what went wrong; None is a completion
+
+
+class Broken(Exception):
+    """A promise does not hold; `contract_suite` says which, and where."""
+
+    def __init__(self, detail: str, item: Item | None = None, completion: object = NOTHING) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.item = item
+        self.completion = completion
+
+    def where(self) -> str:
+        """Return what makes the item again, and the completion, in words."""
+        text = ""
+        if self.item is not None:
+            names = ("seed", "index", "split", "level", "params")
+            made = ", ".join(f"{name}={self.item.meta.get(name)!r}" for name in names)
+            text = f" [item {made}]"
+        if self.completion is not NOTHING:
+            shown = _shortened(repr(self.completion))
+            text += f" [completion {shown}]"
+        return text
+
+
+@dataclass(frozen=True)
+class Case:
+    """A task, a language, a variant, and how many items under which seed.
+
+    `folds` is what the task declares beyond the promised foldings (see `respellings`).
+    """
+
+    task: Task
+    lang: str
+    variant: str | None
+    n: int
+    seed: int
+    folds: tuple[str, ...] = ()
+
+    def generate(self, **arguments: Any) -> Item:
+        """Return an item of the case.
+
+        Raises:
+            Broken: generating it raised an error.
+        """
+        asked = {"seed": self.seed} | arguments
+        try:
+            return self.task.generate(lang=self.lang, variant=self.variant, **asked)
+        except Exception as error:
+            raise Broken(f"generate({asked}) raises {error!r}") from error
+
+    def space(self, **arguments: Any) -> int | None:
+        """Return how many instances there are, where they are few enough to enumerate."""
+        asked = {"lang": self.lang, "variant": self.variant, "seed": self.seed} | arguments
+        return self.task.space(self.task.ask(**asked))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The items: every split, every level and none, in turn."""
+        levels = (None, *self.task.levels)
+        return [
+            self.generate(
+                index=index, split=SPLITS[index % len(SPLITS)], level=levels[index % len(levels)]
+            )
+            for index in range(self.n)
+        ]
+
+    def some(self, most: int) -> list[Item]:
+        """Return at most so many of the items, spread over all."""
+        return self.items[:: -(-len(self.items) // most)] if self.items else []
+
+
+def judged(completion: object, item: Item, rule: str = "exact", **options: Any) -> Verdict:
+    """Return the verdict on a completion.
+
+    Raises:
+        Broken: judging raised an error, or the score is no float in [0, 1].
+    """
+    try:
+        verdict = check(completion, item, rule=rule, **options)
+    except Exception as error:
+        raise Broken(f"judging under {rule!r} raises {error!r}", item, completion) from error
+    earned: object = verdict.score
+    if not (isinstance(earned, float) and 0.0 <= earned <= 1.0):
+        raise Broken(
+            f"the score under {rule!r} is {earned!r}, no float in [0, 1]", item, completion
+        )
+    return verdict
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"

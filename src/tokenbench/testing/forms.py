@@ -1,0 +1,169 @@
+"""What can be read off an item of any task: the form of its question and of its answer.
+
+Nothing here knows a task by name, so that a task which somebody adds meets the whole corpus. Where
+a completion suits only some answers (a sign needs a number), the item's own fields decide.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from tokenbench.item import Item
+from tokenbench.tasks.wording import closing, wordings
+from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.lexicon import words
+
+_SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
+_TOKEN = re.compile(rf"[{_SINGLE}]|[^\W\d_{_SINGLE}]+")
+_LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
+_SHORT = 4  # letters up to which an answer may be a list of one-letter labels or parts
+LARGEST: Final = 5000  # more units than any item may ask for
+
+
+def tagged(text: str) -> str:
+    """Return a text as a completion that commits to it.
+
+    >>> tagged("7")
+    '<answer>7</answer>'
+    """
+    return f"<answer>{text}</answer>"
+
+
+def number(item: Item) -> int | None:
+    """Return the count that an item asks for; None if its answer is no count.
+
+    Digits alone do not make a count: where they are characters to be restored or recognised, the
+    target holds them as text.
+
+    >>> number(Item("t", 1, "en", None, "How many?", {"count": 3}, "3"))
+    3
+    >>> number(Item("t", 1, "en", None, "Which digit?", {"answer": "3"}, "3")) is None
+    True
+    """
+    answer = item.solution
+    if not (answer.isascii() and answer.isdigit() and isinstance(item.target, dict)):
+        return None
+    held = [value for value in item.target.values() if type(value) is int]
+    return int(answer) if int(answer) in held else None
+
+
+def labels(item: Item) -> list[str]:
+    """Return the letters under which the prompt lists several texts, each in a line of its own.
+
+    >>> labels(Item("t", 1, "en", None, "Sort.\\n\\nA: one\\n\\nB: two words", {}, "BA"))
+    ['A', 'B']
+    """
+    found = list(dict.fromkeys(_LABEL.findall(item.prompt)))
+    return found if len(found) > 1 else []
+
+
+def is_order(item: Item) -> bool:
+    """Return whether the answer is an order of the prompt's labels."""
+    return bool(labels(item)) and sorted(item.solution) == sorted(labels(item))
+
+
+def payload(item: Item) -> list[str]:
+    """Return the paragraphs of a prompt after its question; all of them if there is but one."""
+    return _payload(item.prompt, item.lang)
+
+
+def _payload(text: str, lang: str) -> list[str]:
+    if lang in wordings("styles")["closing"]:
+        text = text.removesuffix(closing(lang))
+    paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
+    return paragraphs[1:] or paragraphs
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, and each Han, kana and Hangul character as a token.
+
+    >>> tokens("3 cats, 猫")
+    ['cats', '猫']
+    """
+    return _TOKEN.findall(text)
+
+
+def payload_tokens(item: Item) -> tuple[str, ...]:
+    """Return the tokens of what a prompt asks about."""
+    return _payload_tokens(item.prompt, item.lang)
+
+
+def joiner(lang: str) -> str:
+    """Return what stands between two tokens of a language: nothing where they are characters."""
+    tongue = LANGUAGES.get(lang)
+    return "" if tongue and tongue.unit != "word" else " "
+
+
+def sizes(item: Item) -> list[int]:
+    """Return how many units an answer might need: each number in the prompt, the payload's size."""
+    asked = [int(digits) for digits in re.findall("[0-9]{1,4}", item.prompt)]
+    given = len(payload_tokens(item))
+    return [size for size in dict.fromkeys([*asked, given]) if 2 <= size <= LARGEST]
+
+
+def vocabulary(lang: str) -> tuple[str, ...]:
+    """Return ordinary words of a language, English ones where we have none of it."""
+    return words(lang if lang in ("en", "zh", "ko", "ja") else "en").words
+
+
+def decoys(item: Item) -> list[str]:
+    """Return two words of the item's language that its prompt does not hold, so no answers."""
+    held = item.prompt.lower() + item.solution.lower()
+    fresh = (word for word in vocabulary(item.lang) if word.lower() not in held)
+    return [next(fresh), next(fresh)]
+
+
+def another(item: Item) -> str:
+    """Return an answer that is nearly the solution and wrong; empty if there is no solution.
+
+    The next number; a list or text without its last token; else a word with letters exchanged or
+    changed. The other order of two letters may also be right where letters are parts, hence only
+    ASCII ones are exchanged.
+
+    >>> [another(Item("t", 1, "en", None, "?", {"n": 7}, text)) for text in ("7", "CAB", "a b c")]
+    ['8', 'ACB', 'a b']
+    """
+    count = number(item)
+    if count is not None:
+        return str(count + 1)
+    body = _unpunctuated(item.solution)
+    if len(body.split()) > 1:
+        return body.rsplit(None, 1)[0]
+    if body.isascii() and len(set(body)) > 1:
+        at = next(i for i in range(1, len(body)) if body[i] != body[i - 1])
+        return body[: at - 1] + body[at] + body[at - 1] + body[at + 1 :]
+    if len(body) > _SHORT:
+        return body[:-1]
+    return item.solution and _next_letter(body or item.solution, item.prompt)
+
+
+def shortened(item: Item) -> list[str]:
+    """Return the answer without its last and without its first token or letter.
+
+    Nothing for counts, whose digits are no parts, nor for what the prompt offers as an answer.
+    """
+    body = _unpunctuated(item.solution)
+    if number(item) is not None or len(body) < 3:
+        return []
+    if len(body.split()) > 1:
+        return [body.rsplit(None, 1)[0], body.split(None, 1)[1]]
+    return [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+
+
+@lru_cache(maxsize=16)  # several families ask, one after the other
+def _payload_tokens(prompt: str, lang: str) -> tuple[str, ...]:
+    return tuple(tokens(" ".join(_payload(prompt, lang))))
+
+
+def _unpunctuated(text: str) -> str:
+    """Return the text up to its last letter or digit, lest cutting it short cuts only a mark."""
+    while text and not text[-1].isalnum():
+        text = text[:-1]
+    return text
+
+
+def _next_letter(text: str, prompt: str) -> str:
+    code = ord(text[-1]) + 1
+    while chr(code) in prompt:
+        code += 1
+    return text[:-1] + chr(code)

@@ -1,0 +1,162 @@
+"""Hypothesis strategies: items of any task, and completions that a model might write, or no model.
+
+They shrink towards the first task, seed and index 0, the lowest level, and short completions.
+"""
+
+from typing import Any
+
+from tokenbench.draw import SPLITS
+from tokenbench.errors import missing_extra, unknown
+from tokenbench.item import Item
+from tokenbench.tasks import catalog
+from tokenbench.tasks import task as found
+from tokenbench.testing.corpus import ATTACKS
+from tokenbench.testing.forms import another, tagged, tokens
+from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.testing.spellings import respellings
+
+try:
+    from hypothesis import strategies as st
+    from hypothesis.strategies import SearchStrategy
+except ImportError:
+    raise missing_extra("tokenbench.testing.items and completions", "testing") from None
+
+_SEEDS = st.integers(0, 2**63 - 1)
+_INDICES = st.one_of(st.integers(0, 20), st.integers(0, 10**12))
+_HUGE = ("flood",)  # too long to be tried often
+_TAGS = ("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "\\boxed{", "}")
+_MARKS = (" ", "\n", ", ", ".", "-", "/", "**", '"', "```", "[", "]", " or ", "not ", "0", "1", "7")
+_MARKS_UNSEEN = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "ｱ", "ㄱ", "각")
+
+
+def items(
+    task: str | None = None,
+    lang: str | None = None,
+    variant: str | None = None,
+    **difficulty: Any,
+) -> SearchStrategy[Item]:
+    """Return a strategy for items of any seed, index, split and level.
+
+    Args:
+        task: a task's name; None is any that has the language, the variant and the parameters.
+        lang: one of its languages; None is any.
+        variant: one of its variants; None is any.
+        **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
+            `seed`, `index`.
+
+    Raises:
+        UnknownNameError: no such task, or none with this language, variant and parameters.
+
+    >>> from hypothesis import given
+    >>> from tokenbench import score
+    >>> @given(items(lang="ko"))
+    ... def is_solved(item):
+    ...     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
+    >>> is_solved()
+    """
+    names = catalog() if task is None else (found(task).name,)
+    choices = [
+        (name, code, kind)
+        for name in names
+        for code in found(name).langs
+        for kind in found(name).variants or (None,)
+        if lang in (None, code) and variant in (None, kind) and _takes(name, difficulty)
+    ]
+    if not choices:
+        asked = {"lang": lang, "variant": variant} | difficulty
+        raise unknown("combination for items", asked, names)
+    return st.sampled_from(choices).flatmap(lambda choice: _made(*choice, difficulty))
+
+
+def completions(item: Item | None = None) -> SearchStrategy[object]:
+    """Return a strategy for completions: text, near answers, attacks, chats, and what is no text.
+
+    Args:
+        item: what they answer; None gives such as suit no item in particular.
+
+    >>> from hypothesis import given
+    >>> from tokenbench import catalog, score, task
+    >>> item = task(catalog()[0]).generate()
+    >>> @given(completions(item))
+    ... def is_scored(completion):
+    ...     assert 0.0 <= score(completion, item, rule="graded") <= 1.0
+    >>> is_scored()
+    """
+    texts = [st.text(st.characters()), _pieced(item), st.builds(tagged, _pieced(item))]
+    if item is not None:
+        texts.append(st.sampled_from(_right(item)))
+    text = st.one_of(texts)
+    chats = st.lists(
+        st.fixed_dictionaries(
+            {"role": st.sampled_from(["assistant", "user", "system", "Assistant", None])},
+            optional={"content": st.one_of(text, st.none(), _content(text))},
+        ),
+        max_size=4,
+    )
+    others: list[SearchStrategy[Any]] = [text, chats, _no_text()]
+    if item is not None:
+        others.append(_from_corpus(item))
+    return st.one_of(others)
+
+
+def _made(
+    name: str, lang: str, variant: str | None, difficulty: dict[str, Any]
+) -> SearchStrategy[Item]:
+    drawn: dict[str, SearchStrategy[Any]] = {
+        "seed": _SEEDS,
+        "index": _INDICES,
+        "split": st.sampled_from(SPLITS),
+        "level": st.sampled_from([*found(name).levels, None]),
+    }
+    fixed = {key: st.just(value) for key, value in difficulty.items()}
+    return st.builds(
+        found(name).generate, lang=st.just(lang), variant=st.just(variant), **(drawn | fixed)
+    )
+
+
+def _takes(name: str, difficulty: dict[str, Any]) -> bool:
+    known = {param.name for param in found(name).params} | {"seed", "index", "split", "level"}
+    return known.issuperset(difficulty)
+
+
+def _pieced(item: Item | None) -> SearchStrategy[str]:
+    """Return a strategy for texts put together of what answers and tricks are made of."""
+    pieces = [*_TAGS, *_MARKS, *_MARKS_UNSEEN]
+    if item is not None:
+        held = tokens(item.prompt)
+        pieces = [item.solution, another(item), *pieces, *held[:5], *held[-5:], *item.solution[:9]]
+    return st.lists(st.one_of(st.sampled_from(pieces), st.text(max_size=5))).map("".join)
+
+
+def _right(item: Item) -> list[str]:
+    return [
+        tagged(item.solution),
+        *(text for texts in respellings(item).values() for text in texts),
+    ]
+
+
+def _from_corpus(item: Item) -> SearchStrategy[object]:
+    """Return a strategy that builds one family of the corpus at a time: all take long."""
+    families = [family for name, family in (ATTACKS | GUESSWORK).items() if name not in _HUGE]
+    return st.sampled_from(families).flatmap(
+        lambda family: st.sampled_from(list(family(item)) or [None])
+    )
+
+
+def _content(text: SearchStrategy[str]) -> SearchStrategy[Any]:
+    """Return a strategy for the content of a message that comes in parts."""
+    part = st.fixed_dictionaries({"type": st.just("text"), "text": st.one_of(text, st.none())})
+    return st.lists(st.one_of(part, text, st.none()), max_size=3)
+
+
+def _no_text() -> SearchStrategy[object]:
+    return st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.binary(),
+        st.lists(st.text(max_size=5), max_size=3),
+        st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
+        st.tuples(st.text(max_size=5)),
+    )

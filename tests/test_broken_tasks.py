@@ -1,0 +1,247 @@
+"""The conformance suite catches every task that is broken on purpose, and says which promise.
+
+The functions of such a task stand at module level, because tasks are pickled.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import Any, NamedTuple
+
+import pytest
+
+from tokenbench import Item
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.tasks import diff, freq, lenop, reord, sort
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.testing import ConformanceError, conformance
+
+
+def _always(_answer: object, _target: object) -> bool:
+    return True
+
+
+def _one(_answer: object, _target: object) -> float:
+    return 1.0
+
+
+def _half(answer: Any, target: Any) -> float:
+    return 1.0 if reord.verify(answer, target) else 0.5
+
+
+def _two(answer: object, target: object) -> float:
+    return 1.0 if freq.verify(int(str(answer)), target) else 2.0
+
+
+def _whole_zero(answer: Any, target: Any) -> float:
+    return 1.0 if freq.verify(answer, target) else 0
+
+
+def _found_inside(text: str, item: Item) -> list[str]:
+    if item.solution not in text.upper():
+        raise Unparsable("is no order")
+    return list(item.solution)
+
+
+def _last_number(text: str, _item: Item) -> int:
+    found = re.findall("[0-9]{1,9}", text)
+    if not found:
+        raise Unparsable("holds no number")
+    return int(found[-1])
+
+
+def _loose_number(text: str, item: Item) -> int:
+    """Take a sign for decoration."""
+    return int(freq.TASK.parse(text.lstrip("+-− "), item))
+
+
+def _bare_number(text: str, _item: Item) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise Unparsable("is not a number")
+    return int(text[:18])
+
+
+def _raising_number(text: str, _item: Item) -> int:
+    return int(text)
+
+
+def _any_tokens(text: str, item: Item) -> list[str]:
+    """Leave out what is no token of the text: additions are free."""
+    kept = [token for token in reord.TASK.parse(text, item) if token in item.target["tokens"]]
+    if not kept:
+        raise Unparsable("holds no tokens")
+    return kept
+
+
+def _any_differing(answer: Any, target: Any) -> bool:
+    shared = set(answer) & set(target["differing"])
+    return len(shared) > 0 or bool(diff.verify(answer, target))
+
+
+def _differing_grade(answer: Any, target: Any) -> float:
+    return float(_any_differing(answer, target))
+
+
+def _right_length(answer: Any, target: Any) -> bool:
+    if isinstance(answer, str):
+        return bool(lenop.count(answer, target["lang"]) == target["count"])
+    return bool(lenop.verify(answer, target))
+
+
+def _right_length_grade(answer: Any, target: Any) -> float:
+    return 1.0 if _right_length(answer, target) else lenop.TASK.grade(answer, target)
+
+
+def _tells(answer: object, target: Any) -> str:
+    return f"it is {target['count']}, not {answer}"
+
+
+def _hints(_answer: Any, target: Any) -> str:
+    return "too early" if target["order"][0] == "C" and target["order"][1] == "B" else "wrong"
+
+
+def _no_chance(_item: Item) -> float:
+    return 0.01
+
+
+def _odd_chance(_item: Item) -> float:
+    return 7.0
+
+
+def _nothing(_target: object) -> int:
+    return 0
+
+
+def _changed(**fields: Any) -> Callable[[Ask, Draw], Draft | None]:
+    """Return FREQ's draws with some fields of the draft changed."""
+
+    def make(ask: Ask, draw: Draw) -> Draft | None:
+        draft = freq.TASK.make(ask, draw)
+        return draft and draft._replace(
+            **{name: change(getattr(draft, name)) for name, change in fields.items()}
+        )
+
+    return make
+
+
+_unasked = _changed(prompt=lambda prompt: prompt.rpartition("\n")[0])
+_spoiled = _changed(prompt=lambda prompt: "Such as <answer>3</answer>.\n\n" + prompt)
+_calls = count()
+_restless = _changed(prompt=lambda prompt: f"{next(_calls)}. {prompt}")
+_mislabelled = _changed(published=lambda _: Published("number", "-"))
+_of_tuples = _changed(target=lambda target: target | {"kept": (1, 2)})
+_undrawn = _changed(drawn=lambda drawn: drawn | {"length": -drawn["length"]})
+
+
+def _added(ask: Ask, _draw: Draw) -> Draft | None:
+    return freq.TASK.make(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
+
+
+def _unindexed(ask: Ask, _draw: Draw) -> Draft | None:
+    return freq.TASK.make(ask, Draw(ask.lang, ask.seed, ask.split))
+
+
+def _unseeded(ask: Ask, _draw: Draw) -> Draft | None:
+    return freq.TASK.make(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
+
+
+def _unsplit(ask: Ask, _draw: Draw) -> Draft | None:
+    return freq.TASK.make(ask, Draw(ask.lang, ask.seed, ask.index, ask.level))
+
+
+def _repeating(ask: Ask, draw: Draw) -> Draft | None:
+    return lenop.TASK.make(replace(ask, index=ask.index % 10), draw)
+
+
+def _leaving_near(ask: Ask, draw: Draw) -> Draft | None:
+    return None if ask.index > 10**6 else freq.TASK.make(ask, draw)
+
+
+def _falling(ask: Ask, draw: Draw) -> Draft | None:
+    level = None if ask.level is None else 9 - ask.level
+    return freq.TASK.make(replace(ask, level=level), draw)
+
+
+def _flat(ask: Ask, draw: Draw) -> Draft | None:
+    return freq.TASK.make(replace(ask, level=None), draw)
+
+
+class Broken(NamedTuple):
+    """A task with one thing broken, and what the suite says about it."""
+
+    name: str
+    task: Task
+    said: str
+    n: int = 24
+    lang: str = "en"
+    variant: str | None = None
+
+
+BROKEN = [
+    Broken("anything is right", replace(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
+    Broken("the answer is looked for", replace(sort.TASK, parse=_found_inside), "attacks_fail"),
+    Broken("the last number counts", replace(freq.TASK, parse=_last_number), "attacks_fail"),
+    Broken("signs are dropped", replace(freq.TASK, parse=_loose_number), "attack 'sign'"),
+    Broken("additions are free", replace(reord.TASK, parse=_any_tokens), "attacks_fail"),
+    Broken(
+        "one of several is enough",
+        replace(diff.TASK, verify=_any_differing, grade=_differing_grade),
+        "attacks_fail",
+    ),
+    Broken(
+        "any text of the length will do",
+        replace(lenop.TASK, verify=_right_length, grade=_right_length_grade),
+        "attacks_fail",
+        variant="write",
+    ),
+    Broken("all is graded 1.0", replace(freq.TASK, grade=_one), "the scores disagree"),
+    Broken("anything is graded 0.5", replace(reord.TASK, grade=_half), "under graded on average"),
+    Broken("a grade of 2.0", replace(freq.TASK, grade=_two), "no float in [0, 1]"),
+    Broken("a grade of 0", replace(freq.TASK, grade=_whole_zero), "no float in [0, 1]"),
+    Broken("only plain digits", replace(freq.TASK, parse=_bare_number), "respellings_pass"),
+    Broken("parsing raises", replace(freq.TASK, parse=_raising_number), "raises ValueError"),
+    Broken("the reason tells", replace(freq.TASK, why=_tells), "no_leak"),
+    Broken("the reason hints", replace(sort.TASK, why=_hints), "no_leak", n=150),
+    Broken("luck is denied", replace(sort.TASK, chance=_no_chance), "guesses_are_luck", n=400),
+    Broken("luck over 1", replace(sort.TASK, chance=_odd_chance), "guesses_are_luck"),
+    Broken("no answer is short enough", replace(freq.TASK, longest=_nothing), "bounded"),
+    Broken("no tags are asked for", replace(freq.TASK, make=_unasked), "worded"),
+    Broken("an example answer", replace(freq.TASK, make=_spoiled), "worded"),
+    Broken("another item each time", replace(freq.TASK, make=_restless), "reproducible"),
+    Broken("a wrong label", replace(freq.TASK, make=_mislabelled), "witness"),
+    Broken("a tuple in the target", replace(freq.TASK, make=_of_tuples), "ItemError"),
+    Broken("a seed that is added", replace(freq.TASK, make=_added), "one index on"),
+    Broken("a seed without effect", replace(freq.TASK, make=_unseeded), "another seed gives"),
+    Broken("an index without effect", replace(freq.TASK, make=_unindexed), "fresh", n=72),
+    Broken("splits alike", replace(freq.TASK, make=_unsplit), "disjoint"),
+    Broken(
+        "a small part of the space",
+        replace(lenop.TASK, make=_repeating),
+        "fresh",
+        n=60,
+        variant="write",
+    ),
+    Broken("no far indices", replace(freq.TASK, make=_leaving_near), "far_index"),
+    Broken("levels that fall", replace(freq.TASK, make=_falling), "levels_rise"),
+    Broken("levels without effect", replace(freq.TASK, make=_flat), "levels_rise"),
+    Broken("lengths that fall", replace(freq.TASK, make=_undrawn), "levels_rise"),
+    Broken("levels that are one", replace(sort.TASK, levels=(3,)), ""),
+    Broken("not to be pickled", replace(freq.TASK, chance=lambda _: 0.2), "picklable"),
+    Broken("targets unchecked", replace(freq.TASK, fields={None: {}}), "refuses_bad_items"),
+    Broken("no version", replace(freq.TASK, version=0), "described"),
+    Broken("no source", replace(freq.TASK, source=" "), "described"),
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
+def test_the_suite_catches_a_broken_task(broken: Broken) -> None:
+    """A task with one thing broken fails, and the message says which promise."""
+    arguments: dict[str, Any] = {"n": broken.n, "langs": [broken.lang]}
+    if not broken.said:
+        conformance(broken.task, variants=[broken.variant], **arguments)
+        return
+    with pytest.raises(ConformanceError) as caught:
+        conformance(broken.task, variants=[broken.variant], **arguments)
+    assert broken.said in str(caught.value)

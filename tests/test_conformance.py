@@ -1,0 +1,83 @@
+"""Every task keeps what every task promises, in each language and variant, on 1,000 items each."""
+
+from dataclasses import replace
+
+import pytest
+
+from tokenbench import catalog, task
+from tokenbench.errors import DifficultyError, UnknownNameError
+from tokenbench.testing import ConformanceError, conformance
+
+# What each task declares to be the same answer, beyond what is promised of every task, of numbers
+# and of orders of labels.
+WORDS = ("case", "width", "wrapping", "invisible")
+FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
+    ("lenop", "write"): WORDS,
+    ("diff", None): WORDS,
+    ("sort", None): ("case",),
+    ("reord", None): (*WORDS, "list"),
+}
+CASES = [
+    (name, lang, variant)
+    for name in catalog()
+    for variant in task(name).variants or (None,)
+    for lang in task(name).langs
+]
+
+
+@pytest.mark.parametrize(("name", "lang", "variant"), CASES)
+def test_every_task_keeps_its_promises(name: str, lang: str, variant: str | None) -> None:
+    """1,000 items of each task, language and variant."""
+    folds = FOLDS.get((name, variant), ())
+    conformance(name, n=1000, langs=[lang], variants=[variant], folds=folds)
+
+
+def test_other_seeds_give_other_items() -> None:
+    """The suite is not bound to one seed."""
+    for seed in (1, 2**80, -3):
+        conformance("freq", n=30, langs=["ko"], seed=seed)
+
+
+def test_a_task_that_is_not_installed_can_be_checked() -> None:
+    """A plug-in's author checks a task before any package offers it; afterwards it is gone."""
+    conformance(replace(task("freq"), name="brand_new"), n=30)
+    with pytest.raises(UnknownNameError, match="brand_new"):
+        task("brand_new")
+
+
+def test_the_installed_task_stays_known() -> None:
+    """Checking a changed task does not leave it in the place of the installed one."""
+    ours = task("freq")
+    with pytest.raises(ConformanceError):
+        conformance(replace(ours, version=0), n=2)
+    assert task("freq") is ours
+
+
+def test_bad_arguments_are_refused() -> None:
+    """Unknown names and impossible numbers raise the library's own errors."""
+    with pytest.raises(UnknownNameError, match="nosuch"):
+        conformance("nosuch")
+    with pytest.raises(UnknownNameError, match="accents"):
+        conformance("freq", folds=["accents"])
+    with pytest.raises(DifficultyError, match="n=0"):
+        conformance("freq", n=0)
+    with pytest.raises(ConformanceError, match="xx"):
+        conformance("freq", n=1, langs=["xx"])
+
+
+def test_the_message_says_all_that_is_needed() -> None:
+    """It names promise, task, language, item and completion."""
+    broken = replace(task("freq"), parse=task("sort").parse)
+    with pytest.raises(ConformanceError) as caught:
+        conformance(broken, n=1, langs=["zh"])
+    assert "freq:zh" in str(caught.value)
+    replaced = replace(task("freq"), longest=_nothing)
+    with pytest.raises(ConformanceError) as caught:
+        conformance(replaced, n=1, langs=["zh"])
+    said = str(caught.value)
+    for part in ("bounded:", "freq:zh", "seed=0", "index=0", "split='train'", "longest is 0"):
+        assert part in said
+
+
+def _nothing(_target: object) -> int:
+    return 0
