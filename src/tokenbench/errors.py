@@ -1,6 +1,6 @@
 """The errors that callers see: each says what was given, what is allowed, and what to do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class TokenbenchError(ValueError):
@@ -39,6 +39,17 @@ def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameErro
     near = get_close_matches(str(given), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return UnknownNameError(f"unknown {kind} {given!r}: allowed are {', '.join(names)}{hint}")
+
+
+def texts(name: str, value: object) -> list[str]:
+    """Return an argument that has to be a sequence of str, as a list.
+
+    Raises:
+        TokenbenchError: it is not.
+    """
+    if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
+        return list(value)
+    raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

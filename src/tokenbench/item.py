@@ -91,7 +91,7 @@ class Item:
             ItemError: a column is missing or does not parse.
         """
         if not isinstance(row, Mapping):
-            raise ItemError(f"an item is an Item, a row or its JSON text, not {_type(row)}")
+            raise _no_item(row)
         values = {name: _column(row, name) for name in _COLUMNS}
         values["variant"] = values["variant"] or None
         for name in ("target", "meta"):
@@ -119,7 +119,7 @@ class Item:
         return cls(**{name: _column(values, name) for name in _COLUMNS})
 
 
-def as_item(item: Item | Mapping[str, Any] | str) -> Item:
+def as_item(item: object) -> Item:
     """Return the item that is given as itself, as a row, or as JSON text.
 
     Raises:
@@ -129,7 +129,13 @@ def as_item(item: Item | Mapping[str, Any] | str) -> Item:
         return item
     if isinstance(item, str):
         return Item.from_json(item)
-    return Item.from_row(item)
+    if isinstance(item, Mapping):
+        return Item.from_row(item)
+    raise _no_item(item)
+
+
+def _no_item(value: object) -> ItemError:
+    return ItemError(f"an item is an Item, a row or its JSON text, not {_type(value)}")
 
 
 def dumps(value: Json) -> str:

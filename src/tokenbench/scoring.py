@@ -1,6 +1,6 @@
 """The reward: what a completion scores on an item under a rule, and why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tokenbench.answer import (
@@ -13,13 +13,15 @@ from tokenbench.answer import (
 )
 from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.item import Item, as_item
-from tokenbench.tasks import task
+from tokenbench.tasks import found, task
+from tokenbench.tasks.shapes import proper_target
 
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
 RULES: Final = ("exact", "graded", "published", "published_graded")
+_PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 _SLACK = 4  # an answer may be so many times as long as the longest reasonable one,
 _ROOM = 1024  # and so many characters more
 
@@ -120,9 +122,9 @@ def score_batch(
     from numpy import array, float64
 
     _known(rule, extract)
-    if isinstance(completions, str | Mapping):
+    if not _is_batch(completions):
         raise TokenbenchError("completions is a sequence of completions: for one, use score")
-    if isinstance(items, Item | Mapping | str):
+    if isinstance(items, Item) or not _is_batch(items):
         paired = [as_item(items)] * len(completions)
     elif len(items) == len(completions):
         paired = [as_item(item) for item in items]
@@ -132,6 +134,11 @@ def score_batch(
         )
     pairs = zip(completions, paired, strict=True)
     return array([_judged(given, item, rule, extract).score for given, item in pairs], float64)
+
+
+def _is_batch(values: object) -> bool:
+    """Return whether these are several values in order: a list, a column, an array."""
+    return isinstance(values, Collection) and not isinstance(values, str | Mapping | Set)
 
 
 def _known(rule: str, extract: Extract) -> None:
@@ -166,17 +173,17 @@ def _published(text: str | None, item: Item, *, graded: bool) -> Verdict:
     """Judge as the published scorer does, from the prompt and the published label alone."""
     from tokenbench.published import rules  # training never pays for importing them
 
+    if (judge := found(item.task)) is not None:
+        judge.check_version(item)
     target = item.target.get("published") if isinstance(item.target, dict) else None
     if not isinstance(target, dict):
         raise ItemError(f"a {item.task} item without 'published' in its target has no such scorer")
-    try:
-        question = (item.prompt, target["label"], target["variation"])
-        right = rules.right(target["evaluation"], text, *question)
-        earned = float(right)
-        if graded:
-            earned = rules.partial(target["evaluation"], text, *question)
-    except KeyError as error:
-        raise ItemError(f"'published' in the target of a {item.task} item lacks {error}") from None
+    proper_target(target, _PUBLISHED, f"published {item.task}")
+    question = (item.prompt, target["label"], target["variation"])
+    right = rules.right(target["evaluation"], text, *question)
+    earned = float(right)
+    if graded:
+        earned = rules.partial(target["evaluation"], text, *question)
     answer = rules.taken_out(text)
     if right:
         return Verdict(earned, answer, "right", "right by the published scorer")

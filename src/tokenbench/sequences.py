@@ -127,6 +127,8 @@ def dataset(
     >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
     (True, 1000000000, 25)
     """
+    if "index" in difficulty:
+        raise unknown(f"difficulty parameter of {task}", "index", ["data[index] of the dataset"])
     drawn = _drawn(
         task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
     )
@@ -159,7 +161,7 @@ def mixture(
     parts = tuple(_part(name, seed=seed, split=split) for name in weights)
     counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
     turns = [part for part, count in enumerate(counts) for _ in range(count)]
-    pattern = Draw("mixture", list(weights), counts, seed, split).shuffled(turns)
+    pattern = Draw("mixture", list(weights), counts, whole("seed", seed), split).shuffled(turns)
     seen = [0] * len(parts)
     ranks = []
     for part in pattern:
@@ -197,8 +199,8 @@ def _tase(
     langs: Sequence[str] | None = None,
     level: int | None = None,
 ) -> Dataset:
-    if isinstance(langs, str):
-        raise DifficultyError(f"langs={langs!r}: a sequence of languages is needed")
+    if not (langs is None or isinstance(langs, list | tuple)):
+        raise DifficultyError(f"langs={langs!r}: a list of languages is needed")
     parts = tuple(
         dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
         for name in _TASE
@@ -208,6 +210,8 @@ def _tase(
     if not parts:
         raise DifficultyError("langs is empty: give at least one language")
     ends = tuple(accumulate(map(len, parts)))
+    if ends[-1] > UNBOUNDED:
+        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
     return Dataset(_Joined(parts, ends), range(ends[-1]))
 
 
@@ -235,16 +239,20 @@ def _part(name: str, *, seed: int, split: Split) -> _Drawn:
 
 
 def _weight(name: str, value: Any) -> float:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not isfinite(value) or value <= 0:
-        raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r}")
-    return float(value)
+    try:
+        weight = 0.0 if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        weight = 0.0
+    if not isfinite(weight) or weight <= 0:
+        raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
+    return weight
 
 
 def _apportioned(weights: Mapping[str, float]) -> list[int]:
     """Return how many places of a block each part gets: largest remainders, at least one."""
-    total = sum(weights.values())
-    shares = [max(1.0, _BLOCK * weight / total) for weight in weights.values()]
+    largest = max(weights.values())
+    scaled = [weight / largest for weight in weights.values()]  # lest their sum overflow
+    shares = [max(1.0, _BLOCK * weight / sum(scaled)) for weight in scaled]
     counts = [int(share) for share in shares]
     by_remainder = sorted(range(len(shares)), key=lambda part: counts[part] - shares[part])
     for part in by_remainder[: max(0, _BLOCK - sum(counts))]:

@@ -13,6 +13,11 @@ from tokenbench.text.passage import composed
 from tokenbench.text.units import pieces, units
 
 _TRIES = 20
+_TOPICS: Final = {  # how the published prompts name it
+    "en": r"topic of (.+?)\.?$",
+    "zh": r"主题为(.+)$",
+    "ko": r"^(.+?) 주제로",
+}
 
 
 class Row(NamedTuple):
@@ -45,7 +50,13 @@ def _count(row: Row) -> tuple[dict[str, Json], str]:
 def _write(row: Row) -> tuple[dict[str, Json], str]:
     digits = re.search("[0-9]+", row.prompt)
     n = int(digits[0]) if digits else 0
-    asked = {"count": n, "lang": row.lang, "prompt": row.prompt}
+    topic = re.search(_TOPICS[row.lang], row.prompt)
+    asked = {
+        "count": n,
+        "lang": row.lang,
+        "prompt": row.prompt,
+        "topic": topic[1] if topic else "",
+    }
     nouns = words(row.lang).words
     for attempt in range(_TRIES if n else 0):
         text = composed(Draw("published", row.prompt, attempt), row.lang, n, nouns)

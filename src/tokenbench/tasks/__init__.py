@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -33,8 +34,16 @@ def task(name: str) -> Task:
     >>> task("reord").langs
     ('en', 'zh', 'ko')
     """
-    found = _loaded.get(name) if isinstance(name, str) else None
-    return found or _load(name)
+    known = found(name)
+    if known is None:
+        raise unknown("task", name, catalog())
+    return known
+
+
+def found(name: str) -> Task | None:
+    """Return a task by its name, or None if there is no such task."""
+    known = _loaded.get(name) if isinstance(name, str) else None
+    return known or _load(name)
 
 
 @contextmanager
@@ -55,17 +64,19 @@ def added(task: Task) -> Iterator[None]:
             _loaded[task.name] = before
 
 
-def _load(name: str) -> Task:
+def _load(name: str) -> Task | None:
+    loaded: Task
     if name in OURS:
-        found: Task = import_module(f"{__name__}.{name}").TASK
-    elif isinstance(name, str) and name in (added := _plug_ins()):
-        found = added[name].load()
+        loaded = import_module(f"{__name__}.{name}").TASK
+    elif isinstance(name, str) and name in _plug_ins():
+        loaded = _plug_ins()[name].load()
     else:
-        raise unknown("task", name, catalog())
-    _loaded[name] = found
-    return found
+        return None
+    _loaded[name] = loaded
+    return loaded
 
 
+@cache
 def _plug_ins() -> "dict[str, EntryPoint]":
     from importlib.metadata import entry_points  # costs more than all of ours: only when needed
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import SPLITS, Draw, Split, permuted
-from tokenbench.errors import DifficultyError, VersionError, unknown
+from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param, Span
 from tokenbench.tasks.shapes import proper_target
@@ -175,6 +175,9 @@ class Task:
         What a published item's meta does not say is as by default.
         """
         meta = item.meta
+        params = meta.get("params") or {}
+        if not isinstance(params, dict):
+            raise ItemError(f"the params in an item's meta are a dict, not {params!r:.80}")
         return self.ask(
             seed=meta.get("seed") or 0,
             index=meta.get("index") or 0,
@@ -182,7 +185,7 @@ class Task:
             variant=item.variant,
             split=meta.get("split") or "train",
             level=meta.get("level"),
-            **(meta.get("params") or {}),
+            **params,
         )
 
     def generate(
@@ -245,8 +248,24 @@ class Task:
         )
 
     def place(self, ask: Ask, size: int) -> int:
-        """Return the item's instance in an enumerated space: no repeat until it is exhausted."""
-        return permuted(ask.index, size, self.name, self.version, *ask.key())
+        """Return the item's instance in an enumerated space: no repeat until it is exhausted.
+
+        The language makes no difference, so that parallel spaces are gone through in parallel.
+        """
+        _, *key = ask.key()
+        return permuted(ask.index, size, self.name, self.version, *key)
+
+    def check_version(self, item: Item) -> None:
+        """Check that this version of the task made an item.
+
+        Raises:
+            VersionError: another one did.
+        """
+        if item.version != self.version:
+            raise VersionError(
+                f"the item is of {self.name} version {item.version}, this is version "
+                f"{self.version}: generate it anew, or install the tokenbench that made it"
+            )
 
     def check(self, item: Item) -> None:
         """Check that an item is one that this version of the task can judge.
@@ -256,11 +275,7 @@ class Task:
             UnknownNameError: a language or variant that the task has not.
             ItemError: its target lacks what judging reads.
         """
-        if item.version != self.version:
-            raise VersionError(
-                f"the item is of {self.name} version {item.version}, this is version "
-                f"{self.version}: generate it anew, or install the tokenbench that made it"
-            )
+        self.check_version(item)
         if item.lang not in self.langs:
             raise unknown(f"language of {self.name}", item.lang, self.langs)
         if item.variant not in (self.variants or (None,)):

@@ -7,11 +7,12 @@ from functools import cache
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import bare, nfc, width
+from tokenbench.text.fold import bare, nfc, visible, width
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import CORE, SOURCES
 from tokenbench.text.parts import parts
@@ -30,7 +31,7 @@ def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
     >>> differing(["to", "be", "to"], ["be", "to", "see"])
     ('to', 'see')
     """
-    in_a, in_b = Counter(a), Counter(b)
+    in_a, in_b = Counter(texts("a", a)), Counter(texts("b", b))
     return tuple((in_a - in_b).elements()) + tuple((in_b - in_a).elements())
 
 
@@ -74,13 +75,13 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     tongue = language(item.lang)
-    text = bare(text)
+    text = bare(nfc(width(visible(text))))
     leading = _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
         text = text[leading.end() :]
     both = _both(item.lang).fullmatch(bare(text))
-    named = [nfc(width(part)).lower() for part in parts(", ".join(both.groups()) if both else text)]
+    named = [part.lower() for part in parts(", ".join(both.groups()) if both else text)]
     if len(named) == 1:
         (word,) = named
         if word in item.target["differing"]:
@@ -114,7 +115,7 @@ def _why(answer: Sequence[str], target: Json) -> str:
 
 
 def _longest(target: Json) -> int:
-    return 32 + sum(map(len, target["differing"]))
+    return 128  # the same for every target, lest a reason tell its length
 
 
 def _chance(item: Item) -> float:

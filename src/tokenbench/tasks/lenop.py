@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
@@ -16,7 +16,7 @@ from tokenbench.text.files import KEPT
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import CORE, SOURCES, concepts, words
-from tokenbench.text.passage import composed, passage
+from tokenbench.text.passage import composed, listed, passage
 from tokenbench.text.units import folded, foreign, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
@@ -30,14 +30,17 @@ def count(text: str, lang: str) -> int:
     >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
     (4, 2)
     """
+    if not isinstance(text, str):
+        raise TokenbenchError(f"text is a str: got {text!r:.80}")
     return len(units(text, lang))
 
 
 def verify(answer: int | str, target: Json) -> bool:
     """Return whether a count is right, or a written text has the count and is sound.
 
-    >>> verify(12, {"count": 12}), verify("cats", {"count": 5, "lang": "en", "prompt": ""})
-    (True, False)
+    >>> target = {"count": 5, "lang": "en", "prompt": "Write five words.", "topic": "cats"}
+    >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
+    (True, True)
     """
     if isinstance(answer, str):
         found = units(answer, target["lang"])
@@ -50,7 +53,7 @@ def _unsound(text: str, found: list[str], target: Json) -> str:
     strange = foreign(folded(text), target["lang"])
     if strange:
         return f"the text holds {strange!r}, which is not of the script asked for"
-    if degenerate_units(found, target["lang"], target["prompt"]):
+    if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
         return "the text repeats itself or the prompt"
     return ""
 
@@ -85,8 +88,10 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
     topic, nouns = _topics(ask)[number]
     n = low + offset
     prompt = worded(draw, "lenop", ask.lang, form="write", topic=topic, n=n)
+    target = {"count": n, "lang": ask.lang, "prompt": prompt, "topic": topic}
     text = composed(draw, ask.lang, n, nouns, topic=topic)
-    target = {"count": n, "lang": ask.lang, "prompt": prompt}
+    if not verify(text, target):  # clauses recur in a very long text, words in a list need not
+        text = listed(draw, ask.lang, n, words(ask.lang, ask.given.get("words", CORE)).words)
     if not verify(text, target):
         return None
     return Draft(
@@ -188,7 +193,7 @@ TASK = Task(
     ),
     fields={
         "count": {"count": "whole number"},
-        "write": {"count": "whole number", "lang": "str", "prompt": "str"},
+        "write": {"count": "whole number", "lang": "str", "prompt": "str", "topic": "str"},
     },
     make=_make,
     parse=_parse,

@@ -8,6 +8,7 @@ from math import factorial
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
@@ -30,7 +31,7 @@ def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
     >>> valid_order(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     False
     """
-    before, after = _lower(original), _lower(reordered)
+    before, after = _lower("original", original), _lower("reordered", reordered)
     return _same(before, after) and _kept(before, after) == 0
 
 
@@ -40,7 +41,7 @@ def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
     >>> kept_adjacencies(["a", "b", "c", "d"], ["b", "a", "d", "c"])
     2
     """
-    return _kept(_lower(original), _lower(reordered))
+    return _kept(_lower("original", original), _lower("reordered", reordered))
 
 
 def solve(tokens: Sequence[str]) -> list[str] | None:
@@ -54,7 +55,13 @@ def solve(tokens: Sequence[str]) -> list[str] | None:
     >>> valid_order(list("abcde"), solve(list("abcde")))
     True
     """
-    return rearranged(_lower(tokens))
+    order = rearranged(_lower("tokens", tokens))
+    if order is None:
+        return None
+    spelled: dict[str, list[str]] = {}
+    for token in reversed(tokens):
+        spelled.setdefault(token.lower(), []).append(token)
+    return [spelled[token].pop() for token in order]
 
 
 def verify(answer: Sequence[str], target: Json) -> bool:
@@ -66,8 +73,8 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     return valid_order(target["tokens"], answer)
 
 
-def _lower(tokens: Sequence[str]) -> list[str]:
-    return [token.lower() for token in tokens]
+def _lower(name: str, tokens: Sequence[str]) -> list[str]:
+    return [token.lower() for token in texts(name, tokens)]
 
 
 def _same(before: list[str], after: list[str]) -> bool:
@@ -111,14 +118,14 @@ def _parse(text: str, item: Item) -> list[str]:
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    before, after = _lower(target["tokens"]), _lower(answer)
+    before, after = _lower("original", target["tokens"]), _lower("answer", answer)
     if not _same(before, after):
         return 0.0
     return 1.0 - _kept(before, after) / max(1, len(before) - 1)
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    before, after = _lower(target["tokens"]), _lower(answer)
+    before, after = _lower("original", target["tokens"]), _lower("answer", answer)
     if not _same(before, after):
         return "the tokens are not those of the text, each as often as there"
     return f"{_kept(before, after)} of the neighbouring pairs were neighbours before"

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 from tokenbench.draw import Draw
+from tokenbench.errors import unknown
 from tokenbench.text.data_files import data_table
 
 
@@ -28,9 +29,15 @@ def closing(lang: str) -> str:
 
 
 def shared(part: str, lang: str) -> str:
-    """Return a sentence that all tasks share: `closing`, `steps`, `examples` or `question`."""
-    sentence: str = wordings("styles")[part][lang]
-    return sentence
+    """Return a sentence that all tasks share: `closing`, `steps`, `examples` or `question`.
+
+    Raises:
+        UnknownNameError: no prompts are written in that language.
+    """
+    sentences: dict[str, str] = wordings("styles")[part]
+    if lang not in sentences:
+        raise unknown("language of a prompt", lang, sentences)
+    return sentences[lang]
 
 
 @cache

@@ -12,7 +12,7 @@ class Language(NamedTuple):
 
     `unit` is what counting, sorting and reordering act on: a word, a Han character or a Hangul
     syllable. `counters` are the unit words that may follow a number. `same`, `yes` and `no` are
-    answer words, hence never tokens of an item.
+    answer words, hence never tokens to compare.
     """
 
     code: str

@@ -9,7 +9,7 @@ from tokenbench.text.data_files import data_text
 from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import language
 from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.units import folded, units
+from tokenbench.text.units import folded, is_plain, units
 
 CORE: Final = "core"
 WORDFREQ: Final = "wordfreq"
@@ -135,10 +135,10 @@ def _clean(listed: list[str], lang: str, source: str) -> tuple[str, ...]:
     for line in listed:
         word = folded(line.strip())
         found = units(word, lang)
-        whole = found == [word] and word.isalpha() if tongue.unit == "word" else found == [*word]
-        lower = word.lower()
-        if word and whole and lower not in tongue.reserved and len(lower) == len(word):
-            kept.setdefault(lower, word)
+        whole = "".join(found) == word and (tongue.unit != "word" or len(found) == 1)
+        plain = whole and all(is_plain(unit, lang) for unit in found)
+        if word and plain and word.lower() not in tongue.reserved:
+            kept.setdefault(word.lower(), word)
     return _enough(tuple(kept.values()), source)
 
 

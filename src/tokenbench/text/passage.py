@@ -11,7 +11,7 @@ from tokenbench.text.data_files import data_table
 from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import Language, language
 from tokenbench.text.lexicon import CORE, vocabulary, words
-from tokenbench.text.units import folded, unit_pattern, units
+from tokenbench.text.units import folded, is_plain, unit_pattern, units
 
 _COMMA_IN = 3  # one clause in so many ends with a comma
 _MARKS = re.compile("[,.!?;:。、]")  # in a folded text
@@ -79,8 +79,7 @@ def composed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str 
         fresh = draw.below(_COMMA_IN) > 0
         held += len(pattern.findall(clause))
         text += clause + (_stop(draw, tongue) if fresh else tongue.comma)
-    *_, last = (match for match, _ in zip(pattern.finditer(text), range(n), strict=False))
-    return text[: last.end()] + tongue.stops[0]
+    return _cut(text, n, lang) + tongue.stops[0]
 
 
 def tokens(
@@ -107,6 +106,26 @@ def another(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str
     return unit
 
 
+def listed(draw: Draw, lang: str, n: int, nouns: Sequence[str]) -> str:
+    """Return random nouns with commas between them, cut to exactly n units."""
+    tongue = language(lang)
+    pattern = unit_pattern(lang)
+    chosen: list[str] = []
+    held = 0
+    while held < n:
+        chosen.append(draw.choice(nouns))
+        held += len(pattern.findall(chosen[-1]))
+    return _cut(tongue.comma.join(chosen), n, lang) + tongue.stops[0]
+
+
+def _cut(text: str, n: int, lang: str) -> str:
+    """Return a text up to the end of its n-th unit."""
+    *_, last = (
+        match for match, _ in zip(unit_pattern(lang).finditer(text), range(n), strict=False)
+    )
+    return text[: last.end()]
+
+
 def _stop(draw: Draw, tongue: Language) -> str:
     mark = tongue.stops[0] if draw.below(8) else draw.choice(tongue.stops)
     return mark if tongue.unit == "han" else mark + " "
@@ -124,9 +143,8 @@ def _running(lang: str, file: Located) -> _Running:
     raw = folded(raw)
     for match in unit_pattern(lang).finditer(raw):
         unit = match[0]
-        lower = unit.lower()
-        if not unit.isalpha() or lower in tongue.reserved or len(lower) > len(unit):
-            continue  # a few letters grow in lower case, into what is no letter alone
+        if not is_plain(unit, lang) or unit.lower() in tongue.reserved:
+            continue
         gap = _gap(raw[before : match.start()], tongue) if pieces else ""
         before = match.end()
         pieces += gap, unit

@@ -25,6 +25,7 @@ _PATTERNS = {
     "han": f"[{_HAN}]",
     "hangul": f"[{_HANGUL}]",
 }
+_PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]"}
 _SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _OUTSIDE = {"word": f"[^{_LATIN}]", "han": f"[^{_HAN}]", "hangul": f"[^{_HANGUL}]"}
 
@@ -52,6 +53,17 @@ def pieces(text: str, lang: str) -> list[str]:
     """
     found = _piece_pattern(language(lang).unit).findall(folded(text))
     return [unit or other for unit, other in found if unit or not separates(other)]
+
+
+def is_plain(unit: str, lang: str) -> bool:
+    """Return whether a unit is one that every rule counts alike; generated items hold no other.
+
+    Those are words of ASCII letters alone, and Han characters of the main block, U+4E00–9FFF.
+
+    >>> is_plain("cafe", "en"), is_plain("café", "en"), is_plain("々", "zh")
+    (True, False, False)
+    """
+    return re.fullmatch(_PLAIN[language(lang).unit], unit) is not None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,0 +1,190 @@
+"""Importing: quick, lazy, and every public name where the documentation says that it is."""
+
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from inspect import isfunction, ismethod, signature
+from types import ModuleType
+
+import pytest
+
+import tokenbench
+
+HEAVY = ("numpy", "numba", "typer", "rich", "hypothesis", "wordfreq")
+TASKS = ("freq", "lenop", "diff", "sort", "reord")
+FUNCTIONS = {
+    "score": ["completion", "item", "rule", "extract"],
+    "check": ["completion", "item", "rule", "extract", "reveal"],
+    "score_batch": ["completions", "items", "rule", "extract"],
+    "dataset": ["task", "lang", "variant", "n", "seed", "split", "level", "difficulty"],
+    "mixture": ["weights", "n", "seed", "split"],
+    "suite": ["name", "seed", "options"],
+    "catalog": [],
+    "task": ["name"],
+    "prompt": ["item", "style"],
+}
+BUILDING_BLOCKS = {
+    "freq": ["verify"],
+    "lenop": ["verify", "count"],
+    "diff": ["verify", "differing"],
+    "sort": ["verify"],
+    "reord": ["verify", "valid_order", "kept_adjacencies", "solve"],
+}
+
+
+def run(code: str) -> str:
+    """Return what a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return which of the heavy packages, and which of ours, a fresh Python has loaded after."""
+    listed = run(f"{code}\nimport sys\nprint(*sorted(sys.modules))")
+    return {name for name in listed.split() if name.split(".")[0] in (*HEAVY, "tokenbench")}
+
+
+def heavy(modules: set[str]) -> set[str]:
+    return {name.split(".")[0] for name in modules} & set(HEAVY)
+
+
+def test_the_bare_import_loads_nothing_else() -> None:
+    assert loaded_by("import tokenbench") == {"tokenbench"}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_generating_and_scoring_load_nothing_heavy(name: str) -> None:
+    code = f"from tokenbench import {name}, score\n"
+    code += "for lang in ('en', 'zh', 'ko'):\n"
+    code += f"    item = {name}.generate(lang=lang)\n"
+    code += "    assert score('<answer>' + item.solution + '</answer>', item) == 1.0\n"
+    code += "    for rule in ('graded', 'published', 'published_graded'):\n"
+    code += "        score('<answer>5</answer>', item, rule=rule)\n"
+    assert not heavy(loaded_by(code))
+
+
+def test_only_a_batch_of_scores_loads_numpy() -> None:
+    code = "from tokenbench import *\n"
+    code += "data = mixture({'sort:en': 1.0})\n"
+    code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase')[0], catalog()\n"
+    assert not heavy(loaded_by(code))
+    assert heavy(loaded_by(code + "score_batch(['x'], data[0])")) == {"numpy"}
+
+
+def test_one_task_loads_no_other() -> None:
+    for name in TASKS:
+        code = f"from tokenbench import {name}, score\nscore('4', {name}.generate())"
+        ours = {module.split(".")[-1] for module in loaded_by(code) if ".tasks." in module}
+        assert ours & set(TASKS) == {name}
+
+
+def test_every_public_function_takes_what_the_documentation_says() -> None:
+    for name, parameters in FUNCTIONS.items():
+        function = getattr(tokenbench, name)
+        assert isfunction(function)
+        assert [*signature(function).parameters] == parameters, name
+        assert function.__doc__
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_module_has_its_public_names(name: str) -> None:
+    module = getattr(tokenbench, name)
+    assert isinstance(module, ModuleType)
+    assert module.__name__ == f"tokenbench.tasks.{name}"
+    assert ismethod(module.generate)
+    for block in BUILDING_BLOCKS[name]:
+        assert isfunction(getattr(module, block))
+    ours = tokenbench.task(name)
+    assert ours is module.TASK
+    for fact in ("name", "source", "version", "langs", "variants", "levels", "doc"):
+        assert getattr(ours, fact) is not None
+    assert 0.0 <= ours.chance(ours.generate()) <= 1.0
+    assert ours.name in tokenbench.catalog()
+
+
+def test_items_and_verdicts_have_their_public_names() -> None:
+    item = tokenbench.Item("sort", 1, "en", None, "?", {"order": ["A"]}, "A")
+    for name in ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta"):
+        assert hasattr(item, name)
+    for name in ("id", "row", "json"):
+        assert hasattr(item, name)
+    for name in ("from_row", "from_json"):
+        assert hasattr(tokenbench.Item, name)
+    assert tokenbench.Verdict._fields == ("score", "answer", "code", "reason")
+    assert issubclass(tokenbench.TokenbenchError, ValueError)
+
+
+def test_the_published_reader_is_where_it_should_be() -> None:
+    assert callable(import_module("tokenbench.published.tase").read)
+
+
+def test_every_name_in_all_resolves_and_stays_the_same() -> None:
+    assert len(set(tokenbench.__all__)) == len(tokenbench.__all__)
+    for name in tokenbench.__all__:
+        assert getattr(tokenbench, name) is getattr(tokenbench, name)
+
+
+def test_dir_lists_the_public_names_once_before_and_after_use() -> None:
+    code = "import tokenbench\nbefore = dir(tokenbench)\ntokenbench.score\n"
+    code += "after = dir(tokenbench)\n"
+    code += "assert set(tokenbench.__all__) <= set(before) <= set(after)\n"
+    code += "for names in (before, after): assert len(set(names)) == len(names), names"
+    run(code)
+
+
+def test_import_star_brings_exactly_the_public_names() -> None:
+    code = "from tokenbench import *\n"
+    code += "names = {name for name in globals() if not name.startswith('__')}\n"
+    code += "import tokenbench\nassert names == set(tokenbench.__all__), names"
+    run(code)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'tokenbench' has no attribute 'scoer'"):
+        _ = tokenbench.scoer
+    with pytest.raises(ImportError, match="scoer"):
+        exec("from tokenbench import scoer")  # noqa: S102
+    assert not hasattr(tokenbench, "compm_")
+
+
+def test_no_public_name_is_also_a_submodule() -> None:
+    """Importing the one would shadow the other."""
+    submodules = {module.name for module in pkgutil.iter_modules(tokenbench.__path__)}
+    assert not submodules & set(tokenbench.__all__)
+
+
+def test_submodules_imported_first_shadow_no_public_name() -> None:
+    names = [module.name for module in pkgutil.walk_packages(tokenbench.__path__, "tokenbench.")]
+    core = [name for name in names if not name.split(".")[1].startswith(("cli", "testing", "__"))]
+    code = f"import importlib\nfor name in {core}: importlib.import_module(name)\n"
+    code += "import tokenbench\n"
+    code += "assert callable(tokenbench.task) and callable(tokenbench.prompt)\n"
+    code += "assert callable(tokenbench.score) and tokenbench.sort.generate().task == 'sort'\n"
+    run(code)
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    from importlib.metadata import version
+
+    assert tokenbench.__version__ == version("tokenbench")
+
+
+def test_the_package_ships_its_types() -> None:
+    from importlib.resources import files
+
+    assert files("tokenbench").joinpath("py.typed").is_file()
+
+
+def test_importing_costs_little_over_bare_python() -> None:
+    """The promise is 60 ms; a busy machine is given room, a heavy import still fails."""
+
+    def milliseconds(code: str) -> float:
+        measured = f"import time\nstart = time.perf_counter()\n{code}\n"
+        measured += "print((time.perf_counter() - start) * 1000)"
+        return min(float(run(measured)) for _ in range(3))
+
+    assert milliseconds("from tokenbench import reord, score") < 120

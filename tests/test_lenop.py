@@ -1,0 +1,634 @@
+"""LENOP: texts counted as a naive reader counts, and writing that pays for nothing but writing."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from unicodedata2 import normalize
+
+from tokenbench import check, dataset, lenop, score
+from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.item import Item
+from tokenbench.text.degenerate import degenerate
+from tokenbench.text.lexicon import concepts
+
+LANGS = ("en", "zh", "ko")
+SPLITS = ("train", "validation", "test")
+UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
+MANY = 300
+
+calm = settings(deadline=None)
+
+# Natural prose, free of digits; how many units each holds was counted by hand.
+PROSE = {
+    "en": [
+        ("The old lighthouse keeper lit the lamp every evening, even when no ship came.", 14),
+        ("Don’t worry: it’s only rain! We’ll wait under the well-known oak, won’t we?", 13),
+        ("Bread needs flour, water, salt and time. My mother bakes it on Sundays.", 13),
+        ("Rivers carry snow from the mountains to the sea, year after year after year.", 14),
+        ("A cat slept.", 3),
+    ],
+    "zh": [
+        ("春天来了，公园里的花都开了，孩子们在草地上放风筝。", 22),
+        ("我小时候住在海边，每天早上都能听见海浪的声音。", 21),
+        ("爷爷说：“慢慢来，不着急。”", 9),
+        ("一九九八年的夏天，我们全家坐火车去北京，看了长城。", 22),
+    ],
+    "ko": [
+        ("어제는 비가 와서 하루 종일 집에서 책을 읽었다.", 19),
+        ("할머니께서 끓여 주신 된장찌개가 아직도 생각난다.", 21),
+        ("봄이 오면 꽃이 핀다. 산에도, 들에도, 우리 집 마당에도!", 21),
+        ("“빨리 와!” 동생이 문 앞에서 소리쳤다.", 14),
+    ],
+}
+LONG = {
+    "en": (
+        "When I was a child, my grandfather kept bees behind the barn. He told me that a hive is "
+        "like a small town: some bees build, some guard the door, and some go out to look for "
+        "flowers. In the evening we sat on the wall and listened to them. He never wore gloves. "
+        "If you move slowly, he said, they will not mind you. Years later I still move slowly "
+        "near a hive, and I have been stung only once, by a wasp."
+    ),
+    "zh": (
+        "我家门前有一棵很老的枣树，听奶奶说，是她出嫁那年种下的。每到秋天，树上就挂满了红红的枣子，"
+        "我和弟弟拿着竹竿去打，枣子像雨点一样落下来。奶奶坐在门口笑着看我们，嘴里说慢点儿，别摔着。"
+        "后来我们搬到了城里，那棵树留给了邻居。去年回去的时候，我看见一个小姑娘正站在树下，手里也拿着一根竹竿。"
+    ),
+    "ko": (
+        "우리 동네에는 오래된 책방이 하나 있다. 주인아저씨는 말수가 적지만 손님이 찾는 책은 금방 "
+        "꺼내 온다. 비가 오는 날이면 나는 그곳에서 차를 마시며 시집을 읽는다. 창밖으로 우산을 쓴 "
+        "사람들이 지나가고, 고양이 한 마리가 문가에 앉아 꼬리를 흔든다. 언젠가 이 책방이 문을 "
+        "닫는다면 마음 한구석이 텅 빌 것 같다."
+    ),
+}
+
+
+def tagged(answer: str) -> str:
+    return f"<answer>{answer}</answer>"
+
+
+def plain_count(text: str, lang: str) -> int:
+    if lang == "en":
+        return len(re.findall(r"[A-Za-z]+(?:['’-][A-Za-z]+)*", text))
+    return len(re.findall(UNIT[lang], text))
+
+
+def to_write(n: int, lang: str, **arguments: Any) -> Item:
+    return lenop.generate(variant="write", lang=lang, length=n, **arguments)
+
+
+def writing(text: str, lang: str) -> Item:
+    """Return an item that asks for as many units as a text has."""
+    return to_write(max(5, lenop.count(text, lang)), lang)
+
+
+def verdict(text: str, lang: str) -> str:
+    """Return the code for a text under an item that asks for its very count."""
+    return check(tagged(text), writing(text, lang)).code
+
+
+def vocabulary(lang: str) -> list[str]:
+    """Return many different one-unit tokens of a language."""
+    if lang == "en":
+        return sorted({re.sub("[^a-z]", "", concept.en) for concept in concepts()} - {""})[:300]
+    name = "zh" if lang == "zh" else "ko"
+    return sorted({char for concept in concepts() for char in getattr(concept, name)})[:300]
+
+
+def joined(units: list[str], lang: str) -> str:
+    return (" " if lang == "en" else "").join(units)
+
+
+def write(path: Path, content: str) -> Path:
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+# The building blocks.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_prose_is_counted_as_by_hand(lang: str) -> None:
+    for text, n in PROSE[lang]:
+        assert lenop.count(text, lang) == n == plain_count(text, lang), text
+
+
+def test_a_word_may_hold_apostrophes_and_hyphens_within() -> None:
+    for text, n in [
+        ("it's", 1),
+        ("it’s", 1),
+        ("well-known", 1),
+        ("rock'n'roll", 1),
+        ("a - b", 2),
+        ("- 'quoted' -", 1),
+        ("“don’t”", 1),
+        ("a--b", 2),
+        ("twenty one", 2),
+        ("naïve café", 2),
+        ("a.b,c", 3),
+        ("", 0),
+        ("1 22 333", 0),
+        ("字 가", 0),
+    ]:
+        assert lenop.count(text, "en") == n, text
+
+
+def test_characters_of_every_plane_are_characters() -> None:
+    assert lenop.count("𠮷野家，㐀〇々。Abc123가", "zh") == 6
+    assert lenop.count("각ㄱㅏ각힣 abc字", "ko") == 3
+    assert lenop.count(normalize("NFD", "각 힣"), "ko") == 2
+
+
+@calm
+@given(st.text("aB' -’.,\n1é字가\u200b", max_size=30))
+def test_count_agrees_with_a_plain_count(text: str) -> None:
+    seen = text.replace("\u200b", "")
+    words = re.findall(r"[aBé]+(?:['’-][aBé]+)*", seen)
+    assert lenop.count(text, "en") == len(words)
+    assert lenop.count(text, "zh") == seen.count("字")
+    assert lenop.count(text, "ko") == seen.count("가")
+
+
+# Counting: items.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_solution_is_the_count_of_the_text_in_the_prompt(lang: str) -> None:
+    letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
+    counts = []
+    for index in range(MANY):
+        item = lenop.generate(seed=9, index=index, lang=lang)
+        _, text, _ = item.prompt.split("\n\n")
+        assert re.fullmatch(letters[lang], text), text
+        assert item.solution == str(plain_count(text, lang))
+        counts.append(int(item.solution))
+    assert 5 <= min(counts) < 15
+    assert 244 < max(counts) <= 254
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_counts_are_spread_evenly(lang: str) -> None:
+    tens = Counter(
+        (int(lenop.generate(seed=2, index=index, lang=lang).solution) - 5) // 25
+        for index in range(500)
+    )
+    assert sorted(tens) == [*range(10)]
+    assert sum((count - 50) ** 2 / 50 for count in tens.values()) < 27.88  # 999 in 1,000
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_longest_text_that_may_be_asked_for_is_made(lang: str) -> None:
+    item = lenop.generate(lang=lang, length=4096)
+    assert plain_count(item.prompt.split("\n\n")[1], lang) == 4096
+
+
+def test_a_users_text_is_cut_to_countable_units(tmp_path: Path) -> None:
+    raw = "It's a well-known 3rd “fact”, isn't it? Yes: no twenty-one; ½ of the naïve café! "
+    text = write(tmp_path / "odd.txt", raw * 20)
+    for index in range(30):
+        item = lenop.generate(text=text, length=(5, 60), index=index)
+        _, passage, _ = item.prompt.split("\n\n")
+        assert item.solution == str(len(passage.split()))
+        assert not re.search(r"[0-9'’½-]|\b(?:yes|no)\b", passage.lower())
+        assert re.match(r"odd\.txt sha256:[0-9a-f]{12}", item.meta["source"])
+
+
+@pytest.mark.parametrize("answer", ["{n}", "{n}.", "{n} words", "０{n}", "**{n}**", "{n}.0"])
+def test_one_whole_number_is_right(answer: str) -> None:
+    item = lenop.generate(index=1)
+    assert check(tagged(answer.format(n=item.solution)), item).code == "right"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["-{n}", "about {n}", "{n} or 7", "{n}-{n}", "{n}?", "{n},5", "7 {n}", "{n} cats", "~{n}"],
+)
+def test_hedges_signs_and_ranges_are_not_right(answer: str) -> None:
+    item = lenop.generate(index=1)
+    for rule in ("exact", "graded"):
+        assert score(tagged(answer.format(n=item.solution)), item, rule=rule) == 0.0
+
+
+@calm
+@given(st.integers(0, 600))
+def test_graded_falls_to_nothing_at_a_fifth(given: int) -> None:
+    item = lenop.generate(length=60)
+    expected = max(0.0, 1 - abs(given - 60) / 12)
+    assert score(tagged(str(given)), item, rule="graded") == pytest.approx(expected)
+    assert score(tagged(str(given)), item) == float(given == 60)
+
+
+# Writing: items.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_solution_has_the_length_that_the_prompt_asks_for(lang: str) -> None:
+    for index in range(MANY):
+        item = lenop.generate(seed=9, index=index, lang=lang, variant="write")
+        (n,) = map(int, re.findall("[0-9]+", item.prompt))
+        assert 5 <= n <= 254
+        assert plain_count(item.solution, lang) == n
+        assert not re.search("[0-9]", item.solution)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("source", ["core", "wordfreq"])
+def test_the_solution_is_right_by_every_rule_whatever_the_words(lang: str, source: str) -> None:
+    for item in dataset("lenop", lang=lang, variant="write", words=source, length=(5, 80), n=100):
+        for rule in ("exact", "graded", "published", "published_graded"):
+            assert score(tagged(item.solution), item, rule=rule) == 1.0, (rule, item.solution)
+
+
+@pytest.mark.parametrize("words", ["café naïve résumé façade", "日々 人々 二〇 三〇 四〇 十〇"])
+def test_a_users_words_do_not_undo_the_published_witness(words: str, tmp_path: Path) -> None:
+    lang = "en" if words[0] == "c" else "zh"
+    more = (
+        "oak elm fir ash yew bay fig pea hop rye oat tea"
+        if lang == "en"
+        else "天 山 日月 花草 云 雨 风 雪 海 江 河 湖"
+    )
+    path = write(tmp_path / "words.txt", f"{words} {more}".replace(" ", "\n"))
+    for item in dataset("lenop", lang=lang, variant="write", words=path, length=(5, 40), n=40):
+        assert score(tagged(item.solution), item, rule="published") == 1.0, item.solution
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_topic_stands_in_the_prompt_and_begins_the_solution(lang: str) -> None:
+    for item in islice(dataset("lenop", lang=lang, variant="write", length=60), 60):
+        topic = item.meta["drawn"]["topic"]
+        assert re.search(f"[“‘]{topic}[”’]", item.prompt)
+        assert topic in item.solution.lower()
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_topics_are_aligned_over_the_languages(split: str) -> None:
+    """The same seed, index and split ask for the same concept in every language."""
+    names = {(concept.en, concept.zh, concept.ko) for concept in concepts()}
+    for seed in (0, 7):
+        for index in (0, 1, 2, 1000):
+            topics = tuple(
+                lenop.generate(
+                    lang=lang,
+                    variant="write",
+                    seed=seed,
+                    index=index,
+                    split=split,  # type: ignore[arg-type]
+                ).meta["drawn"]["topic"]
+                for lang in LANGS
+            )
+            assert topics in names
+
+
+def topics(lang: str, split: str) -> list[str]:
+    """Return each topic of a split once: with one length, the space is the topics."""
+    data = dataset("lenop", lang=lang, variant="write", length=5, split=split)  # type: ignore[arg-type]
+    return [item.meta["drawn"]["topic"] for item in data]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_splits_share_no_topic_and_hold_all(lang: str) -> None:
+    by_split = {split: topics(lang, split) for split in SPLITS}
+    every = [topic for split in SPLITS for topic in by_split[split]]
+    assert len(every) == len(set(every)) == len(concepts())
+    assert set(every) == {getattr(concept, lang) for concept in concepts()}
+    assert 0.75 < len(by_split["train"]) / len(every) < 0.85
+    assert 0.07 < len(by_split["validation"]) / len(every) < 0.13
+
+
+def test_topic_and_length_do_not_recur_until_all_are_used() -> None:
+    data = dataset("lenop", variant="write", length=(20, 22), split="test")
+    size = len(data)
+    assert size % 3 == 0
+    twice = dataset("lenop", variant="write", length=(20, 22), split="test", n=2 * size)
+    asked = [tuple(item.meta["drawn"].values()) for item in twice]
+    assert len(set(asked[:size])) == size == len(set(asked[size:]))
+    assert set(asked[:size]) == set(asked[size:])
+    assert asked[:size] != asked[size:]
+
+
+def test_the_seed_changes_the_order_and_not_the_space() -> None:
+    first, second = (
+        [
+            item.meta["drawn"]["topic"]
+            for item in dataset("lenop", variant="write", length=6, split="test", seed=seed)
+        ]
+        for seed in (0, 1)
+    )
+    assert first != second
+    assert sorted(first) == sorted(second)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("variant", ["count", "write"])
+def test_levels_grow_in_length(lang: str, variant: str) -> None:
+    longest = 0
+    for level in range(10):
+        found = [
+            lenop.generate(index=index, lang=lang, variant=variant, level=level).target["count"]
+            for index in range(10)
+        ]
+        assert min(found) > longest
+        longest = max(found)
+    assert longest <= 254
+
+
+def test_chance_is_that_of_the_best_constant() -> None:
+    for variant in ("count", "write"):
+        assert lenop.TASK.chance(lenop.generate(variant=variant)) == 1 / 250
+        assert lenop.TASK.chance(lenop.generate(variant=variant, level=0)) == 1 / 25
+        assert lenop.TASK.chance(lenop.generate(variant=variant, length=(7, 8))) == 1 / 2
+
+
+@pytest.mark.parametrize("variant", ["count", "write"])
+@pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])
+def test_an_impossible_length_is_one_clear_error(variant: str, length: object) -> None:
+    with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
+        lenop.generate(variant=variant, length=length)
+
+
+def test_writing_takes_no_text(tmp_path: Path) -> None:
+    text = write(tmp_path / "text.txt", "some words of a text that nobody reads " * 9)
+    with pytest.raises(DifficultyError, match=r"^[^\n]*text[^\n]*$"):
+        lenop.generate(variant="write", text=text)
+
+
+def test_an_unknown_variant_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(UnknownNameError, match=r"'wrote'.*count, write.*'write'"):
+        lenop.generate(variant="wrote")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("length", [400, 1000, 4096])
+def test_every_length_that_may_be_asked_for_can_be_written(lang: str, length: int) -> None:
+    for index in range(4):
+        item = to_write(length, lang, index=index)
+        assert score(tagged(item.solution), item) == 1.0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_users_words_are_the_topics_wherever_the_file_lies(lang: str, tmp_path: Path) -> None:
+    words = [getattr(concept, lang) for concept in concepts()[:40]]
+    (tmp_path / "there").mkdir()
+    paths = [tmp_path / "a.txt", tmp_path / "there" / "b.txt"]
+    for path in paths:
+        write(path, "\n".join(words))
+    for index in range(8):
+        here, there = (to_write(9, lang, words=path, index=index) for path in paths)
+        assert (here.prompt, here.target, here.id) == (there.prompt, there.target, there.id)
+        assert here.meta["drawn"]["topic"] in words
+        assert re.match(r"a\.txt sha256:[0-9a-f]{12}", here.meta["source"])
+
+
+def test_a_users_words_keep_to_their_split(tmp_path: Path) -> None:
+    path = write(tmp_path / "w.txt", "\n".join(concept.en for concept in concepts()[:200]))
+    found = [
+        {
+            item.meta["drawn"]["topic"]
+            for item in dataset(
+                "lenop",
+                variant="write",
+                length=5,
+                words=path,
+                split=split,  # type: ignore[arg-type]
+            )
+        }
+        for split in SPLITS
+    ]
+    assert len(set().union(*found)) == sum(map(len, found)) == 200
+
+
+def test_a_split_without_a_single_topic_is_one_clear_error(tmp_path: Path) -> None:
+    words = topics("en", "train")[:12]
+    path = write(tmp_path / "train.txt", "\n".join(words))
+    with pytest.raises((DifficultyError, SourceError), match=r"^[^\n]+$"):
+        lenop.generate(variant="write", words=path, split="test")
+
+
+# Writing: what is right.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_natural_prose_of_the_right_length_is_right(lang: str) -> None:
+    for text, n in PROSE[lang]:
+        if n >= 5:
+            assert verdict(text, lang) == "right", text
+            assert check(tagged(text), to_write(n + 1, lang)).code == "wrong"
+    assert verdict(LONG[lang], lang) == "right"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_natural_prose_is_right_cut_anywhere(lang: str) -> None:
+    starts = [match.end() for match in re.finditer(UNIT[lang], LONG[lang])]
+    for end in starts[5::7]:
+        assert verdict(LONG[lang][:end], lang) == "right", LONG[lang][:end]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(
+    "form", ["“{}”", "**{}**", "```\n{}\n```", "{}\n", "\u200b{}", "— {} —", "({})", "{} 🙂", "{}…"]
+)
+def test_quotes_marks_and_spaces_around_a_text_are_free(lang: str, form: str) -> None:
+    text, n = PROSE[lang][0]
+    assert check(tagged(form.format(text)), to_write(n, lang)).code == "right"
+
+
+def test_decomposed_hangul_is_the_same_text() -> None:
+    for text in (*(text for text, _ in PROSE["ko"]), LONG["ko"]):
+        assert verdict(normalize("NFD", text), "ko") == verdict(text, "ko") == "right"
+
+
+def test_curly_and_straight_apostrophes_are_the_same() -> None:
+    text, n = PROSE["en"][1]
+    for mark in "'’‘":
+        assert check(tagged(text.replace("’", mark)), to_write(n, "en")).code == "right"
+
+
+def test_fullwidth_letters_and_rare_characters_are_of_their_script() -> None:
+    wide = re.sub("[a-z]", lambda letter: chr(ord(letter[0]) + 0xFEE0), "we saw a cat by the sea")
+    assert verdict(wide, "en") == "right"
+    assert verdict("The naïve fiancée brought a crème brûlée to the café", "en") == "right"
+    assert verdict("𠮷先生在㐂屋吃饭，时时谈起〇和人々。", "zh") == "right"
+
+
+# Writing: what is not.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(
+    "strange",
+    [
+        *(
+            "5",
+            "５",
+            "٣",
+            "x1",
+            "Ⅳ",
+            "²",
+            "①",
+            "½",
+            "ひ",
+            "カ",
+            "ー",
+            "я",
+            "α",
+            "ب",
+            "א",
+            "क",
+            "ㄱ",
+            "ᄀ",
+        ),
+        *("㎏", "ⓐ", "\u0301", "\x00", "\ud800", "\ue000", "ㅏ", "ㄅ"),
+    ],
+)
+def test_digits_and_letters_of_other_scripts_are_not_free(lang: str, strange: str) -> None:
+    text, n = PROSE[lang][0]
+    for answer in (f"{text} {strange}", f"{strange} {text}", text.replace(" ", f" {strange} ", 1)):
+        if strange in answer:
+            for rule in ("exact", "graded"):
+                assert score(tagged(answer), to_write(n, lang), rule=rule) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("lang", "strange"),
+    [("en", "字"), ("en", "가"), ("zh", "a"), ("zh", "가"), ("ko", "a"), ("ko", "字"), ("zh", "é")],
+)
+def test_the_other_languages_scripts_are_not_free(lang: str, strange: str) -> None:
+    text, n = PROSE[lang][0]
+    for rule in ("exact", "graded"):
+        assert score(tagged(f"{text} {strange}"), to_write(n, lang), rule=rule) == 0.0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_label_or_word_count_beside_the_text_is_not_free(lang: str) -> None:
+    text, n = PROSE[lang][0]
+    label = {"en": "Text: {}", "zh": "Text: {}", "ko": "Text: {}"}[lang]
+    for answer in (label.format(text), f"{text} ({n})", f"{text}\n{text}"):
+        assert score(tagged(answer), to_write(n, lang)) == 0.0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("n", [5, 6, 7, 8, 11, 20, 51, 254])
+def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None:
+    units = vocabulary(lang)
+    for period in {*range(1, min(n // 2, 12) + 1), n // 4 or 1, n // 3, n // 2}:
+        cycle = [units[i % len(units)] for i in range(period)]
+        text = joined((cycle * n)[:n], lang)
+        item = to_write(n, lang)
+        assert degenerate(text, lang), period
+        for rule in ("exact", "graded"):
+            assert score(tagged(text), item, rule=rule) == 0.0, period
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("n", [5, 12, 60, 254])
+def test_one_unit_repeated_earns_nothing_however_it_is_dressed(lang: str, n: int) -> None:
+    unit = vocabulary(lang)[7]
+    item = to_write(n, lang)
+    for text in (
+        joined([unit] * n, lang),
+        ", ".join([unit] * n),
+        "\n".join([unit] * n),
+        " ".join([unit, unit.upper()] * n).rsplit(" ", n)[0],
+        "! ".join(f"“{unit}”" for _ in range(n)),
+        joined([unit] * (n - 1) + [vocabulary(lang)[8]], lang),
+    ):
+        for rule in ("exact", "graded"):
+            assert score(tagged(text), item, rule=rule) == 0.0, text[:60]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_recased_cycles_are_cycles(lang: str) -> None:
+    units = vocabulary(lang)[:6]
+    text = joined([unit.upper() if i % 4 else unit for i, unit in enumerate(units * 5)], lang)
+    assert degenerate(text, lang)
+
+
+def echoes(lang: str) -> Iterator[tuple[Item, list[str]]]:
+    """Yield items, each with as many units of its own prompt as it asks for."""
+    for index in range(300):
+        item = lenop.generate(variant="write", lang=lang, length=(10, 40), index=index)
+        units = re.findall(UNIT[lang], re.sub("</?answer>", "", item.prompt))
+        if item.target["count"] <= len(units):
+            yield item, units[: item.target["count"]]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_prompt_is_not_an_answer(lang: str) -> None:
+    seen = 0
+    for item, echo in echoes(lang):
+        seen += 1
+        for text in (joined(echo, lang), joined(echo, lang).upper(), ", ".join(echo)):
+            for rule in ("exact", "graded"):
+                assert score(tagged(text), item, rule=rule) == 0.0, text
+    assert seen > 50
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("step", [5, 10])
+def test_the_prompt_with_one_unit_in_so_many_exchanged_is_not_an_answer(
+    lang: str, step: int
+) -> None:
+    others = vocabulary(lang)[100:]
+    paid = []
+    for item, echo in echoes(lang):
+        text = joined(
+            [others[i] if i % step == step // 2 else unit for i, unit in enumerate(echo)], lang
+        )
+        paid += [text] * (score(tagged(text), item, rule="graded") > 0)
+    assert not paid
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_whole_prompt_repeated_earns_nothing(lang: str) -> None:
+    item = to_write(5, lang)
+    clean = re.sub("[0-9]|</?answer>", "", item.prompt)
+    for times in (1, 2, 5):
+        text = clean * times
+        if lenop.count(text, lang) >= 5:
+            asked = lenop.generate(
+                variant="write", lang=lang, length=lenop.count(text, lang), index=0
+            )
+            own = re.sub("[0-9]|</?answer>", "", asked.prompt) * times
+            assert score(tagged(own), asked, rule="graded") == 0.0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_degenerate_is_the_rule_that_is_documented(lang: str) -> None:
+    """Against a twin: too few different units, or too few different new neighbours."""
+    units = vocabulary(lang)
+    for n in (1, 2, 5, 8, 13, 40, 254, 300):
+        for kinds in {1, 2, 3, n // 4, n // 4 + 1, n // 2, (3 * n) // 5, n, 63, 64}:
+            if not 1 <= kinds <= min(n, len(units)):
+                continue
+            chosen = [units[(i * i + i // kinds) % kinds] for i in range(n)]
+            pairs = set(pairwise(chosen))
+            expected = len(set(chosen)) < min(1 + n / 4, 64) or len(pairs) <= 3 / 5 * (n - 1)
+            assert degenerate(joined(chosen, lang), lang) == expected, (n, kinds)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_graded_writing_is_as_for_counts_if_the_text_is_sound(lang: str) -> None:
+    text = LONG[lang]
+    n = lenop.count(text, lang)
+    for wanted in (n - 30, n - 5, n - 1, n, n + 1, n + 9, n + 40):
+        item = to_write(wanted, lang)
+        expected = max(0.0, 1 - abs(n - wanted) / (wanted / 5))
+        assert score(tagged(text), item, rule="graded") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("empty", ["", "   ", "…", "!?", "123", "🙂", "<p></p>", "。"])
+def test_a_text_without_units_earns_nothing(lang: str, empty: str) -> None:
+    for rule in ("exact", "graded"):
+        assert score(tagged(empty), to_write(5, lang), rule=rule) == 0.0
+
+
+def test_a_text_over_the_limit_is_turned_away_unread() -> None:
+    item = to_write(5, "en")
+    assert check(tagged("a " * 50_000), item).code == "too_long"

@@ -1,0 +1,210 @@
+"""Prompts: each style for every task and language, and what examples may not give away."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tokenbench import dataset, prompt, score, task
+from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
+from tokenbench.item import Item
+
+STYLES = ("direct", "cot", "fewshot", "published")
+TASKS = [
+    (name, lang, variant)
+    for name in ("freq", "lenop", "diff", "sort", "reord")
+    for lang in ("en", "zh", "ko")
+    for variant in (("count", "write") if name == "lenop" else (None,))
+]
+CLOSING = {
+    "en": "Put your final answer inside <answer></answer> tags.",
+    "zh": "请把最终答案写在 <answer></answer> 标签中。",
+    "ko": "최종 답은 <answer></answer> 태그 안에 쓰세요.",
+}
+PAIR = re.compile("<answer>(.*?)</answer>", re.DOTALL)
+
+every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
+
+
+def made(name: str, lang: str, variant: str | None = None, **more: Any) -> Item:
+    return task(name).generate(lang=lang, variant=variant, split="test", **more)
+
+
+def as_published(item: Item) -> Item:
+    """Return an item as the reader of published files makes it: the raw question alone."""
+    raw = item.prompt.removesuffix(CLOSING[item.lang]).rstrip()
+    meta: dict[str, Any] = {
+        "seed": None,
+        "index": 3,
+        "split": "test",
+        "level": None,
+        "params": {},
+        "source": "x",
+    }
+    return replace(item, prompt=raw, meta=meta)
+
+
+def solved(text: str) -> list[tuple[str, str]]:
+    """Read the examples off a few-shot prompt: each question with its answer."""
+    *shown, _last = text.split("</answer>\n\n")
+    pairs = [part.split("<answer>") for part in shown]
+    return [(question.strip(), answer) for question, answer in pairs]
+
+
+@every_task
+def test_a_generated_prompt_ends_with_the_closing_sentence_and_shows_no_answer(
+    name: str, lang: str, variant: str | None
+) -> None:
+    for index in range(20):
+        item = made(name, lang, variant, index=index)
+        assert item.prompt.endswith("\n\n" + CLOSING[lang])
+        assert item.prompt.count("<answer>") == item.prompt.count(CLOSING[lang]) == 1
+        assert item.target.get("count") is None or "{" not in item.prompt
+
+
+@every_task
+def test_direct_is_the_items_own_prompt(name: str, lang: str, variant: str | None) -> None:
+    item = made(name, lang, variant)
+    assert prompt(item) == prompt(item, "direct") == prompt(item, style="published") == item.prompt
+
+
+@every_task
+@pytest.mark.parametrize("style", STYLES)
+def test_an_item_a_row_and_json_give_the_same_prompt(
+    name: str, lang: str, variant: str | None, style: str
+) -> None:
+    item = made(name, lang, variant)
+    assert prompt(item, style) == prompt(item.row(), style) == prompt(item.json(), style)
+
+
+@every_task
+def test_cot_asks_to_think_first_in_the_items_language(
+    name: str, lang: str, variant: str | None
+) -> None:
+    item = made(name, lang, variant)
+    text = prompt(item, "cot")
+    question = item.prompt.removesuffix(CLOSING[lang])
+    assert text.startswith(question)
+    assert text.endswith(" " + CLOSING[lang])
+    added = text[len(question) : -len(CLOSING[lang])].strip()
+    script = {"en": "[A-Za-z ,.]+", "zh": "[\u4e00-\u9fff，。]+", "ko": "[\uac00-\ud7a3 ,.]+"}
+    assert re.fullmatch(script[lang], added)
+
+
+@every_task
+def test_published_items_get_the_closing_sentence_once(
+    name: str, lang: str, variant: str | None
+) -> None:
+    item = made(name, lang, variant)
+    raw = as_published(item)
+    assert CLOSING[lang] not in raw.prompt
+    assert prompt(raw, "published") == raw.prompt
+    assert prompt(raw) == item.prompt
+    for style in ("direct", "cot", "fewshot"):
+        assert prompt(raw, style).count(CLOSING[lang]) == 1
+        assert prompt(raw, style).endswith(CLOSING[lang])
+        assert raw.prompt in prompt(raw, style)
+
+
+def test_published_items_of_other_tasks_have_prompts_too() -> None:
+    item = Item("compc", 1, "zh", None, "下列各字中……", {"count": 3}, "3", {})
+    assert prompt(item) == f"下列各字中……\n\n{CLOSING['zh']}"
+    assert prompt(item, "published") == item.prompt
+    with pytest.raises(UnknownNameError, match="compc"):
+        prompt(item, "fewshot")
+
+
+@every_task
+def test_fewshot_shows_four_right_examples_that_are_not_the_item(
+    name: str, lang: str, variant: str | None
+) -> None:
+    for index in (0, 1):
+        item = made(name, lang, variant, index=index, level=0)
+        text = prompt(item, "fewshot")
+        own = item.prompt.removesuffix(CLOSING[lang]).rstrip()
+        assert text.count(CLOSING[lang]) == 1
+        assert text.endswith(f"{own}\n\n{CLOSING[lang]}")
+        assert text.count(own) == 1
+        shown = solved(text)
+        assert len(shown) == 4
+        assert len({question for question, _ in shown}) == 4
+        examples = dataset(
+            name, lang=lang, variant=variant, level=0, seed=int(item.id[:15], 16), n=5
+        )
+        by_question = {
+            example.prompt.removesuffix(CLOSING[lang]).rstrip(): example for example in examples
+        }
+        for question, answer in shown:
+            (example,) = [
+                example for known, example in by_question.items() if question.endswith(known)
+            ]
+            assert example.meta["split"] == "train"
+            assert example.id != item.id
+            assert score(f"<answer>{answer}</answer>", example) == 1.0
+
+
+@every_task
+def test_fewshot_is_the_same_each_time_and_differs_between_items(
+    name: str, lang: str, variant: str | None
+) -> None:
+    first, second = (made(name, lang, variant, index=index, level=0) for index in (0, 1))
+    assert prompt(first, "fewshot") == prompt(first, "fewshot")
+    assert solved(prompt(first, "fewshot")) != solved(prompt(second, "fewshot"))
+
+
+def test_fewshot_examples_share_the_items_difficulty() -> None:
+    item = made("sort", "en", length=(5, 6))
+    for question, _ in solved(prompt(item, "fewshot")):
+        for text in re.findall("[ABC]: (.*)", question):
+            assert 5 <= len(text.split()) <= 8
+
+
+def test_fewshot_never_shows_an_item_of_the_train_split_to_itself() -> None:
+    """The item is the very first example that its own seed would draw."""
+    item = task("lenop").generate(variant="count", length=5)
+    twin = replace(item, meta=item.meta | {"seed": int(item.id[:15], 16)})
+    for shown in (item, twin):
+        questions = [question for question, _ in solved(prompt(shown, "fewshot"))]
+        own = item.prompt.removesuffix(CLOSING["en"]).rstrip()
+        assert not any(question.endswith(own) for question in questions)
+
+
+def test_fewshot_of_published_items_works_without_their_meta() -> None:
+    for meta in ({}, {"seed": None, "index": 3, "split": "test", "file": "a.csv", "row": 3}):
+        item = replace(made("reord", "ko"), meta=meta)
+        assert len(solved(prompt(item, "fewshot"))) == 4
+
+
+@pytest.mark.parametrize("style", ["fewshoot", "Direct", "", None, 3, ["direct"]])
+def test_an_unknown_style_is_one_clear_error(style: Any) -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"^unknown style [^\n]*direct, cot, fewshot, published[^\n]*$"
+    ):
+        prompt(made("sort", "en"), style)
+
+
+def test_a_misspelt_style_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'fewshot'"):
+        prompt(made("sort", "en"), "few-shot")
+
+
+@pytest.mark.parametrize("item", [None, 3, [], {}, "", "[]", "{}", b"{}"])
+def test_what_is_no_item_is_one_clear_error(item: Any) -> None:
+    for style in STYLES:
+        with pytest.raises(ItemError, match=r"^[^\n]+$"):
+            prompt(item, style)
+
+
+@pytest.mark.parametrize("style", ["direct", "cot", "fewshot"])
+def test_an_unknown_language_is_one_clear_error(style: str) -> None:
+    with pytest.raises(UnknownNameError, match="'xx'"):
+        prompt(replace(made("sort", "en"), lang="xx"), style)
+
+
+@pytest.mark.parametrize(
+    "meta", [{"params": 5}, {"params": {"lenght": 3}}, {"level": "high"}, {"split": 4}]
+)
+def test_a_meta_that_makes_no_examples_is_one_clear_error(meta: dict[str, Any]) -> None:
+    with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
+        prompt(replace(made("sort", "en"), meta=meta), "fewshot")

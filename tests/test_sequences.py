@@ -1,0 +1,494 @@
+"""Datasets, mixtures and suites: any item at any place, the same everywhere, and none is held."""
+
+import multiprocessing
+import pickle
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenbench import dataset, mixture, suite, task
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.item import Item
+from tokenbench.sequences import Dataset
+
+TASKS = [
+    (name, lang, variant)
+    for name in ("freq", "lenop", "diff", "sort", "reord")
+    for lang in ("en", "zh", "ko")
+    for variant in (("count", "write") if name == "lenop" else (None,))
+]
+MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
+
+calm = settings(deadline=None)
+every_task = pytest.mark.parametrize(("name", "lang", "variant"), TASKS)
+
+
+def indices(data: Dataset) -> list[int]:
+    return [item.meta["index"] for item in data]
+
+
+def numbers(n: int, **arguments: Any) -> Dataset:
+    """Return a dataset whose items are cheap to make and tell their place."""
+    return dataset("lenop", n=n, level=0, **arguments)
+
+
+def part_of(item: Item) -> str:
+    level = "" if item.meta["level"] is None else f"@{item.meta['level']}"
+    return ":".join([item.task, item.lang, *([item.variant] if item.variant else [])]) + level
+
+
+# Datasets.
+
+
+@every_task
+def test_an_item_of_a_dataset_is_what_generate_makes(
+    name: str, lang: str, variant: str | None
+) -> None:
+    for split, level in (("train", None), ("test", 3)):
+        arguments: dict[str, Any] = {"variant": variant, "seed": 5, "split": split, "level": level}
+        data = dataset(name, lang=lang, n=30, **arguments)
+        for index in (0, 7, 29):
+            assert data[index] == task(name).generate(lang=lang, index=index, **arguments)
+
+
+def test_difficulty_passes_through(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("alpha beta gamma delta epsilon zeta eta theta iota kappa".replace(" ", "\n"))
+    difficulty: dict[str, Any] = {"length": (20, 30), "count": 2, "words": words}
+    data = dataset("freq", n=3, **difficulty)
+    assert [*data] == [task("freq").generate(index=index, **difficulty) for index in range(3)]
+
+
+@every_task
+def test_items_a_billion_and_a_trillion_on_are_made_like_the_first(
+    name: str, lang: str, variant: str | None
+) -> None:
+    data = dataset(name, lang=lang, variant=variant, n=2**40)
+    assert len(data) == 2**40
+    for index in (10**9, 2**40 - 1):
+        assert data[index].meta["index"] == index
+    assert data[-1] == data[2**40 - 1]
+
+
+@every_task
+def test_without_n_a_dataset_is_as_long_as_its_space(
+    name: str, lang: str, variant: str | None
+) -> None:
+    data = dataset(name, lang=lang, variant=variant)
+    if variant == "write":
+        assert 250 * 1000 < len(data) < 250 * 2000
+        assert len(data) % 250 == 0
+    else:
+        assert len(data) == 2**63 - 1
+        assert data[-1].meta["index"] == 2**63 - 2
+
+
+def test_a_dataset_may_go_on_beyond_its_space() -> None:
+    size = len(dataset("lenop", variant="write", length=5, split="test"))
+    data = dataset("lenop", variant="write", length=5, split="test", n=size + 1)
+    assert data[size].meta["index"] == size
+
+
+def test_a_dataset_over_an_empty_space_is_empty_or_an_error(tmp_path: Path) -> None:
+    train = dataset("lenop", variant="write", length=5)
+    topics = {item.meta["drawn"]["topic"] for item in train[:12]}
+    words = tmp_path / "words.txt"
+    words.write_text("\n".join(topics))
+    with pytest.raises((TokenbenchError, IndexError)):
+        dataset("lenop", variant="write", words=words, split="test", length=5)[0]
+    try:
+        length = len(dataset("lenop", variant="write", words=words, split="test", length=5))
+    except TokenbenchError:
+        length = 0
+    assert length == 0
+
+
+@calm
+@given(st.data())
+def test_slices_are_those_of_a_list(data: st.DataObject) -> None:
+    length = data.draw(st.integers(0, 12))
+    dataset_, listed = numbers(length), [*range(length)]
+    for _ in range(data.draw(st.integers(1, 3))):
+        part = data.draw(st.slices(len(listed)))
+        dataset_, listed = dataset_[part], listed[part]
+    assert len(dataset_) == len(listed)
+    assert indices(dataset_) == listed
+    assert indices(dataset_[::-1]) == [item.meta["index"] for item in reversed(dataset_)]
+    for index in range(-len(listed), len(listed)):
+        assert dataset_[index].meta["index"] == listed[index]
+    for index in (len(listed), -len(listed) - 1, 10**30):
+        with pytest.raises(IndexError):
+            dataset_[index]
+
+
+def test_a_dataset_is_a_sequence() -> None:
+    data = numbers(5)
+    assert [*data] == [data[index] for index in range(5)]
+    assert data[3] in data
+    assert data.index(data[3]) == 3
+    assert data.count(data[3]) == 1
+    assert data[numpy.int64(3)] == data[3]  # type: ignore[call-overload]
+    assert not numbers(0)
+    assert [*numbers(0)] == []
+    for index in ("3", 3.0, None, (1, 2)):
+        with pytest.raises(TypeError):
+            data[index]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("world", [1, 2, 3, 7])
+def test_shards_are_disjoint_and_cover(world: int) -> None:
+    data = numbers(20)
+    shards = [data[rank::world] for rank in range(world)]
+    assert sorted(index for shard in shards for index in indices(shard)) == [*range(20)]
+    huge = dataset("freq", n=2**40)
+    assert sum(len(huge[rank::world]) for rank in range(world)) == 2**40
+    assert [huge[rank::world][10].meta["index"] for rank in range(world)] == [
+        10 * world + rank for rank in range(world)
+    ]
+
+
+def test_a_run_resumes_where_it_stopped() -> None:
+    data = numbers(10)
+    assert [*data[:4], *data[4:]] == [*data]
+
+
+def test_equal_datasets_are_equal_and_hash_alike() -> None:
+    data = numbers(10)
+    assert data == numbers(10)
+    assert hash(data) == hash(numbers(10))
+    assert data[:5] == numbers(5) == numbers(20)[:5]
+    assert data[1:1] == data[7:7]
+    for other in (
+        numbers(9),
+        numbers(10, seed=1),
+        numbers(10, lang="ko"),
+        numbers(10, split="test"),
+        dataset("lenop", n=10),
+        dataset("sort", n=10, level=0),
+        data[::-1],
+        [*data],
+        None,
+    ):
+        assert data != other
+    assert len({data, numbers(10), data[:10], data[:9]}) == 2
+
+
+def test_a_dataset_shows_what_it_is() -> None:
+    shown = repr(dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)[3:])
+    assert "\n" not in shown
+    for part in ("Dataset", "lenop", "'ko'", "'write'", "seed=34", "level=5", "12"):
+        assert part in shown
+
+
+def test_seeds_and_splits_share_no_item() -> None:
+    prompts = [
+        item.prompt
+        for seed in (0, 1, 2, -1)
+        for split in ("train", "validation", "test")
+        for item in dataset("diff", n=10, seed=seed, split=split, length=20)
+    ]
+    assert len(set(prompts)) == len(prompts)
+
+
+@pytest.mark.parametrize("n", [-1, 2**63, "5", 5.0, True, [5]])
+def test_an_impossible_length_is_one_clear_error(n: Any) -> None:
+    with pytest.raises(DifficultyError, match=r"^n=[^\n]+$"):
+        dataset("freq", n=n)
+    with pytest.raises(DifficultyError, match=r"^n=[^\n]+$"):
+        mixture({"freq:en": 1.0}, n=n)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("freqq", {}, "task 'freqq'.*'freq'"),
+        (None, {}, "task None"),
+        ("freq", {"lang": "eng"}, "language of freq 'eng'.*'en'"),
+        ("freq", {"lang": None}, "language of freq None"),
+        ("freq", {"variant": "count"}, "variant of freq 'count'"),
+        ("lenop", {"variant": "wrote"}, "variant of lenop 'wrote'.*'write'"),
+        ("freq", {"split": "trian"}, "split 'trian'.*'train'"),
+        ("freq", {"split": ["train"]}, "split"),
+        ("freq", {"lenght": 30}, "difficulty parameter of freq 'lenght'.*'length'"),
+        ("freq", {"index": 3}, "difficulty parameter of freq .index"),
+    ],
+)
+def test_an_unknown_name_is_named_with_the_nearest_one(
+    name: Any, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnknownNameError, match=f"unknown {message}"):
+        dataset(name, **arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"level": 10}, {"level": "3"}, {"seed": "x"}, {"seed": 1.5}, {"length": 3}]
+)
+def test_a_bad_value_is_an_error_before_any_item_is_made(arguments: dict[str, Any]) -> None:
+    with pytest.raises(DifficultyError, match=r"^[^\n]+$"):
+        dataset("freq", **arguments)
+
+
+def numpy_seeded(seed: Any) -> list[Item]:
+    return [
+        dataset("sort", n=1, seed=seed, length=5)[0],
+        mixture({"sort:en@0": 1.0}, n=1, seed=seed)[0],
+        suite("tase", size=1, seed=seed)[0],
+    ]
+
+
+def test_a_seed_may_be_any_integer() -> None:
+    assert numpy_seeded(numpy.int64(3)) == numpy_seeded(3)
+    for seed in (-1, 2**70):
+        assert len({item.id for item in numpy_seeded(seed)}) == 3
+
+
+# Processes.
+
+
+def test_datasets_pickle_small_and_equal() -> None:
+    for data in (dataset("reord", n=2**40)[5::7], mixture(MIXED, seed=3), suite("tase", seed=2)):
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            pickled = pickle.dumps(data, protocol)
+            copy = pickle.loads(pickled)  # noqa: S301
+            assert copy == data
+            assert copy[11] == data[11]
+            assert len(pickled) < 60_000
+
+
+def eleventh(data: Dataset) -> str:
+    return data[11].json()
+
+
+def test_spawned_processes_make_the_same_items() -> None:
+    sets = [
+        *(dataset(name, lang=lang, variant=variant, seed=4) for name, lang, variant in TASKS),
+        mixture(MIXED, seed=3),
+        suite("tase", seed=2)[-50:],
+    ]
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+        assert list(pool.map(eleventh, sets)) == [eleventh(data) for data in sets]
+
+
+# Mixtures.
+
+
+def test_every_thousand_hold_the_parts_in_their_exact_proportions() -> None:
+    data = mixture({"sort:zh@0": 2.0, "lenop:en@0": 1.0, "lenop:ko:count@1": 5}, seed=3)
+    for start in (0, 1000, 10**9):
+        found = Counter(part_of(item) for item in data[start : start + 1000])
+        assert found == {"sort:zh@0": 250, "lenop:en:count@0": 125, "lenop:ko:count@1": 625}
+
+
+PARTS = [f"lenop:{lang}:count@{level}" for lang in ("en", "zh", "ko") for level in range(10)]
+
+
+def apportioned(weights: dict[str, float]) -> Counter[str]:
+    """Count each part in a block of a mixture, without making an item."""
+    data = mixture(weights)
+    pattern = data._maker.pattern  # type: ignore[attr-defined]
+    assert len(pattern) == 1000
+    return Counter([*weights][part] for part in pattern)
+
+
+@calm
+@given(st.lists(st.floats(0.05, 1e6) | st.integers(1, 50), min_size=1, max_size=30))
+def test_each_part_is_within_one_item_of_its_share(weights: list[float]) -> None:
+    found = apportioned(dict(zip(PARTS, weights, strict=False)))
+    shares = [1000 * weight / sum(weights) for weight in weights]
+    for part, share in zip(PARTS, shares, strict=False):
+        assert found[part] >= 1
+        if min(shares) >= 1:
+            assert abs(found[part] - share) < 1
+
+
+@pytest.mark.parametrize(
+    "weights", [[1e308, 1e308, 1e307], [1e306, 1.0], [5e-324, 1.0], [1e-300, 2e-300, 1e-300]]
+)
+def test_weights_however_large_or_small_keep_their_proportions(weights: list[float]) -> None:
+    found = apportioned(dict(zip(PARTS, weights, strict=False)))
+    for part, weight in zip(PARTS, weights, strict=False):
+        share = 1000 * Fraction(weight) / sum(map(Fraction, weights))
+        assert abs(found[part] - max(Fraction(1), share)) <= 1
+
+
+def test_a_weight_beyond_every_float_is_one_clear_error() -> None:
+    with pytest.raises(DifficultyError, match=r"^[^\n]*'sort:en'[^\n]*$"):
+        mixture({"sort:en": 10**400, "sort:zh": 1})
+
+
+def test_the_kth_item_of_a_part_is_item_k_of_its_own_dataset() -> None:
+    data = mixture(MIXED, seed=9, split="test")
+    own = {
+        "sort:zh": dataset("sort", lang="zh", seed=9, split="test"),
+        "freq:en@1": dataset("freq", lang="en", seed=9, split="test", level=1),
+        "lenop:ko:write@0": dataset(
+            "lenop", lang="ko", variant="write", seed=9, split="test", level=0
+        ),
+        "reord:en@0": dataset("reord", lang="en", seed=9, split="test", level=0),
+        "diff:ko": dataset("diff", lang="ko", seed=9, split="test"),
+    }
+    seen = Counter[str]()
+    for item in data[:1200]:
+        part = part_of(item)
+        if seen[part] % 20 == 0:
+            assert item == own[part][seen[part]]
+        else:
+            assert item.meta["index"] == seen[part]
+        seen[part] += 1
+    assert set(seen) == set(MIXED)
+
+
+def test_parts_stand_in_random_order() -> None:
+    order = [part_of(item) for item in mixture({"sort:zh@0": 1, "lenop:en@0": 1}, n=1000)]
+    runs = sum(a != b for a, b in pairwise(order)) + 1
+    assert 440 < runs < 560
+    other = [part_of(item) for item in mixture({"sort:zh@0": 1, "lenop:en@0": 1}, n=1000, seed=1)]
+    assert order != other
+
+
+def test_a_mixture_is_the_same_each_time() -> None:
+    assert mixture(MIXED, n=40, seed=3) == mixture(dict(MIXED), n=40, seed=3)
+    assert [*mixture(MIXED, n=40, seed=3)] == [*mixture(MIXED, seed=3)[:40]]
+    assert mixture(MIXED, seed=3) != mixture(MIXED, seed=4)
+    assert len(mixture(MIXED)) == 2**63 - 1
+    assert mixture(MIXED)[-1].meta["index"] > 10**17
+
+
+def test_levels_and_variants_are_those_of_the_part() -> None:
+    for item in mixture({"lenop:zh:write@7": 1, "reord:ko@2": 1}, n=20):
+        assert (item.lang, item.variant, item.meta["level"]) in (
+            ("zh", "write", 7),
+            ("ko", None, 2),
+        )
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("", "sort", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
+        *("sorted:en", "lenop:en:wrote", "sort:en@", "sort:en@x", "sort:en@-1", "sort:en@1.0"),
+        *(
+            "sort:en@10",
+            "sort:en@1@2",
+            "sort:en@٣",
+            "sort en",
+            "sort:en ",
+            " sort:en",
+            "@3",
+            3,
+            None,
+        ),
+    ],
+)
+def test_a_part_that_does_not_exist_is_one_clear_error(spec: Any) -> None:
+    with pytest.raises((UnknownNameError, DifficultyError), match=r"^[^\n]+$"):
+        mixture({spec: 1.0})
+
+
+def test_a_misspelt_part_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(UnknownNameError, match=r"'sorted'.*'sort'"):
+        mixture({"sorted:en": 1})
+    with pytest.raises(UnknownNameError, match=r"'wrote'.*'write'"):
+        mixture({"lenop:en:wrote": 1})
+
+
+@pytest.mark.parametrize(
+    "weight", [0, -1, 0.0, float("nan"), float("inf"), -float("inf"), True, "1", None, [1], 1j]
+)
+def test_a_weight_that_is_no_positive_number_is_one_clear_error(weight: Any) -> None:
+    with pytest.raises(DifficultyError, match=r"^[^\n]*'sort:en'[^\n]*$"):
+        mixture({"sort:en": weight})
+
+
+@pytest.mark.parametrize("weights", [{}, [], None, "sort:en", [("sort:en", 1.0)], {"sort:en"}, 3])
+def test_what_is_no_mapping_of_parts_is_one_clear_error(weights: Any) -> None:
+    with pytest.raises(DifficultyError, match=r"^a mixture [^\n]+$"):
+        mixture(weights)
+
+
+def test_a_bad_split_or_seed_of_a_mixture_is_one_clear_error() -> None:
+    with pytest.raises(UnknownNameError, match=r"'dev'"):
+        mixture({"sort:en": 1}, split="dev")  # type: ignore[arg-type]
+    with pytest.raises(DifficultyError, match=r"seed='x'"):
+        mixture({"sort:en": 1}, seed="x")  # type: ignore[arg-type]
+
+
+# Suites.
+
+
+def test_the_suite_holds_a_thousand_of_each_task_variant_and_language() -> None:
+    data = suite("tase")
+    assert len(data) == 1000 * len(TASKS)
+    firsts = [data[start] for start in range(0, len(data), 1000)]
+    lasts = [data[start + 999] for start in range(0, len(data), 1000)]
+    for found in (firsts, lasts):
+        assert {(item.task, item.lang, item.variant) for item in found} == set(TASKS)
+    assert {item.meta["index"] for item in firsts} == {0}
+    assert {item.meta["index"] for item in lasts} == {999}
+    assert {item.meta["split"] for item in data[::500]} == {"test"}
+
+
+def test_a_part_of_the_suite_is_the_tasks_own_dataset() -> None:
+    for item in suite("tase", size=3, seed=6, split="validation", level=1)[1::3]:
+        assert (
+            item
+            == dataset(
+                item.task,
+                lang=item.lang,
+                variant=item.variant,
+                seed=6,
+                split="validation",
+                level=1,
+            )[1]
+        )
+
+
+def test_the_options_of_the_suite() -> None:
+    assert len(suite("tase", size=2)) == 2 * len(TASKS)
+    assert len(suite("tase", size=0)) == 0
+    assert {item.lang for item in suite("tase", size=1, langs=["ko"])} == {"ko"}
+    assert len(suite("tase", size=1, langs=("ko", "zh"))) == 2 * len(TASKS) // 3
+    assert {item.meta["level"] for item in suite("tase", size=1, level=2)} == {2}
+    assert suite("tase", seed=1) != suite("tase", seed=2)
+    assert suite("tase", seed=1) == suite("tase", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("tasse", {}, "suite 'tasse'.*'tase'"),
+        (None, {}, "suite None"),
+        ("tase", {"sizes": 3}, "'sizes'.*size, split, langs, level.*'size'"),
+        ("tase", {"langs": ["kr"]}, "'kr'"),
+        ("tase", {"split": "dev"}, "'dev'"),
+        ("tase", {"langs": [3]}, "3"),
+    ],
+)
+def test_an_unknown_suite_or_option_is_named_with_the_nearest_one(
+    name: Any, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        suite(name, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"size": size} for size in (-1, "3", 1.5, True, None, 2**62, 2**63)),
+        *({"langs": "ko"}, {"langs": []}, {"langs": 5}, {"langs": True}),
+        *({"level": level} for level in (10, -1, "3")),
+        {"seed": "x"},
+    ],
+)
+def test_an_option_with_an_impossible_value_is_one_clear_error(options: dict[str, Any]) -> None:
+    with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
+        len(suite("tase", **options))

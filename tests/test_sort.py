@@ -1,0 +1,258 @@
+"""SORT: three texts of distinct lengths, and an order of three letters in whatever dress."""
+
+import re
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenbench import check, score, sort
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.item import Item
+
+LANGS = ("en", "zh", "ko")
+UNIT = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}
+ORDERS = ["".join(order) for order in permutations("ABC")]
+MANY = 300
+EVEN = 20.52  # chi-square with 5 degrees of freedom stays below this in 999 of 1,000 cases
+
+calm = settings(deadline=None)
+
+
+def tagged(answer: str) -> str:
+    return f"<answer>{answer}</answer>"
+
+
+def texts(item: Item) -> dict[str, str]:
+    """Read the three texts off the prompt, as a person would."""
+    _, *labelled, _ = item.prompt.split("\n\n")
+    return dict(text.split(": ", 1) for text in labelled)
+
+
+def lengths(item: Item) -> dict[str, int]:
+    return {label: len(re.findall(UNIT[item.lang], text)) for label, text in texts(item).items()}
+
+
+def item_with(order: str, lang: str = "en") -> Item:
+    """Return an item whose right answer is an order of our choice."""
+    items = (sort.generate(lang=lang, index=index, length=5) for index in range(100))
+    return next(item for item in items if item.solution == order)
+
+
+def write(path: Path, content: str) -> Path:
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+# Items.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_solution_is_the_order_of_the_lengths_that_the_prompt_shows(lang: str) -> None:
+    bases = []
+    for index in range(MANY):
+        item = sort.generate(seed=8, index=index, lang=lang)
+        found = lengths(item)
+        assert [*found] == ["A", "B", "C"]
+        assert item.solution == "".join(sorted(found, key=lambda label: -found[label]))
+        low, middle, high = sorted(found.values())
+        assert low < middle < high
+        assert middle - low == high - middle
+        assert abs((middle - low) - low / 10) <= 0.5 or middle - low == 1
+        bases.append(low)
+    assert 5 <= min(bases) < 20
+    assert 240 < max(bases) <= 254
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_order_is_equally_likely(lang: str) -> None:
+    found = Counter(
+        sort.generate(seed=1, index=index, lang=lang, length=5).solution for index in range(600)
+    )
+    assert sorted(found) == ORDERS
+    assert sum((count - 100) ** 2 / 100 for count in found.values()) < EVEN
+    assert sort.TASK.chance(sort.generate(lang=lang)) == 1 / 6
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_lengths_are_those_of_the_unit_that_the_language_counts(lang: str) -> None:
+    """No digit, hyphen or apostrophe, no other script: nothing whose counting is debatable."""
+    letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
+    for index in range(100):
+        for text in texts(sort.generate(lang=lang, index=index)).values():
+            assert re.fullmatch(letters[lang], text), text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_answer_words_are_never_units(lang: str) -> None:
+    reserved = {"en": "yes|no|same", "zh": "不|是|否|相同", "ko": "같음|아니요|아니오"}
+    for index in range(30):
+        item = sort.generate(lang=lang, index=index, length=254)
+        for text in texts(item).values():
+            assert not re.search(rf"\b(?:{reserved[lang]})\b", text.lower())
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_levels_grow_in_length(lang: str) -> None:
+    longest = 0
+    for level in range(10):
+        found = [
+            min(lengths(sort.generate(index=index, lang=lang, level=level)).values())
+            for index in range(10)
+        ]
+        assert min(found) > longest
+        longest = max(found)
+    assert longest <= 254
+
+
+def test_ranges_are_met_at_both_ends_and_may_be_tuples_or_lists() -> None:
+    items = [sort.generate(length=(5, 7), index=index) for index in range(60)]
+    assert {min(lengths(item).values()) for item in items} == {5, 6, 7}
+    assert items[0] == sort.generate(length=[5, 7])
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_longest_item_that_may_be_asked_for_is_made(lang: str) -> None:
+    assert sorted(lengths(sort.generate(lang=lang, length=4096)).values()) == [4096, 4506, 4916]
+
+
+@pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])
+def test_an_impossible_length_is_one_clear_error(length: object) -> None:
+    with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
+        sort.generate(length=length)
+
+
+# Users' own sources.
+
+
+@pytest.mark.parametrize("parameter", ["words", "text"])
+def test_where_a_users_file_lies_changes_nothing(parameter: str, tmp_path: Path) -> None:
+    words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
+    content = words if parameter == "text" else words.replace(" ", "\n")
+    (tmp_path / "there").mkdir()
+    paths = [write(tmp_path / "a.txt", content), write(tmp_path / "there" / "b.txt", content)]
+    for index in range(10):
+        here, there = (
+            sort.generate(length=6, index=index, **{parameter: path})  # type: ignore[arg-type]
+            for path in paths
+        )
+        assert (here.prompt, here.target, here.id) == (there.prompt, there.target, there.id)
+        assert re.match(r"a\.txt sha256:[0-9a-f]{12}", here.meta["source"])
+
+
+def test_texts_cut_from_a_users_text_have_the_lengths_too(tmp_path: Path) -> None:
+    raw = "It's a well-known 3rd “fact”, isn't it? Yes: no twenty-one; ½ of the naïve same café! "
+    text = write(tmp_path / "odd.txt", raw * 40)
+    for index in range(40):
+        item = sort.generate(text=text, length=(5, 60), index=index)
+        counted = {label: len(passage.split()) for label, passage in texts(item).items()}
+        assert item.solution == "".join(sorted(counted, key=lambda label: -counted[label]))
+        assert sorted(counted.values()) == sorted(item.meta["drawn"]["lengths"])
+        assert not re.search(
+            r"[0-9'’½-]|\b(?:yes|no|same)\b", "".join(texts(item).values()).lower()
+        )
+
+
+def test_a_text_too_short_for_the_longest_passage_is_one_clear_error(tmp_path: Path) -> None:
+    text = write(tmp_path / "short.txt", "one two three four five six")
+    with pytest.raises(SourceError, match=r"^[^\n]*6 usable units[^\n]*$"):
+        sort.generate(text=text, length=5)
+
+
+# Judging.
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("{}{}{}", "{} > {} > {}", "{}>{}>{}", "{}, {}, {}", "{},{},{}", "{} {} {}", "{}\n{}\n{}"),
+        *(
+            '["{}","{}","{}"]',
+            "['{}', '{}', '{}']",
+            "[{}, {}, {}]",
+        ),
+        *(
+            "{}{}{}.",
+            "{}{}{}。",
+            "“{}{}{}”",
+            "**{}{}{}**",
+            "`{}{}{}`",
+            "```\n{}{}{}\n```",
+            "\n{}{}{}\n",
+        ),
+        *("{}、{}、{}", "{}，{}，{}", "{} → {} → {}", "{} -> {} -> {}", "{}->{}->{}", "{}; {}; {}"),
+        *(
+            "{} / {} / {}",
+            "{} | {} | {}",
+            "{}＞{}＞{}",
+            "**{}** > **{}** > **{}**",
+            "‘{}’, ‘{}’, ‘{}’",
+        ),
+        *(
+            "{}\n\n{}\n\n{}",
+            '```json\n["{}", "{}", "{}"]\n```',
+            "{}\u200b{}\u200b{}",
+            "{}--> {} --> {}",
+        ),
+    ],
+)
+def test_the_order_is_the_same_answer_in_any_dress(order: str, form: str) -> None:
+    item = item_with(order)
+    for answer in (form.format(*order), form.format(*order.lower())):
+        assert check(tagged(answer), item).code == "right", answer
+    for other in ORDERS:
+        if other != order:
+            assert check(tagged(form.format(*other)), item).code == "wrong", other
+
+
+def test_one_final_stop_is_free_after_a_list_too() -> None:
+    for answer in ('["C", "A", "B"].', "[C, A, B]."):
+        assert check(tagged(answer), item_with("CAB")).code == "right", answer
+
+
+def test_fullwidth_letters_are_letters() -> None:
+    assert check(tagged("ＣＡＢ"), item_with("CAB")).code == "right"
+    assert check(tagged("［＂Ｃ＂，＂Ａ＂，＂Ｂ＂］"), item_with("CAB")).code == "right"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("CA", "C", "CABB", "CABC", "CAB CAB", "CAB, CBA", "CAB or CBA", "CAB/CBA", "CABCAB"),
+        *("not CAB", "CAB?", "C < A < B", "C<A<B", "C ≥ A ≥ B", "C = A = B", "C > A = B", "C > AB"),
+        *("the order is CAB", "C, A, and B", "C A B C", "1. C 2. A 3. B", "C: 12, A: 11, B: 10"),
+        *("ABC ACB BAC BCA CAB CBA", "D A B", "CAD", "А В С", "СAB", "ⒸⒶⒷ", "🅲🅰🅱", "C, A", "?"),
+        *('[["C","A","B"]]', '{"C","A","B"}', '["CAB", "CAB"]', "C A", "CxAxB", "C1A2B3"),
+        *(
+            "C > A > B > C",
+            "longest first",
+            "no",
+            "BAC (reversed)",
+            "reverse of BAC",
+            "!CAB",
+            "-CAB",
+        ),
+    ],
+)
+def test_anything_but_one_order_of_three_letters_is_not_right(answer: str) -> None:
+    for rule in ("exact", "graded"):
+        assert score(tagged(answer), item_with("CAB"), rule=rule) == 0.0
+
+
+@calm
+@given(st.text('CABcab>,< \n[]"-→D=0', max_size=12))
+def test_what_is_right_names_each_letter_once_and_in_order(text: str) -> None:
+    if score(tagged(text), item_with("CAB")):
+        assert re.sub("[^A-Z0-9]", "", text.upper()) == "CAB"
+        assert not re.search("[<=]", text)
+
+
+@calm
+@given(st.permutations("ABC"), st.permutations("ABC"))
+def test_verify_compares_whole_orders(answer: list[str], order: list[str]) -> None:
+    assert sort.verify(answer, {"order": order}) == (answer == order)
+    assert sort.verify(tuple(answer), {"order": order}) == (answer == order)
