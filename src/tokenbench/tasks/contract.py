@@ -16,6 +16,7 @@ from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param, Span
 from tokenbench.tasks.shapes import proper_target
+from tokenbench.text.lexicon import CORE
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200
@@ -40,6 +41,16 @@ class Ask:
             if param.name == name and isinstance(param, Span):
                 return param.range(self.given.get(name), self.level)
         raise KeyError(name)
+
+    @property
+    def words(self) -> str:
+        """Where the item's words come from."""
+        return str(self.given.get("words", CORE))
+
+    @property
+    def text(self) -> str | None:
+        """The path of the running text to cut from; None if there is none."""
+        return self.given.get("text")
 
     def key(self) -> list[Json]:
         """Return all that fixes the item but its index, for hashing."""

@@ -14,7 +14,7 @@ from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.fold import bare, nfc, visible, width
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.lexicon import SOURCES
 from tokenbench.text.parts import parts
 from tokenbench.text.passage import another, tokens
 
@@ -49,8 +49,8 @@ def verify(answer: Sequence[str], target: Json) -> bool:
 def _make(ask: Ask, draw: Draw) -> Draft | None:
     variation = ask.given.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*ask.range("length"))
-    known = ask.given.get("words", CORE)
-    a, source = tokens(draw, ask.lang, length, source=known, text=ask.given.get("text"))
+    known = ask.words
+    a, source = tokens(draw, ask.lang, length, source=known, text=ask.text)
     b = list(a)
     if variation in ("delete", "modify"):
         removed = b.pop(draw.below(length))

@@ -8,7 +8,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import CORE, SOURCES, vocabulary
+from tokenbench.text.lexicon import SOURCES, vocabulary
 
 _SPACING = 10  # a text has at least so many tokens for each occurrence of the target
 _REUSE = 4  # and its other tokens recur so often on average, lest recurring give the target away
@@ -33,7 +33,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         )
     count = draw.between(fewest, most)
     length = draw.between(max(low, _SPACING * count), high)
-    known = vocabulary(ask.lang, ask.given.get("words", CORE))
+    known = vocabulary(ask.lang, ask.words)
     target, *pool = (
         known.words[i]
         for i in draw.sample(len(known.words), min(len(known.words), 2 + length // _REUSE))

@@ -64,9 +64,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 def _make_count(ask: Ask, draw: Draw) -> Draft:
     n = draw.between(*ask.range("length"))
-    text, source = passage(
-        draw, ask.lang, n, source=ask.given.get("words", CORE), text=ask.given.get("text")
-    )
+    text, source = passage(draw, ask.lang, n, source=ask.words, text=ask.text)
     return Draft(
         prompt=worded(draw, "lenop", ask.lang, text, form="count"),
         target={"count": n},
@@ -91,14 +89,14 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
     target = {"count": n, "lang": ask.lang, "prompt": prompt, "topic": topic}
     text = composed(draw, ask.lang, n, nouns, topic=topic)
     if not verify(text, target):  # clauses recur in a very long text, words in a list need not
-        text = listed(draw, ask.lang, n, words(ask.lang, ask.given.get("words", CORE)).words)
+        text = listed(draw, ask.lang, n, words(ask.lang, ask.words).words)
     if not verify(text, target):
         return None
     return Draft(
         prompt=prompt,
         target=target,
         solution=text,
-        source=words(ask.lang, ask.given.get("words", CORE)).source,
+        source=words(ask.lang, ask.words).source,
         drawn={"length": n, "topic": topic},
         published=Published("length"),
     )
@@ -106,7 +104,7 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
 
 def _topics(ask: Ask) -> Topics:
     """Return the topics of a split, each with the nouns that go with it."""
-    source = ask.given.get("words", CORE)
+    source = ask.words
     if source == CORE:
         return _core_topics(ask.lang, ask.split)
     return _listed_topics(words(ask.lang, source).words, ask.split)

@@ -16,7 +16,7 @@ from tokenbench.tasks.rearrange import rearranged
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.lexicon import SOURCES
 from tokenbench.text.passage import tokens
 from tokenbench.text.units import pieces
 
@@ -92,8 +92,8 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         draw,
         ask.lang,
         length,
-        source=ask.given.get("words", CORE),
-        text=ask.given.get("text"),
+        source=ask.words,
+        text=ask.text,
     )
     solved = solve(given)
     if solved is None:

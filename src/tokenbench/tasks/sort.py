@@ -10,7 +10,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import width
-from tokenbench.text.lexicon import CORE, SOURCES
+from tokenbench.text.lexicon import SOURCES
 from tokenbench.text.parts import parts
 from tokenbench.text.passage import passage
 
@@ -38,8 +38,8 @@ def _make(ask: Ask, draw: Draw) -> Draft:
             draw,
             ask.lang,
             lengths[label],
-            source=ask.given.get("words", CORE),
-            text=ask.given.get("text"),
+            source=ask.words,
+            text=ask.text,
         )
         for label in _LABELS
     }
