@@ -213,3 +213,17 @@ def test_memory_does_not_grow_with_the_number_of_items() -> None:
         for n in ("40", "4000")
     )
     assert many - few < 3_000  # KiB; four thousand items are 8,000
+
+
+@pytest.mark.parametrize("command", ["tasks", "items -n 1"])
+def test_a_closed_output_is_one_clear_error(command: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m tokenbench {command} >&-', sys.executable],
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == endings.FATAL
+    assert done.stderr.startswith("error: standard output is closed")
+    assert done.stderr.count("\n") == 1

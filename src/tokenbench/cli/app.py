@@ -1,5 +1,6 @@
 """The commands, put together."""
 
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -9,7 +10,7 @@ import typer
 import tokenbench
 from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
-from tokenbench.cli.endings import guarded
+from tokenbench.cli.endings import FATAL, guarded
 from tokenbench.cli.items import items
 from tokenbench.cli.score import score
 from tokenbench.cli.show import show
@@ -29,6 +30,11 @@ for command in (demo, tasks, items, show, score):
 
 def run() -> None:
     """Run the command line on the process's arguments and exit with its status."""
+    if sys.stderr is None:  # closed by the caller, as by `2>&-`: there is nobody to tell
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        typer.echo("error: standard output is closed: send it to a file or /dev/null", err=True)
+        sys.exit(FATAL)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # Texts in every script are shown; a terminal that cannot show one gets its escape.
