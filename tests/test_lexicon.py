@@ -15,8 +15,6 @@ from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.data_files import data_text
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import (
-    SOURCES,
-    WORDFREQ,
     WORDFREQ_SIZE,
     Concept,
     concepts,
@@ -25,6 +23,7 @@ from tokenbench.text.lexicon import (
     words,
 )
 from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.sources import SOURCES, WORDFREQ
 
 LANGS = ("en", "zh", "ko", "ja")
 HAN = "\u3400-\u4dbf\u4e00-\u9fff々"

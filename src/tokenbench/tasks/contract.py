@@ -16,7 +16,7 @@ from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param, Span
 from tokenbench.tasks.shapes import proper_target
-from tokenbench.text.lexicon import CORE
+from tokenbench.text.sources import CORE
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200

@@ -14,9 +14,8 @@ from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.fold import bare, nfc, visible, width
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import SOURCES
 from tokenbench.text.parts import parts
-from tokenbench.text.passage import another, tokens
+from tokenbench.text.sources import SOURCES
 
 _QUOTES = "\"'“”‘’「」"
 _LEADING = re.compile(  # `no: cat`
@@ -47,6 +46,8 @@ def verify(answer: Sequence[str], target: Json) -> bool:
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:
+    from tokenbench.text.passage import another, tokens  # only drawing needs it
+
     variation = ask.given.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*ask.range("length"))
     known = ask.words

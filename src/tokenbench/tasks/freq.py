@@ -8,7 +8,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import SOURCES, vocabulary
+from tokenbench.text.sources import SOURCES
 
 _SPACING = 10  # a text has at least so many tokens for each occurrence of the target
 _REUSE = 4  # and its other tokens recur so often on average, lest recurring give the target away
@@ -24,6 +24,8 @@ def verify(answer: int, target: Json) -> bool:
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:
+    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+
     (low, high), (fewest, most) = ask.range("length"), ask.range("count")
     most = min(most, high // _SPACING)
     if fewest > most:

@@ -12,11 +12,9 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.degenerate import degenerate_units
-from tokenbench.text.files import KEPT
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import CORE, SOURCES, concepts, words
-from tokenbench.text.passage import composed, listed, passage
+from tokenbench.text.sources import CORE, KEPT, SOURCES
 from tokenbench.text.units import folded, foreign, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
@@ -63,6 +61,8 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 
 def _make_count(ask: Ask, draw: Draw) -> Draft:
+    from tokenbench.text.passage import passage  # only drawing needs it
+
     n = draw.between(*ask.range("length"))
     text, source = passage(draw, ask.lang, n, source=ask.words, text=ask.text)
     return Draft(
@@ -76,6 +76,9 @@ def _make_count(ask: Ask, draw: Draw) -> Draft:
 
 
 def _make_write(ask: Ask, draw: Draw) -> Draft | None:
+    from tokenbench.text.lexicon import words
+    from tokenbench.text.passage import composed, listed
+
     if "text" in ask.given:
         raise DifficultyError("text is for counting: writing takes its topics from words")
     low, high = ask.range("length")
@@ -104,6 +107,8 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
 
 def _topics(ask: Ask) -> Topics:
     """Return the topics of a split, each with the nouns that go with it."""
+    from tokenbench.text.lexicon import words
+
     source = ask.words
     if source == CORE:
         return _core_topics(ask.lang, ask.split)
@@ -113,6 +118,8 @@ def _topics(ask: Ask) -> Topics:
 @cache
 def _core_topics(lang: str, split: Split) -> Topics:
     """Return the concepts of a split: the English name decides, so every language has the same."""
+    from tokenbench.text.lexicon import concepts
+
     themes: dict[str, tuple[str, ...]] = {}
     for concept in concepts():
         themes[concept.theme] = (*themes.get(concept.theme, ()), getattr(concept, lang))

@@ -5,7 +5,7 @@ import os
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.errors import DifficultyError, SourceError, unknown
-from tokenbench.text.files import content, located
+from tokenbench.text.sources import content, located
 
 LEVELS: Final = 10  # levels are 0 to 9
 

@@ -12,12 +12,10 @@ from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.rearrange import rearranged
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import SOURCES
-from tokenbench.text.passage import tokens
+from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
 
 
@@ -55,6 +53,8 @@ def solve(tokens: Sequence[str]) -> list[str] | None:
     >>> valid_order(list("abcde"), solve(list("abcde")))
     True
     """
+    from tokenbench.tasks.rearrange import rearranged  # scoring never needs it
+
     order = rearranged(_lower("tokens", tokens))
     if order is None:
         return None
@@ -87,6 +87,8 @@ def _kept(before: list[str], after: list[str]) -> int:
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:
+    from tokenbench.text.passage import tokens  # only drawing needs it
+
     length = draw.between(*ask.range("length"))
     given, source = tokens(
         draw,

@@ -10,9 +10,8 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import width
-from tokenbench.text.lexicon import SOURCES
 from tokenbench.text.parts import parts
-from tokenbench.text.passage import passage
+from tokenbench.text.sources import SOURCES
 
 _LABELS = ("A", "B", "C")
 _DASHES = re.compile(r"(?<=\w)\s*[-–—]+>?\s*(?=\w)")  # between two letters, as C-A-B
@@ -29,6 +28,8 @@ def verify(answer: Sequence[str], target: Json) -> bool:
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
+    from tokenbench.text.passage import passage  # only drawing needs it
+
     base = draw.between(*ask.range("length"))
     step = max(1, round(base / _GAP))
     labels = draw.shuffled(_LABELS)

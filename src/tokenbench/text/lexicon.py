@@ -6,15 +6,12 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError, missing_extra, unknown
 from tokenbench.text.data_files import data_text
-from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import language
 from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, content, located
 from tokenbench.text.units import folded, is_plain, units
 
-CORE: Final = "core"
-WORDFREQ: Final = "wordfreq"
 WORDFREQ_SIZE: Final = 60_000
-SOURCES: Final = (CORE, WORDFREQ)  # beside the path of a file
 _LEAST = 10  # different words (or characters) below which items would repeat themselves
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.text.data_files import data_table
-from tokenbench.text.files import KEPT, Located, content, located
 from tokenbench.text.languages import Language, language
-from tokenbench.text.lexicon import CORE, vocabulary, words
+from tokenbench.text.lexicon import vocabulary, words
+from tokenbench.text.sources import CORE, KEPT, Located, content, located
 from tokenbench.text.units import folded, is_plain, unit_pattern, units
 
 _COMMA_IN = 3  # one clause in so many ends with a comma

@@ -1,13 +1,16 @@
-"""Users' own files: read once, known by their content."""
+"""Where words and texts come from: named sources, and users' files, known by their content."""
 
 import hashlib
 import os
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError
 
-KEPT = 8  # files whose content stays in memory
+CORE: Final = "core"  # our own lexicon and repertoires
+WORDFREQ: Final = "wordfreq"
+SOURCES: Final = (CORE, WORDFREQ)  # beside the path of a file
+KEPT: Final = 8  # files whose content stays in memory
 
 
 class Located(NamedTuple):
