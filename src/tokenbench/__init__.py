@@ -17,6 +17,7 @@ _HOMES = {
     "suite": "sequences",
     "task": "tasks",
 }
+_PACKAGES = ("published", "testing")
 _TASKS = ("diff", "freq", "lenop", "reord", "sort")
 
 __all__ = [*_HOMES, *_TASKS]
@@ -50,6 +51,8 @@ def __getattr__(name: str) -> Any:
         value = version(__name__)
     elif name in _HOMES:
         value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    elif name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
     elif name in _TASKS:
         value = import_module(f"{__name__}.tasks.{name}")
     else:
@@ -59,4 +62,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PACKAGES})
