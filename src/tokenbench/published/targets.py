@@ -73,8 +73,7 @@ def _tokens(row: Row) -> tuple[dict[str, Json], str]:
     """Take the text as the published scorer does: the rest of the line after the first colon."""
     _, _, rest = re.sub("：", ":", row.prompt).partition(":")
     found = pieces(rest.lstrip().partition("\n")[0], row.lang)
-    joiner = " " if language(row.lang).unit == "word" else ""
-    return {"tokens": found}, joiner.join(reord.solve(found) or [])
+    return {"tokens": found}, language(row.lang).joiner.join(reord.solve(found) or [])
 
 
 def _differing(row: Row) -> tuple[dict[str, Json], str]:

@@ -59,7 +59,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         avoided = language(ask.lang).reserved | ({removed} if variation == "modify" else set())
         b.append(another(draw, ask.lang, known, avoided))
     found = list(differing(a, b))
-    joiner = " " if language(ask.lang).unit == "word" else ""
+    joiner = language(ask.lang).joiner
     first, second = joiner.join(draw.shuffled(a)), joiner.join(draw.shuffled(b))
     label = found[0] if found else language(ask.lang).same[0]
     payload = wordings("diff")[ask.lang]["payload"].format(first=first, second=second)

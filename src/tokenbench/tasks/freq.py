@@ -45,7 +45,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         return None
     others = [draw.choice(pool) for _ in range(length - count)]
     tokens = draw.shuffled([target] * count + others)
-    text = (" " if language(ask.lang).unit == "word" else "").join(tokens)
+    text = language(ask.lang).joiner.join(tokens)
     if occurrences(text, target) != count:
         return None
     return Draft(

@@ -100,7 +100,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     solved = solve(given)
     if solved is None:
         return None
-    joiner = " " if language(ask.lang).unit == "word" else ""
+    joiner = language(ask.lang).joiner
     return Draft(
         prompt=worded(draw, "reord", ask.lang, joiner.join(given), form="ask"),
         target={"tokens": given},

@@ -91,7 +91,7 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
 def joiner(lang: str) -> str:
     """Return what stands between two tokens of a language: nothing where they are characters."""
     tongue = LANGUAGES.get(lang)
-    return "" if tongue and tongue.unit != "word" else " "
+    return tongue.joiner if tongue else " "
 
 
 def sizes(item: Item) -> list[int]:

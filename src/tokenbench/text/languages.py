@@ -17,7 +17,7 @@ class Language(NamedTuple):
 
     code: str
     unit: Literal["word", "han", "hangul"]
-    joiner: str  # what stands between two units in running text
+    joiner: str  # what stands between two units in a list of them
     comma: str
     stops: str
     counters: tuple[str, ...]
@@ -64,7 +64,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
         "ko": Language(
             code="ko",
             unit="hangul",
-            joiner=" ",
+            joiner="",
             comma=", ",
             stops=".!",
             counters=("번", "회", "개", "자", "글자", "음절"),

@@ -83,8 +83,9 @@ def vocabulary(lang: str, source: str = CORE) -> Words:
         return words(lang, source)
     if source == CORE:
         return Words(han(), "GB 2312 level 1") if unit == "han" else Words(hangul(), "KS X 1001")
-    found = words(lang, source)
-    return Words(_enough(tuple(dict.fromkeys("".join(found.words))), found.source), found.source)
+    if source == WORDFREQ:
+        return _wordfreq_characters(lang)
+    return _file_characters(lang, located(source))
 
 
 @cache
@@ -117,6 +118,21 @@ def _wordfreq_words(lang: str) -> Words:
         raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
     source = f"wordfreq {version('wordfreq')} {lang} {WORDFREQ_SIZE}"
     return Words(_clean(listed, lang, source), source)
+
+
+@cache
+def _wordfreq_characters(lang: str) -> Words:
+    return _characters(_wordfreq_words(lang))
+
+
+@lru_cache(maxsize=KEPT)
+def _file_characters(lang: str, file: Located) -> Words:
+    return _characters(_file_words(lang, file))
+
+
+def _characters(found: Words) -> Words:
+    """Return the characters that words hold, in the order in which they first do."""
+    return Words(_enough(tuple(dict.fromkeys("".join(found.words))), found.source), found.source)
 
 
 @lru_cache(maxsize=KEPT)
