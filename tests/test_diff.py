@@ -216,21 +216,6 @@ def test_an_unknown_variation_is_named_with_the_nearest_one() -> None:
 # Users' own sources.
 
 
-@pytest.mark.parametrize("parameter", ["words", "text"])
-def test_where_a_users_file_lies_changes_nothing(parameter: str, tmp_path: Path) -> None:
-    words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
-    content = words if parameter == "text" else words.replace(" ", "\n")
-    (tmp_path / "there").mkdir()
-    paths = [write(tmp_path / "a.txt", content), write(tmp_path / "there" / "b.txt", content)]
-    for index in range(10):
-        here, there = (
-            diff.generate(length=6, index=index, **{parameter: path})  # type: ignore[arg-type]
-            for path in paths
-        )
-        assert (here.prompt, here.target, here.id) == (there.prompt, there.target, there.id)
-        assert re.match(r"a\.txt sha256:[0-9a-f]{12}", here.meta["source"])
-
-
 def test_a_text_too_short_is_one_clear_error(tmp_path: Path) -> None:
     text = write(tmp_path / "short.txt", "one two three four")
     with pytest.raises(SourceError, match=r"^[^\n]*4 usable units[^\n]*$"):

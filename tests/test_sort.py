@@ -128,21 +128,6 @@ def test_an_impossible_length_is_one_clear_error(length: object) -> None:
 # Users' own sources.
 
 
-@pytest.mark.parametrize("parameter", ["words", "text"])
-def test_where_a_users_file_lies_changes_nothing(parameter: str, tmp_path: Path) -> None:
-    words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
-    content = words if parameter == "text" else words.replace(" ", "\n")
-    (tmp_path / "there").mkdir()
-    paths = [write(tmp_path / "a.txt", content), write(tmp_path / "there" / "b.txt", content)]
-    for index in range(10):
-        here, there = (
-            sort.generate(length=6, index=index, **{parameter: path})  # type: ignore[arg-type]
-            for path in paths
-        )
-        assert (here.prompt, here.target, here.id) == (there.prompt, there.target, there.id)
-        assert re.match(r"a\.txt sha256:[0-9a-f]{12}", here.meta["source"])
-
-
 def test_texts_cut_from_a_users_text_have_the_lengths_too(tmp_path: Path) -> None:
     raw = "It's a well-known 3rd “fact”, isn't it? Yes: no twenty-one; ½ of the naïve same café! "
     text = write(tmp_path / "odd.txt", raw * 40)
