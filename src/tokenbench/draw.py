@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias, TypeVar, cast, get_args
 
 from tokenbench.errors import TokenbenchError
@@ -13,6 +14,7 @@ Split: TypeAlias = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[str, ...]] = get_args(Split)
 
 _ROUNDS = 6
+_KEPT = 64  # sets of contents whose split stays in memory
 
 
 class Draw:
@@ -78,6 +80,16 @@ def split_of(content: str) -> Split:
     """
     part = _number(["split", content]) % 10
     return cast(Split, SPLITS[max(0, part - 7)])
+
+
+@lru_cache(maxsize=_KEPT)
+def of_split(contents: tuple[str, ...], split: Split) -> tuple[str, ...]:
+    """Return those of the contents that belong to a split, letter case aside, in their order.
+
+    >>> of_split(("cat", "dog", "bird", "fish"), "train")
+    ('cat', 'bird', 'fish')
+    """
+    return tuple(content for content in contents if split_of(content.lower()) == split)
 
 
 def permuted(index: int, size: int, *key: Json) -> int:

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from tokenbench.answer import Unparsable
-from tokenbench.draw import Draw, Split, split_of
+from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
@@ -132,7 +132,7 @@ def _core_topics(lang: str, split: Split) -> Topics:
 
 @lru_cache(maxsize=KEPT)
 def _listed_topics(known: tuple[str, ...], split: Split) -> Topics:
-    return [(word, known) for word in known if split_of(word.lower()) == split]
+    return [(word, known) for word in of_split(known, split)]
 
 
 def _space(ask: Ask) -> int | None:

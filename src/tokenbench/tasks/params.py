@@ -14,7 +14,8 @@ class Span(NamedTuple):
     """A whole number drawn from a range; the caller gives the number or a (low, high) pair.
 
     Without either it is drawn from `low` to `high`; a level narrows that to one of ten parts of
-    equal width if `levelled`. Values up to `most` may be asked for.
+    equal width if `levelled`; of fewer than ten values neighbouring levels share one. Values up to
+    `most` may be asked for.
     """
 
     name: str
@@ -50,10 +51,8 @@ class Span(NamedTuple):
         if level is None or not self.levelled:
             return self.low, self.high
         width = self.high - self.low + 1
-        return (
-            self.low + width * level // LEVELS,
-            self.low + width * (level + 1) // LEVELS - 1,
-        )
+        least = self.low + width * level // LEVELS
+        return least, max(least, self.low + width * (level + 1) // LEVELS - 1)
 
     def key(self, given: Any) -> Any:
         """Return what stands for a given value in the key of an item's draws."""

@@ -34,8 +34,18 @@ def _is_texts(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
+def _is_lists(value: Json) -> bool:
+    return isinstance(value, list) and all(map(_is_texts, value))
+
+
+def _is_flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
 _KINDS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
+    "bool": _is_flag,
     "str": _is_text,
     "list of str": _is_texts,
+    "list of lists of str": _is_lists,
 }
