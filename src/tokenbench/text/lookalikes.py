@@ -4,8 +4,8 @@ The data is Unicode's table of confusables, as the package confusable-homoglyphs
 alphabet, a look-alike of `a` is a single character on the table's list of `a` that is not ASCII
 and whose own identity is absent or `a`: ৪ looks like 8, but it is a 4. On top of that,
 
-* none serves two characters of the alphabet, nor is the capital of one that serves another:
-  Cyrillic І is listed under l, but wall would then be wail as well;
+* none serves two characters of the alphabet, nor is a capital I: Cyrillic І is listed under l, but
+  wall would then be wail as well;
 * none is a mark, a modifier or a control, which would merge with its neighbours;
 * none is written from right to left, which would put its neighbours in another order: the table
   has those between marks of direction, so they are no single characters;
@@ -25,7 +25,7 @@ PACKAGE: Final = "confusable-homoglyphs"
 # The table files 0 and 1 under the letters that they look like, and m as two letters.
 _LISTS: Final = {"0": ("O",), "1": ("l", "I"), "m": ("rn",)}
 _LEFT_OUT: Final = ("M", "C", "Z", "Lm", "Sk")  # general categories
-_OTHERWISE: Final = {"l": "Ⲓꓲᛁ𐌉"}  # capital I in scripts whose small i the table has not
+_CAPITAL_I: Final = "ΙƖІӀⲒꓲᛁ𐌉"  # of Greek, Latin, Cyrillic, Coptic, Lisu, Runic and Old Italic
 
 
 @cache
@@ -44,11 +44,11 @@ def look_alikes(alphabet: str) -> Mapping[str, tuple[str, ...]]:
     (False, True)
     """
     found = {char: _listed(char) for char in alphabet}
-    serving = Counter(
-        (form, char)
+    serving = Counter(other for others in found.values() for other in others)
+    unique = {
+        char: tuple(other for other in others if serving[other] == 1)
         for char, others in found.items()
-        for form in {form for other in others for form in (other, _small(other))}
-    )
+    }
     return MappingProxyType({char: others for char, others in unique.items() if others})
 
 
@@ -58,9 +58,7 @@ def lasting(char: str, other: str) -> bool:
     >>> lasting("a", "а"), lasting("a", "𝐚")
     (True, False)
     """
-    from unicodedata2 import normalize
-
-    return str(normalize("NFKC", other)) != char
+    return _compatible(other) != char
 
 
 def identity(char: str) -> str | None:
@@ -69,9 +67,9 @@ def identity(char: str) -> str | None:
     >>> identity("𝐚"), identity("৪"), identity("а")
     ('a', '4', None)
     """
-    from unicodedata2 import normalize, numeric
+    from unicodedata2 import numeric
 
-    plain = str(normalize("NFKC", char))
+    plain = _compatible(char)
     if len(plain) == 1 and plain.isascii():
         return plain
     value = numeric(char, None)
@@ -82,8 +80,13 @@ def _listed(char: str) -> tuple[str, ...]:
     """Return the characters that the table lists for one and that can be no other one."""
     table = _table()
     found = [other for name in _LISTS.get(char, (char,)) for other in table.get(name, ())]
-    kept = (other for other in found if _is_sound(other) and identity(other) in _allowed(char))
-    return tuple(dict.fromkeys(kept))
+    return tuple(
+        other
+        for other in dict.fromkeys(found)
+        if _is_sound(other)
+        and identity(other) in _allowed(char)
+        and not (char == "l" and _compatible(other) in _CAPITAL_I)
+    )
 
 
 def _allowed(char: str) -> tuple[str | None, ...]:
@@ -92,15 +95,20 @@ def _allowed(char: str) -> tuple[str | None, ...]:
 
 
 def _is_sound(other: str) -> bool:
-    from unicodedata2 import bidirectional, category, normalize
+    from unicodedata2 import category, normalize
 
     return (
         len(other) == 1
         and not other.isascii()
         and not category(other).startswith(_LEFT_OUT)
-        and bidirectional(other) not in _RIGHT_TO_LEFT
         and normalize("NFC", other) == other
     )
+
+
+def _compatible(char: str) -> str:
+    from unicodedata2 import normalize
+
+    return str(normalize("NFKC", char))
 
 
 @cache
