@@ -52,6 +52,8 @@ def accepted(char: str) -> tuple[Parts, ...]:
 
     >>> accepted("把"), accepted("陪"), accepted("部")
     ((('扌', '巴'), ('手', '巴')), (('阝', '咅'), ('阜', '咅')), (('咅', '阝'), ('咅', '邑')))
+    >>> accepted("肚"), accepted("明")
+    ((('月', '土'), ('肉', '土')), (('日', '月'),))
     """
     char = _one("char", char)
     found = _decomposed(char)
@@ -159,9 +161,17 @@ def _listed(char: str) -> list[Parts]:
 def _forms(char: str, part: str) -> Parts:
     """Return a component as a character shows it, and its full forms."""
     standings = {form.other: form.standing for form in forms() if form.printed == part}
-    sided = {"left", "right"} & set(standings.values())
-    full = [_side(char)] if sided else [other for other in standings if standings[other] == "full"]
-    return (part, *full)
+    if {"left", "right"} & set(standings.values()):
+        return (part, _side(char))
+    listed = {part for parts in _listed(char) for part in parts}
+    return (
+        part,
+        *(
+            other
+            for other, standing in standings.items()
+            if standing == "full" or (standing == "listed" and other in listed)
+        ),
+    )
 
 
 def _side(char: str) -> str:

@@ -15,7 +15,7 @@ class Form(NamedTuple):
 
     printed: str
     other: str
-    standing: str  # full, left, right, never or twin, as `data/forms.tsv` explains
+    standing: str  # full, listed, left, right, never or twin, as `data/forms.tsv` explains
 
 
 def folded(part: str) -> str:
