@@ -19,6 +19,7 @@ _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_qui
 _ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
 _BETWEEN = re.compile(r"[\s‐‑–—-]+")  # what stands between the words of one answer
 _LONGEST = 64
+_CHARACTER = 2  # code points of one character, a variation selector included
 
 
 def verify(answer: str, target: Json) -> bool:
@@ -107,6 +108,10 @@ def _several(target: Json) -> bool:
 
 def _normal(text: str, several: bool) -> str:
     text = plain(text).lower()
+    if not text.isascii() and len(text) <= _CHARACTER:
+        from tokenbench.parts.radicals import folded  # only a Chinese answer needs it
+
+        text = folded(text)
     return _BETWEEN.sub("", text) if several else text
 
 
