@@ -1,0 +1,22 @@
+"""What characters and words are made of: Hangul syllables, Hanzi, pieces of words."""
+
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["round_trips"]
+
+if TYPE_CHECKING:
+    from tokenbench.parts.trips import round_trips as round_trips
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562)."""
+    if name != "round_trips":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tokenbench.parts.trips import round_trips
+
+    globals()[name] = round_trips
+    return round_trips
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,179 @@
+"""Hangul syllables and the jamo in their two or three positions.
+
+A component of a syllable is what one of its positions holds: the initial consonant (초성), the
+vowel (중성), and the final consonant (종성) if it has one. A cluster (ㄺ), a double letter (ㄲ) and
+a compound vowel (ㅘ) fill one position, so each is one component, unless `parts="letters"` asks
+for the letters that they are written with, as on a keyboard. There ㅐ, ㅒ, ㅔ and ㅖ are letters.
+
+Jamo come out as compatibility jamo (U+3131–3163), the characters that people type. They go in as
+these, as conjoining jamo (U+1100–11FF), or in half width (U+FFA1–FFDC).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from tokenbench.errors import TokenbenchError, texts, unknown
+from tokenbench.text.fold import nfc, width
+
+POSITIONS: Final = ("초성", "중성", "종성")  # their Korean names: initial, medial, final
+PARTS: Final = ("positions", "letters")
+
+_WRITTEN: Final = (  # each jamo of several letters, and these
+    "ㄲㄱㄱ ㄸㄷㄷ ㅃㅂㅂ ㅆㅅㅅ ㅉㅈㅈ "
+    "ㄳㄱㅅ ㄵㄴㅈ ㄶㄴㅎ ㄺㄹㄱ ㄻㄹㅁ ㄼㄹㅂ ㄽㄹㅅ ㄾㄹㅌ ㄿㄹㅍ ㅀㄹㅎ ㅄㅂㅅ "
+    "ㅘㅗㅏ ㅙㅗㅐ ㅚㅗㅣ ㅝㅜㅓ ㅞㅜㅔ ㅟㅜㅣ ㅢㅡㅣ"
+)
+_LETTERS: Final = {jamo[0]: jamo[1:] for jamo in _WRITTEN.split()}
+_FIRST_CONJOINING: Final = (0x1100, 0x1161, 0x11A8)  # of each position, in the order of its jamo
+
+
+def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
+    """Return the jamo of one syllable, in order, as compatibility jamo.
+
+    Args:
+        syllable: one of the 11,172 modern syllables, composed or as conjoining jamo (NFD).
+        parts: `positions` gives what each position holds, two or three jamo; `letters` splits
+            clusters (ㄺ → ㄹ ㄱ), double letters (ㄲ → ㄱ ㄱ) and compound vowels (ㅘ → ㅗ ㅏ).
+
+    Raises:
+        TokenbenchError: not one syllable.
+        UnknownNameError: no such `parts`.
+
+    >>> decompose("닭"), decompose("닭", parts="letters"), decompose("와")
+    (('ㄷ', 'ㅏ', 'ㄺ'), ('ㄷ', 'ㅏ', 'ㄹ', 'ㄱ'), ('ㅇ', 'ㅘ'))
+    """
+    if parts not in PARTS:
+        raise unknown("parts", parts, PARTS)
+    from hgtk import letter
+
+    held = tuple(jamo for jamo in letter.decompose(_syllable(syllable)) if jamo)
+    if parts == "letters":
+        return tuple("".join(_LETTERS.get(jamo, jamo) for jamo in held))
+    return held
+
+
+def compose(parts: Sequence[str]) -> str:
+    """Return the syllable that two or three jamo make: an initial, a medial, perhaps a final one.
+
+    Args:
+        parts: one jamo for each position, in any form. A conjoining jamo has its position.
+
+    Raises:
+        TokenbenchError: not two or three jamo, or one that its position cannot hold.
+
+    >>> compose(["ㄷ", "ㅏ", "ㄺ"]), compose(["ᄃ", "ᅡ"]), compose("ﾧￂ")
+    ('닭', '다', '다')
+    """
+    given = texts("parts", parts)
+    if len(given) not in (2, 3):
+        raise TokenbenchError(
+            f"parts are an initial, a medial and perhaps a final jamo: got {given!r:.80}"
+        )
+    from hgtk import letter
+
+    held = [_held(place, jamo) for place, jamo in enumerate(given)]
+    return str(letter.compose(*held))
+
+
+def folded(jamo: str) -> str:
+    """Return one modern jamo, whatever its form, as a compatibility jamo.
+
+    The conjoining initial U+1100 and the conjoining final U+11A8 are both ㄱ. Fillers and jamo
+    that no modern syllable holds are none.
+
+    Raises:
+        TokenbenchError: not one modern jamo.
+
+    >>> folded("ᄀ"), folded("ᆨ"), folded("ﾡ"), folded("ㄱ")
+    ('ㄱ', 'ㄱ', 'ㄱ', 'ㄱ')
+    """
+    if is_jamo(jamo):
+        return _folds()[jamo]
+    raise TokenbenchError(
+        f"{jamo!r:.80} is not one modern jamo: give one of ㄱ to ㅎ or ㅏ to ㅣ, in any form"
+    )
+
+
+def is_jamo(text: object) -> bool:
+    """Return whether a text is one modern jamo, in any form.
+
+    >>> is_jamo("ㅄ"), is_jamo("ㅂㅅ"), is_jamo("가"), is_jamo("ㆍ")
+    (True, False, False, False)
+    """
+    return isinstance(text, str) and text in _folds()
+
+
+def initials(word: str) -> str:
+    """Return the initial consonants of a word's syllables, as a riddle gives them.
+
+    Args:
+        word: syllables alone, composed or as conjoining jamo (NFD).
+
+    Raises:
+        TokenbenchError: something in it is no syllable.
+
+    >>> initials("떡볶이")
+    'ㄸㅂㅇ'
+    """
+    if not isinstance(word, str):
+        raise TokenbenchError(f"word is a str: got {word!r:.80}")
+    return "".join(decompose(syllable)[0] for syllable in nfc(word))
+
+
+@cache
+def positions() -> tuple[tuple[str, ...], ...]:
+    """Return the jamo that each position can hold, in Unicode's order: 19, 21 and 27.
+
+    >>> [len(held) for held in positions()]
+    [19, 21, 27]
+    """
+    from hgtk.const import CHO, JONG, JOONG
+
+    return tuple(CHO), tuple(JOONG), tuple(JONG[1:])  # hgtk's first final is none at all
+
+
+def _syllable(given: object) -> str:
+    composed = nfc(given) if isinstance(given, str) else ""
+    if len(composed) == 1 and "가" <= composed <= "힣":
+        return composed
+    raise TokenbenchError(f"{given!r:.80} is not one Hangul syllable: give one from 가 to 힣")
+
+
+def _held(place: int, given: str) -> str:
+    """Return the jamo that was given for a position, as a compatibility jamo."""
+    allowed = positions()[place]
+    jamo = _folds().get(given)
+    if jamo in allowed and given in _forms(place, jamo):
+        return jamo
+    raise TokenbenchError(
+        f"{given!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
+        f"{' '.join(allowed)}"
+    )
+
+
+def _forms(place: int, jamo: str) -> tuple[str, ...]:
+    """Return the spellings that a jamo has in a position."""
+    return (jamo, _conjoining(place, jamo), *_narrow().get(jamo, ()))
+
+
+def _conjoining(place: int, jamo: str) -> str:
+    return chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
+
+
+@cache
+def _folds() -> dict[str, str]:
+    """Return every form of every modern jamo, with its compatibility jamo."""
+    return {
+        form: jamo
+        for place, held in enumerate(positions())
+        for jamo in held
+        for form in _forms(place, jamo)
+    }
+
+
+@cache
+def _narrow() -> dict[str, tuple[str, ...]]:
+    """Return the halfwidth form of each compatibility jamo."""
+    forms = map(chr, range(0xFFA1, 0xFFDD))
+    return {width(form): (form,) for form in forms if width(form) != form}
