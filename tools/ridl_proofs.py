@@ -1,7 +1,8 @@
 """Find what anagrams, hidden words and containers can be asked of, and write it down.
 
-`python tools/ridl_proofs.py` (with the extra `lexicon`) writes `tasks/data/proved.tsv`. These three devices do not fix the answer by themselves, for other words may have the same letters.
-So fodder is kept only if, among 60,000 words and our own, no second one comes of it.
+`python tools/ridl_proofs.py` writes `src/tokenbench/tasks/data/proved.tsv`; it needs the extra
+`lexicon`. These three devices do not fix the answer by themselves, for other words may have the
+same letters. So fodder is kept only if, among 60,000 words and our own, no second one comes of it.
 """
 
 import hashlib
@@ -9,50 +10,48 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 from pathlib import Path
+from typing import Final
 
-import wordfreq
-
-import tokenbench.tasks
 from tokenbench.tasks.cryptic_words import kinds, pool, quoted, themes_of_words, unrelated
 from tokenbench.tasks.wordplay import hidden, insertions
-from tokenbench.text.lexicon import WORDFREQ_SIZE
+from tokenbench.text.lexicon import words
+from tokenbench.text.sources import WORDFREQ
 
-WRITTEN = Path(tokenbench.tasks.__file__).parent / "data" / "proved.tsv"
-HEADER = """\
+WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/proved.tsv"
+HEADER: Final = """\
 # The answer, the device, and each of the ways to make the one by the other: words to rearrange, to
-# hide it in, or an inner and an outer word. Written by tools/ridl_proofs.py; not to be edited.
+# hide it in, or an inner and an outer word. Written by tools/ridl_proofs.py.
 """
-WAYS = 6  # kept for each answer and device
-FEW = 3  # better ones that leave no need for worse
-SHORTEST = 3  # letters of an answer
-LONG = 8  # letters from which on an answer is also looked for in three words
-PART = 2  # letters of the shortest word
+WAYS: Final = 6  # kept for each answer and device
+FEW: Final = 3  # better ones that leave no need for worse
+SHORTEST: Final = 3  # letters of an answer
+LONG: Final = 8  # letters from which on an answer is also looked for in three words
+PART: Final = 2  # letters of the shortest word
 
 Way = tuple[str, ...]
 
 
-def main() -> None:
-    """Write the file."""
-    WRITTEN.write_text(HEADER + "".join(f"{line}\n" for line in proofs()), encoding="utf-8")
+def text() -> str:
+    """Return what the file has to hold."""
+    answers = sorted(word for word in themes_of_words() if len(word) >= SHORTEST)
+    among = search()
+    return HEADER + "".join(f"{line}\n" for answer in answers for line in proofs(among, answer))
 
 
-def proofs() -> Iterator[str]:
-    """Yield the lines of the file."""
-    search = Search(wide())
-    for answer in sorted(word for word in themes_of_words() if len(word) >= SHORTEST):
-        for device, found in (
-            ("anagram", search.anagrams(answer)),
-            ("container", search.containers(answer)),
-            ("hidden", search.hidden(answer)),
-        ):
-            if ways := best(found):
-                yield "\t".join([answer, device, *map(" ".join, ways)])
+def search() -> "Search":
+    """Return a search among the words that a solver might think of."""
+    return Search(frozenset(words("en", WORDFREQ).words))
 
 
-def wide() -> frozenset[str]:
-    """Return every word that a solver might think of."""
-    listed = wordfreq.top_n_list("en", WORDFREQ_SIZE)
-    return frozenset(word for word in listed if word.isascii() and word.isalpha())
+def proofs(search: "Search", answer: str) -> Iterator[str]:
+    """Yield the lines of the file that are about an answer."""
+    for device, found in (
+        ("anagram", search.anagrams(answer)),
+        ("container", search.containers(answer)),
+        ("hidden", search.hidden(answer)),
+    ):
+        if ways := best(found):
+            yield "\t".join([answer, device, *map(" ".join, ways)])
 
 
 def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
@@ -190,4 +189,4 @@ def apart(way: Way, answer: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    WRITTEN.write_text(text(), encoding="utf-8")
