@@ -13,7 +13,8 @@ from tokenbench import check, score
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.parts.hanzi import STROKES, accepted, decompose
+from tokenbench.parts.hanzi import accepted, decompose
+from tokenbench.parts.nesting import STROKES
 from tokenbench.tasks import added, ridl
 from tokenbench.tasks.character_clues import clues, names, remainders, solutions, table
 from tokenbench.tasks.character_riddles import answers

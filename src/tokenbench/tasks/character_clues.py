@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.parts.hanzi import STROKES, decompose
+from tokenbench.parts.hanzi import decompose
+from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.radicals import forms
 from tokenbench.text.data_files import data_table
 from tokenbench.text.repertoire import gb2312, han

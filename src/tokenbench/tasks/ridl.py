@@ -8,24 +8,31 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
+from tokenbench.parts.radicals import folded
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddle import DEVICES, Maker
 from tokenbench.tasks.wording import worded
+from tokenbench.tasks.wordplay import anagrams as anagrams
+from tokenbench.tasks.wordplay import hidden as hidden
+from tokenbench.tasks.wordplay import initials as initials
+from tokenbench.tasks.wordplay import insertions as insertions
 from tokenbench.text.fold import plain
 from tokenbench.text.sources import SOURCES
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
 _BETWEEN = re.compile(r"[\s‐‑–—-]+")  # what stands between the words of one answer
+_RADICAL = re.compile("[\u2e80-\u2fd5]")
+_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _LONGEST = 64
-_CHARACTER = 2  # code points of one character, a variation selector included
 
 
 def verify(answer: str, target: Json) -> bool:
-    """Return whether an answer is one that the riddle has, letter case aside.
+    """Return whether an answer is one that the riddle has.
 
-    Where the riddle's answer has several words, it makes no difference what stands between them.
+    Letter case and width make no difference, nor do the radicals that Unicode has twice. Where the
+    riddle's answer has several words, it makes no difference what stands between them.
 
     >>> verify("Carpet", {"accepted": ["carpet"]}), verify("car pet", {"accepted": ["carpet"]})
     (True, False)
@@ -107,11 +114,8 @@ def _several(target: Json) -> bool:
 
 
 def _normal(text: str, several: bool) -> str:
-    text = plain(text).lower()
-    if not text.isascii() and len(text) <= _CHARACTER:
-        from tokenbench.parts.radicals import folded  # only a Chinese answer needs it
-
-        text = folded(text)
+    text = _SELECTOR.sub("", plain(text).lower())
+    text = _RADICAL.sub(lambda radical: folded(radical[0]), text)
     return _BETWEEN.sub("", text) if several else text
 
 
