@@ -167,7 +167,7 @@ def test_most_characters_have_a_riddle() -> None:
 
 
 def test_ambiguous_characters_are_never_asked_by_adding() -> None:
-    """The collisions that LANGUAGE_NOTES names, 炎 with 焱's two, and 国 whose 囗 looks like 口."""
+    """找 and 我, 陪 and 部, 杏 and 呆 and 束 have the same components."""
     for char in "找我陪部杏呆束":
         assert [clue for clue in clues().get(char, ()) if clue.device == "adding"] == []
     assert solutions("木口") >= {"杏", "呆", "束", "困"}
