@@ -3,7 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("rules", "tables", "tase")
+_MODULES = ("riddles", "rules", "tables", "tase")
 
 
 def __getattr__(name: str) -> ModuleType:

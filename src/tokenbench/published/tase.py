@@ -1,17 +1,15 @@
 """The reader of the published TASE files."""
 
-import csv
-import io
 import json
 import os
 from pathlib import Path, PurePosixPath
-from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from tokenbench import tasks
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import targets
+from tokenbench.published.delimited import table
 from tokenbench.published.rules import EVALUATIONS
 from tokenbench.tasks.contract import Published
 
@@ -65,7 +63,6 @@ _FILES: Final[dict[str, tuple[str, dict[str, tuple[str | None, str]]]]] = {
         {"chinese": (None, "zh"), "english": (None, "en"), "digital": (None, "en")},
     ),
 }
-_LIMIT_LOCK = Lock()
 
 
 class _File(NamedTuple):
@@ -150,19 +147,7 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
 
 def _rows(root: Path, name: str) -> list[dict[str, Any]]:
     path = root / name
-    text = _text(path)
-    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
-    # no reader can have its own. So it is raised, never lowered, to what this text can need, only
-    # while the text is read, and by one thread at a time, lest one restores what another raised.
-    with _LIMIT_LOCK:
-        limit = csv.field_size_limit()
-        csv.field_size_limit(max(limit, len(text)))
-        try:
-            reader = csv.DictReader(io.StringIO(text, newline=""), restval="")
-            rows = list(reader)
-        finally:
-            csv.field_size_limit(limit)
-    columns = reader.fieldnames or []
+    columns, rows = table(_text(path))
     if "input" not in columns:
         found = ", ".join(map(repr, columns)) or "none"
         raise SourceError(f"'{path}' needs the column 'input': found {found}")
