@@ -24,6 +24,7 @@ WRITTEN: Final = HERE / "tasks.md"
 ITEMS: Final = 300
 NUMBERS: Final = 301  # the counts guessed are 0 to 300
 TOKENS: Final = 20  # of the tokens that differ, so many of the commonest are guessed
+COMMON: Final = 10  # of the solutions of the items, so many of the commonest are guessed
 FIXED: Final = 3  # solutions of other items that are guessed: judging them is slow, and they fail
 
 INTRODUCTION: Final = f"""\
@@ -97,7 +98,8 @@ def _facts(found: Task) -> Iterator[str]:
         [f"`{param.name}`", *(_range(*param.range(None, level)) for level in found.levels)]
         for param in levelled
     ]
-    yield _table(["level", *map(str, found.levels)], ranges)
+    if ranges:
+        yield _table(["level", *map(str, found.levels)], ranges)
 
 
 def _values(param: Param) -> list[str]:
@@ -105,7 +107,7 @@ def _values(param: Param) -> list[str]:
     if isinstance(param, Span):
         return [f"{_range(param.low, param.most)}, or a range", _range(param.low, param.high)]
     if isinstance(param, Choice):
-        return [_codes(param.options), "each equally likely"]
+        return [_codes(param.options), param.default]
     first = f"`{param.options[0]}`" if param.options else "none"
     return [", ".join([*(f"`{name}`" for name in param.options), "the path of a file"]), first]
 
@@ -223,6 +225,12 @@ def _texts(items: list[Item]) -> list[Guess]:
     ]
 
 
+def _solutions(items: list[Item]) -> list[Guess]:
+    """The solutions that these items have most often."""
+    common = Counter(item.solution for item in items).most_common(COMMON)
+    return [Guess(answer, f"`{answer}`") for answer, _ in common]
+
+
 def _fixed(items: list[Item]) -> list[Guess]:
     """Solutions of other items."""
     others = dataset(items[0].task, lang=items[0].lang, seed=1, n=FIXED)
@@ -239,6 +247,7 @@ GUESSES: Final[dict[str, Callable[[list[Item]], list[Guess]]]] = {
     "words": _words,
     "orders": _orders,
     "fixed texts": _fixed,
+    "solutions": _solutions,
 }
 POLICIES: Final[dict[str, Callable[[Item], str]]] = {"random order": _shuffled}
 

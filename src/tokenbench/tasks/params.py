@@ -60,11 +60,12 @@ class Span(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of a few names; without one, each is equally likely."""
+    """One of a few names; `default` says in words what holds without one."""
 
     name: str
     options: tuple[str, ...]
     doc: str
+    default: str = "each equally likely"
 
     def value(self, given: Any) -> str:
         """Return the given name.
