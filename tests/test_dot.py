@@ -18,6 +18,8 @@ import pytest
 from tokenbench import check, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
+from tokenbench.glyph.across import across
+from tokenbench.glyph.nearest import nearest
 from tokenbench.item import Item
 from tokenbench.tasks import added, dot
 from tokenbench.tasks.wording import closing, wordings
@@ -140,16 +142,19 @@ def test_the_character_asked_about_stands_in_the_prompt(lang: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_character_is_asked_once_in_one_split(variant: str) -> None:
-    """All 976 differ in the pinned font, so none is left out."""
+    """All 976 differ in the pinned font; but five look like a symbol that is not among them.
+
+    The Kanbun marks ㆒ ㆓ ㆔ ㆖, the long vowel mark ー, and µ, the sign for a millionth.
+    """
     asked = Counter(
         item.meta["drawn"]["character"]
         for split in SPLITS
         for item in every(variant=variant, split=split, seed=3)
     )
-    assert asked == Counter([*drawn()])
-    sizes = [space(variant=variant, split=split) for split in SPLITS]
-    assert sum(sizes) == 976
-    assert sizes[0] > 740
+    left_out = {*"一二三上μ"} if variant == BITMAP else set()
+    assert asked == Counter({*drawn()} - left_out)
+    assert asked.total() == (971 if left_out else 976)
+    assert space(variant=variant, split="train") > 740
 
 
 def test_the_same_characters_are_asked_of_whatever_seed() -> None:
@@ -288,6 +293,25 @@ def test_a_margin_is_one_number() -> None:
 # Fonts and repertoires.
 
 
+def test_no_other_category_could_claim_a_bitmap() -> None:
+    """Letters that the prompt does not mean, Cyrillic or capital Greek, claim nothing."""
+    groups = {"latin": "AOo", "hanzi": "一口", "kana": "ロ", "greek": "μν", "symbol": "|×"}
+    assert across(groups) == {"一", "μ"}
+    assert bitmaps("AΑА").tolist() == 3 * bitmaps("A").tolist()
+    assert across({"latin": "A", "greek": "Α"}) == {"A", "Α"}
+    assert across({"hanzi": "一\U0010fffd", "kana": ""}) == {"一"}
+
+
+def test_nearest_measures_within_groups_or_across() -> None:
+    groups = {"latin": "oOl", "digit": "08"}
+    across_groups = nearest(groups, apart=True)
+    assert across_groups["o"] == min(apart("o", other) for other in "08")
+    assert nearest(groups, apart=False)["l"] == min(apart("l", other) for other in "oO")
+    assert nearest({"latin": "o"}, apart=True) == {"o": SIZE * SIZE}
+    assert nearest({"latin": ""}, apart=False) == {}
+    assert nearest({"latin": "o\U0010fffd"}, apart=False) == {"o": SIZE * SIZE}  # not in the font
+
+
 LETTERS = "abcopq01αβγορへヘのニ人八口⼈가나.,|"
 SAME = {"ο": "o", "ヘ": "へ", "⼈": "人"}
 
@@ -329,7 +353,7 @@ def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
     every_char = {*LETTERS} - {"⼈"}
     assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
     assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}
-    assert {*of_font(CHARACTER, small_font)} == every_char - {*"oο"}
+    assert {*of_font(CHARACTER, small_font)} == every_char  # no bitmap is shown
 
 
 def test_a_twin_outside_the_repertoire_is_accepted(small_font: Path) -> None:

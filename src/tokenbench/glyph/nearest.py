@@ -39,6 +39,7 @@ def nearest(
         MissingExtraError: the extra `glyph` is not installed.
 
     >>> nearest({"latin": "oO", "digit": "08"}, apart=True)
+    {'o': 24, 'O': 34, '0': 24, '8': 29}
     """
     import numpy as np
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
@@ -30,8 +30,7 @@ _ALIKE = 1 << 13  # characters whose twins stay in memory
 class Candidate(NamedTuple):
     """A character that may be asked for, its category, and how far the nearest other one is.
 
-    The distance is the number of pixels by which the bitmaps differ; None where no bitmap is shown
-    and none had to be drawn.
+    That is in how many pixels the bitmaps differ; None where none had to be drawn.
     """
 
     character: str
@@ -64,9 +63,10 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         payload = names["character"].format(character=found.character)
     else:
         from tokenbench.glyph import bitmap
+        from tokenbench.glyph.written import written
 
         form = ask.given.get("form") or draw.choice(FORMS)
-        payload = _shown(bitmap(found.character, font=ask.given.get("font"), size=SIZE), form)
+        payload = written(bitmap(found.character, font=ask.given.get("font"), size=SIZE), form)
         slots["legend"] = names["legend"][form]
         drawn["form"] = form
     if ask.variant == _NAMED:
@@ -81,16 +81,6 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         drawn=drawn,
         published=Published("match_answer", solution),
     )
-
-
-def _shown(bitmap: Any, form: str) -> str:
-    """Return a bitmap as text, a line for each row."""
-    rows: list[list[int]] = bitmap.tolist()
-    if form == "matrix":
-        return "\n".join(map(str, rows))
-    if form == "rows":
-        return "\n".join("".join(".#"[pixel] for pixel in row) for row in rows)
-    return "\n".join(f"{int(''.join(map(str, row)), 2):0{len(row) // 4}X}" for row in rows)
 
 
 @lru_cache(maxsize=_ALIKE)
@@ -116,7 +106,7 @@ def _pool(ask: Ask) -> tuple[Candidate, ...]:
         _Whole(
             repertoire=ask.given.get("repertoire", CORE),
             font=_font(ask),
-            apart=ask.variant != _NAMED if _measured(ask) else None,
+            variant=ask.variant if _measured(ask) else None,
         ),
         margin,
         ask.split,
@@ -136,7 +126,7 @@ class _Whole(NamedTuple):
 
     repertoire: str
     font: Located | None
-    apart: bool | None  # whether other categories are the candidates, or the own; None: no bitmaps
+    variant: str | None  # that draws bitmaps; None if none does
 
 
 @lru_cache(maxsize=_POOLS)
@@ -153,7 +143,7 @@ def _pooled(
         found = [
             one
             for one in _known(whole)[category]
-            if (one.distance is None or one.distance > margin)
+            if (not margin or (one.distance or 0) > margin)
             and split_of(one.character.lower()) == split
         ]
         if level is not None:
@@ -166,21 +156,32 @@ def _pooled(
 
 @lru_cache(maxsize=KEPT)
 def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
-    """Return the characters of each category in a fixed order, with their distances."""
+    """Return the characters of each category, but for those whose bitmap answers to two.
+
+    For a character's category another one's bitmap is one too many; for the character itself, that
+    of another in the category.
+    """
     from tokenbench.glyph import repertoire
 
     characters = repertoire.characters(whole.repertoire)
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
-    if whole.apart is not None:
+    shared: frozenset[str] = frozenset()
+    if whole.variant is not None:
+        from tokenbench.glyph.across import across
         from tokenbench.glyph.nearest import nearest
 
         font = whole.font and whole.font.path
-        distances = nearest(characters, apart=whole.apart, font=font, size=SIZE)
+        apart = whole.variant != _NAMED
+        distances = nearest(characters, apart=apart, font=font, size=SIZE)
+        if whole.variant == _BITMAP:
+            shared = across(characters, font=font, size=SIZE)
+        elif whole.variant == _NAMED:
+            shared = frozenset(char for char, distance in distances.items() if not distance)
     return {
         category: tuple(
             Candidate(char, category, distances[char])
             for char in characters[category]
-            if distances.get(char, 0) != 0  # 0 is a bitmap that another has as well
+            if char in distances and char not in shared
         )
         for category in CATEGORIES
     }
