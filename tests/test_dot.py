@@ -381,8 +381,18 @@ def test_accepted_are_all_characters_of_the_category_with_that_bitmap() -> None:
         first, *others = item.target["accepted"]
         assert first == item.solution
         assert not {*others} & {*drawn()}
+        assert {score(tagged(other), item) for other in (first, *others)} == {1.0}
         assert all(plain(other) == drawn()[first] for other in others)
         assert all(script(other) == "hanzi" for other in others)
+
+
+def test_every_accepted_symbol_can_be_answered() -> None:
+    """The soft hyphen is drawn as a hyphen is, yet no answer can hold it."""
+    for split in SPLITS:
+        for item in every(variant=NAMED, split=split, script="symbol"):
+            for answer in item.target["accepted"]:
+                assert score(tagged(answer), item) == 1.0
+            assert "\u00ad" not in item.target["accepted"]
 
 
 def test_the_font_decides_not_where_it_lies(small_font: Path, tmp_path: Path) -> None:

@@ -87,11 +87,12 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _alike(char: str, category: str, font: Located | None) -> tuple[str, ...]:
     """Return the character and all others of its category that the font draws alike, composed.
 
-    Answers are composed before they are judged: a twin that becomes longer could not be given.
+    Answers are composed and lose what is never content (a soft hyphen): so do these.
     """
     from tokenbench.glyph import twins
 
-    alike = map(nfc, twins(char, category, font=font and font.path, size=SIZE))
+    found = twins(char, category, font=font and font.path, size=SIZE)
+    alike = (nfc(visible(twin)) for twin in found)
     return tuple(dict.fromkeys(twin for twin in alike if len(twin) == 1))
 
 
@@ -271,8 +272,6 @@ def _chance(item: Item) -> float:
     return hits / sizes.total()
 
 
-_ACCEPTED: Final = {"accepted": "list of str"}
-
 TASK = Task(
     name="dot",
     source="TASE, token structure: DOT",
@@ -287,7 +286,7 @@ TASK = Task(
         Source("font", (), "a font to draw with instead of the extra's", binary=True),
         Span("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
     ),
-    fields={_CHARACTER: _ACCEPTED, _BITMAP: _ACCEPTED, _NAMED: _ACCEPTED},
+    fields={name: {"accepted": "list of str"} for name in (_CHARACTER, _BITMAP, _NAMED)},
     make=_make,
     parse=_parse,
     verify=verify,
