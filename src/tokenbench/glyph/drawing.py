@@ -114,6 +114,17 @@ def source(font: FontArgument = None, *, size: int = 16) -> str:
     return f"{' + '.join(fonts)} in {size}×{size}, FreeType {freetype_version()}"
 
 
+def draw(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
+    """Return the bitmaps, as in `packed`, of those of the characters that a font draws whole."""
+    whole, rows = placed(font, size, chars)
+    data, length = rows.tobytes(), size * rows.shape[2]
+    return {
+        char: data[length * i : length * (i + 1)]
+        for i, (char, good) in enumerate(zip(chars, whole.tolist(), strict=True))
+        if good
+    }
+
+
 def checked(size: int) -> None:
     """Check that bitmaps may have so many rows and columns."""
     if not isinstance(size, int) or size not in SIZES:
@@ -121,19 +132,13 @@ def checked(size: int) -> None:
 
 
 def _drawn(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
-    """Return the bitmaps of those of the characters that a font draws whole."""
+    """Return what `draw` does, from memory where it can."""
     kept = _memory(font, size)
     found = {char: kept[char] for char in chars if char in kept}
     new = [char for char in chars if char not in found]
     if not new:
         return found
-    whole, rows = placed(font, size, new)
-    data, length = rows.tobytes(), rows[0].nbytes
-    drawn = {
-        char: data[length * i : length * (i + 1)]
-        for i, (char, good) in enumerate(zip(new, whole.tolist(), strict=True))
-        if good
-    }
+    drawn = draw(font, size, new)
     if len(kept) + len(drawn) > _KEPT:
         kept.clear()
     if len(drawn) <= _KEPT:

@@ -148,8 +148,10 @@ def freetype_version() -> str:
 
 def _version(path: str, index: int) -> str:
     """Return the version that a font's name table states, empty if it has none."""
-    from fontTools.ttLib import TTFont, TTLibError
-
+    try:
+        from fontTools.ttLib import TTFont, TTLibError
+    except ImportError:
+        raise missing_extra("a font's version", "glyph") from None
     try:
         with open(path, "rb") as stream, TTFont(stream, fontNumber=index, lazy=True) as font:
             stated = font["name"].getDebugName(_VERSION)
