@@ -78,10 +78,11 @@ class Face:
         return label(self._file.path, self._index)
 
     def about(self) -> str:
-        """Return what it is, its version and its file, for an item's meta."""
+        """Return what it is, its version, its file and its coverage, for an item's meta."""
         version = _version(self._file.path, self._index)
+        called = f"{self._family} {version}".strip()
         origin = self._package or digest(self._file)
-        return f"{self._family}{version and ' '}{version} ({self.name}, {origin})"
+        return f"{called} ({self.name}, {origin}, {len(self.coverage())} characters)"
 
     def sizes(self, most: int) -> Sequence[int]:
         """Return the sizes to try for bitmaps of so many rows, in pixels per em, largest first."""
