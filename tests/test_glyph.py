@@ -1,5 +1,6 @@
 """Bitmaps: the pinned font, the repertoire, categories, and what looks alike."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -194,16 +195,23 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(drawing._memory(font, 16)) <= 50
 
 
-def test_threads_may_draw_at_once() -> None:
+def test_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = glyph.bitmaps(ALL)
+    monkeypatch.setattr(drawing, "_KEPT", 200)  # so that they clear what others look at
     drawing._memory.cache_clear()
 
     def draw(turn: int) -> bool:
-        chars = ALL[turn::8]
-        return bool((glyph.bitmaps(chars) == expected[turn::8]).all())
+        every = slice(turn % 8, None, 8)
+        return bool((glyph.bitmaps(ALL[every]) == expected[every]).all())
 
     with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(draw, range(8)))
+        assert all(pool.map(draw, range(64)))
+
+
+def test_the_bitmaps_are_pinned() -> None:
+    """Items hold them: another font, FreeType or placing would be other items under one key."""
+    digest = hashlib.sha256(np.packbits(glyph.bitmaps(ALL), axis=2).tobytes()).hexdigest()
+    assert digest[:16] == "74fe1c16bfd17b8f"
 
 
 def test_the_environment_does_not_change_what_is_drawn() -> None:
@@ -281,10 +289,19 @@ def test_as_many_of_the_976_are_near_another_as_was_measured() -> None:
 
 def test_the_source_names_font_versions_and_size() -> None:
     assert glyph.source() == (
-        "Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1) at 14 px "
-        "in 16×16, FreeType 2.13.2"
+        "Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1, "
+        "44810 characters) at 14 px in 16×16, FreeType 2.13.2"
     )
     assert "at 21 px in 24×24" in glyph.source(size=24)
+
+
+def test_fonttools_finds_the_same_characters_in_the_font() -> None:
+    from fontTools.ttLib import TTFont
+    from noto_cjk_sans_otc import FONT_PATH
+
+    (font,) = opened(None)
+    with TTFont(FONT_PATH, fontNumber=2, lazy=True) as other:
+        assert font.coverage() == sorted(map(chr, other.getBestCmap()))
 
 
 # Importing.

@@ -30,8 +30,8 @@ class Cells:
         return label(self.file.path)
 
     def about(self) -> str:
-        """Return what it is, for an item's meta."""
-        return f"{self.name} ({digest(self.file)})"
+        """Return its file and its coverage, for an item's meta."""
+        return f"{self.name} ({digest(self.file)}, {len(self.cells)} characters)"
 
     def sizes(self, _most: int) -> tuple[int]:
         """Return the one size that it has, in pixels."""

@@ -101,17 +101,33 @@ def packed(chars: Sequence[str], *, font: FontArgument = None, size: int = 16) -
 
 
 def source(font: FontArgument = None, *, size: int = 16) -> str:
-    """Return what bitmaps are drawn with: fonts, versions and sizes, for an item's meta.
+    """Return what bitmaps are drawn with, for an item's meta: fonts, versions, coverage, sizes.
 
     The arguments and errors are those of `bitmap`.
 
     >>> source()  # doctest: +NORMALIZE_WHITESPACE
-    'Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1) at 14 px in 16×16,
-    FreeType 2.13.2'
+    'Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1, 44810 characters)
+    at 14 px in 16×16, FreeType 2.13.2'
     """
     checked(size)
-    fonts = [f"{one.about()} at {fitted(one, size).ppem} px" for one in opened(font)]
-    return f"{' + '.join(fonts)} in {size}×{size}, FreeType {freetype_version()}"
+    return _source(opened(font), size)
+
+
+@lru_cache(maxsize=_FONTS)
+def _source(fonts: tuple[Font, ...], size: int) -> str:
+    listed = " + ".join(f"{font.about()} at {fitted(font, size).ppem} px" for font in fonts)
+    return f"{listed} in {size}×{size}, FreeType {freetype_version()}"
+
+
+def draw(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
+    """Return the bitmaps, as in `packed`, of those of the characters that a font draws whole."""
+    whole, rows = placed(font, size, chars)
+    data, length = rows.tobytes(), size * rows.shape[2]
+    return {
+        char: data[length * i : length * (i + 1)]
+        for i, (char, good) in enumerate(zip(chars, whole.tolist(), strict=True))
+        if good
+    }
 
 
 def checked(size: int) -> None:
@@ -121,19 +137,14 @@ def checked(size: int) -> None:
 
 
 def _drawn(font: Font, size: int, chars: Sequence[str]) -> dict[str, bytes]:
-    """Return the bitmaps of those of the characters that a font draws whole."""
+    """Return what `draw` does, from memory where it can."""
     kept = _memory(font, size)
-    found = {char: kept[char] for char in chars if char in kept}
+    # One look at each: another thread may clear it at any time.
+    found = {char: rows for char in chars if (rows := kept.get(char))}
     new = [char for char in chars if char not in found]
     if not new:
         return found
-    whole, rows = placed(font, size, new)
-    data, length = rows.tobytes(), rows[0].nbytes
-    drawn = {
-        char: data[length * i : length * (i + 1)]
-        for i, (char, good) in enumerate(zip(new, whole.tolist(), strict=True))
-        if good
-    }
+    drawn = draw(font, size, new)
     if len(kept) + len(drawn) > _KEPT:
         kept.clear()
     if len(drawn) <= _KEPT:

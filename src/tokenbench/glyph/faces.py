@@ -78,10 +78,11 @@ class Face:
         return label(self._file.path, self._index)
 
     def about(self) -> str:
-        """Return what it is, its version and its file, for an item's meta."""
+        """Return what it is, its version, its file and its coverage, for an item's meta."""
         version = _version(self._file.path, self._index)
+        called = f"{self._family} {version}".strip()
         origin = self._package or digest(self._file)
-        return f"{self._family}{version and ' '}{version} ({self.name}, {origin})"
+        return f"{called} ({self.name}, {origin}, {len(self.coverage())} characters)"
 
     def sizes(self, most: int) -> Sequence[int]:
         """Return the sizes to try for bitmaps of so many rows, in pixels per em, largest first."""
@@ -148,8 +149,10 @@ def freetype_version() -> str:
 
 def _version(path: str, index: int) -> str:
     """Return the version that a font's name table states, empty if it has none."""
-    from fontTools.ttLib import TTFont, TTLibError
-
+    try:
+        from fontTools.ttLib import TTFont, TTLibError
+    except ImportError:
+        raise missing_extra("a font's version", "glyph") from None
     try:
         with open(path, "rb") as stream, TTFont(stream, fontNumber=index, lazy=True) as font:
             stated = font["name"].getDebugName(_VERSION)

@@ -36,4 +36,4 @@ class Font(Protocol):
         """Return the characters that it has, in the order of their code points."""
 
     def about(self) -> str:
-        """Return what it is, its version and its file, for an item's meta."""
+        """Return what it is, its version, its file and its coverage, for an item's meta."""

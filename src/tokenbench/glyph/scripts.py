@@ -16,7 +16,7 @@ _SCRIPTS: Final = {
 CATEGORIES: Final = ("digit", "latin", "greek", "kana", "hanzi", "hangul", "symbol")
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def script(char: str) -> str:
     """Return the category of a character: digit, latin, greek, kana, hanzi, hangul or symbol.
 
