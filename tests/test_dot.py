@@ -642,3 +642,15 @@ def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
     code += "    made = dot.generate(lang='ko')\n"
     code += "    assert score(f'<answer>{made.solution}</answer>', made) == 1.0\n"
     assert loaded(code) == set()
+
+
+@pytest.mark.parametrize("variant", [BITMAP, NAMED])
+def test_only_bitmaps_need_the_extra(variant: str) -> None:
+    code = "import sys\nsys.modules['freetype'] = None\n"
+    code += "from tokenbench.errors import MissingExtraError\n"
+    code += "from tokenbench.tasks import dot\n"
+    code += "dot.TASK.chance(dot.generate())\n"
+    code += f"try: dot.generate(variant={variant!r})\n"
+    code += "except MissingExtraError as error: assert 'tokenbench[glyph]' in str(error)\n"
+    code += "else: raise SystemExit('no error')\n"
+    subprocess.run([sys.executable, "-c", code], check=True)
