@@ -11,7 +11,6 @@ from tokenbench.glyph.font import Ink
 from tokenbench.text.sources import Located
 
 _ROWS: Final = 16
-_ABOVE: Final = 14  # rows above the baseline, as Unifont and X11's fonts of this height have it
 _HEX: Final = re.compile(r"([0-9A-Fa-f]{4,6}):((?:[0-9A-Fa-f]{32})+)")
 # GB 2312 has these two marks under code points that Python's codec does not use.
 _OTHERWISE: Final = {"·": "・", "—": "―"}
@@ -38,7 +37,7 @@ class Cells:
         return (_ROWS,)
 
     def inks(self, chars: Iterable[str], _ppem: int) -> list[Ink | None]:
-        """Return the cells of some characters, None for those that it lacks."""
+        """Return the cells of some characters, standing on the baseline, None where it has none."""
         return [self._ink(self.cells.get(char)) for char in chars]
 
     def coverage(self) -> list[str]:
@@ -49,7 +48,7 @@ class Cells:
         if cell is None:
             return None
         pitch = len(cell) // _ROWS
-        return Ink(0, _ABOVE, 8 * pitch, _ROWS, 8 * pitch, pitch, cell)
+        return Ink(0, _ROWS, 8 * pitch, _ROWS, 8 * pitch, pitch, cell)
 
 
 def hzk16(file: Located) -> Cells:
