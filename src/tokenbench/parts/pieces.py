@@ -1,0 +1,142 @@
+"""Pieces of words: every way to cut a word, and every word that pieces make in some order."""
+
+import operator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
+from typing import Final
+
+from tokenbench.errors import TokenbenchError, texts
+
+MOST: Final = 16  # pieces to join: the work may double with each
+_KEPT: Final = 8  # lexicons whose index stays in memory
+
+
+def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
+    """Return every way to cut a word into n pieces, none of them empty, one after the other.
+
+    Of a word of k characters there are (k − 1)! / ((n − 1)! (k − n)!).
+
+    Args:
+        word: the word; its characters are code points, so give it in NFC.
+        n: how many pieces, 1 or more.
+
+    Raises:
+        TokenbenchError: not a word or not such a number.
+
+    >>> list(splits("word", 2))
+    [('w', 'ord'), ('wo', 'rd'), ('wor', 'd')]
+    """
+    if not isinstance(word, str):
+        raise TokenbenchError(f"word is a str: got {word!r:.80}")
+    try:
+        count = operator.index(n)
+    except TypeError:
+        count = 0
+    if count < 1 or isinstance(n, bool):
+        raise TokenbenchError(f"n is a whole number of pieces, 1 or more: got {n!r:.80}")
+    places = combinations(range(1, len(word)), count - 1) if word else ()
+    return (
+        tuple(word[start:end] for start, end in pairwise((0, *inner, len(word))))
+        for inner in places
+    )
+
+
+def joins(pieces: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
+    """Return every word of a lexicon that the pieces make in some order, all of them used once.
+
+    Only words of the very same letters are looked at, in a lexicon that is given as a tuple by an
+    index that stays in memory. The work on one of these grows with the different selections of
+    pieces that begin it: one or two at each letter, unless pieces begin one another.
+
+    Args:
+        pieces: the pieces, up to 16, in any order; letter case counts.
+        words: the lexicon.
+
+    Raises:
+        TokenbenchError: not pieces, an empty one, or too many of them.
+
+    >>> joins(["er", "nd", "prove"], ("provender", "provend", "prove", "nderprove"))
+    ('provender', 'nderprove')
+    """
+    given = texts("pieces", pieces)
+    if not 0 < len(given) <= MOST or not all(given):
+        raise TokenbenchError(
+            f"pieces are 1 to {MOST} texts, none of them empty: got {given!r:.80}"
+        )
+    letters = _letters("".join(given))
+    if isinstance(words, tuple):
+        found: Iterable[str] = _by_letters(words).get(letters, ())
+    else:
+        found = dict.fromkeys(word for word in words if _letters(word) == letters)
+    return tuple(word for word in found if _joined(word, given))
+
+
+def told_by_ends(cut: Sequence[str]) -> bool:
+    """Return whether no other cut into as many pieces has pieces with the same ends, in order.
+
+    The ends of a piece are its first and its last letter, one and the same in a piece of one.
+    What they tell of a cut is the pair of letters on either side of each place.
+
+    Raises:
+        TokenbenchError: not a list of pieces.
+
+    >>> told_by_ends(["agnos", "ti", "ci", "sm"]), told_by_ends(["ba", "nana"])
+    (True, False)
+    """
+    pairs = [one[-1:] + other[:1] for one, other in pairwise(texts("cut", cut))]
+    # Entry k: how many ways there are to find the first k pairs so far.
+    ways = [1] + [0] * len(pairs)
+    for pair in map("".join, pairwise("".join(cut))):
+        for k in range(len(pairs), 0, -1):
+            if pairs[k - 1] == pair:
+                ways[k] += ways[k - 1]
+    return ways[-1] == 1
+
+
+def rivals(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return, for each word of a lexicon that has any, the other words of the very same letters.
+
+    >>> rivals(["arc", "car", "cart"])
+    {'arc': ('car',), 'car': ('arc',)}
+    """
+    return {
+        word: tuple(other for other in held if other != word)
+        for held in _by_letters(tuple(words)).values()
+        for word in held
+        if len(held) > 1
+    }
+
+
+def _letters(word: str) -> str:
+    return "".join(sorted(word))
+
+
+@lru_cache(maxsize=_KEPT)
+def _by_letters(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the words that are made of the same letters, by these letters."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in dict.fromkeys(words):
+        letters = _letters(word)
+        found[letters] = (*found.get(letters, ()), word)
+    return found
+
+
+def _joined(word: str, pieces: list[str]) -> bool:
+    """Return whether the pieces, which have the word's letters, make it in some order."""
+    counted = Counter(pieces)
+    kinds = tuple(counted)
+
+    @cache
+    def rest(start: int, left: tuple[int, ...]) -> bool:
+        if start == len(word):
+            return True
+        return any(
+            number
+            and word.startswith(kinds[kind], start)
+            and rest(start + len(kinds[kind]), (*left[:kind], number - 1, *left[kind + 1 :]))
+            for kind, number in enumerate(left)
+        )
+
+    return rest(0, tuple(counted.values()))
