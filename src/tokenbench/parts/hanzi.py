@@ -60,7 +60,8 @@ def accepted(char: str) -> tuple[Parts, ...]:
     options = [
         parts for listed in found for parts in product(*(_forms(char, part) for part in listed))
     ]
-    return (*found, *_different(options, set(map(_key, found))))
+    others = [parts for parts in options if char not in parts]
+    return (*found, *_different(others, set(map(_key, found))))
 
 
 def compose(parts: Sequence[str]) -> Parts:

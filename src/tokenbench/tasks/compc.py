@@ -5,15 +5,12 @@ parts of a Han character are taken apart in turn, and whether clusters, double l
 vowels are one jamo or several.
 """
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from itertools import accumulate, chain
-from math import comb, prod
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.draw import Draw, Split, of_split, permuted
+from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
@@ -24,7 +21,6 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import KEPT, SOURCES
 from tokenbench.text.units import units
 
-T = TypeVar("T")
 Pool: TypeAlias = dict[str, dict[int, tuple[str, ...]]]  # what holds each part so often
 Chosen: TypeAlias = tuple[str, tuple[str, ...], int]  # a part, what is asked about, and the count
 
@@ -184,18 +180,15 @@ def _pool(known: _Known) -> Pool:
 def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
     """Return all that can be asked about one word or character.
 
-    Of what is absent no more than there is of any other count.
+    Each part is absent from as many as hold it, lest the part tell the count.
     """
-    numbers = range(asked[0], asked[1] + 1)
-    found: defaultdict[int, list[Chosen]] = defaultdict(list)
+    chosen: list[Chosen] = []
     for part, held in _pool(known).items():
-        for number in sorted(held.keys() & numbers):
-            found[number] += [(part, (unit,), number) for unit in held[number]]
-    absent = found.pop(0, [])
-    some = max(map(len, found.values()), default=len(absent))
-    places = (permuted(i, len(absent), "compc") for i in range(min(some, len(absent))))
-    chosen = [absent[place] for place in places]
-    chosen += chain.from_iterable(found.values())
+        absent, present = held.get(0, ()), sum(len(held[number]) for number in held if number)
+        places = Draw("compc", known.lang, part).sample(len(absent), min(len(absent), present))
+        found = {**held, 0: tuple(absent[place] for place in places)}
+        for number in sorted(found.keys() & range(asked[0], asked[1] + 1)):
+            chosen += [(part, (unit,), number) for unit in found[number]]
     if not chosen:
         raise _impossible(known, asked)
     return chosen
@@ -204,6 +197,8 @@ def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
 @lru_cache(maxsize=4 * KEPT)
 def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
+    from tokenbench.parts.totals import ways as total_ways
+
     pool = _pool(known)
     if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
         pool = {
@@ -213,8 +208,8 @@ def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _P
     ways: dict[int, dict[int, dict[str, int]]] = {}
     for number in range(asked[0], asked[1] + 1):
         for size in _sizes(known.lang, lengths):
-            possible = {part: _all_ways(held, number, size) for part, held in pool.items()}
-            possible = {part: number for part, number in possible.items() if number}
+            found = ((part, total_ways(held, number, size)) for part, held in pool.items())
+            possible = {part: some for part, some in found if some}
             if possible:
                 ways.setdefault(number, {})[size] = possible
     if not ways:
@@ -238,60 +233,19 @@ def _size_weight(ways: dict[str, int]) -> int:
     return _weight(iter(ways.values()))
 
 
-def _all_ways(held: dict[int, tuple[str, ...]], number: int, size: int) -> int:
-    """Return how many sets of so many units hold a part so often in all."""
-    most = max(held, default=0)
-    return sum(_ways(held, times, size) for times in _partitions(number, size, most))
-
-
-def _ways(held: dict[int, tuple[str, ...]], times: tuple[int, ...], size: int) -> int:
-    """Return how many sets have so many units that hold a part once, twice, …; others do not."""
-    wanted = (size - sum(times), *times)
-    return prod(comb(len(held.get(number, ())), some) for number, some in enumerate(wanted))
-
-
-@cache
-def _partitions(number: int, size: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """Return how many ones, twos, … up to `most` sum up to a number, at most `size` in all.
-
-    >>> _partitions(3, 2, 3)
-    ((1, 1, 0), (0, 0, 1))
-    """
-    if most == 0:
-        return ((),) if number == 0 else ()
-    return tuple(
-        (*rest, some)
-        for some in range(min(size, number // most) + 1)
-        for rest in _partitions(number - some * most, size - some, most - 1)
-    )
-
-
 def _drawn(draw: Draw, plan: _Plan) -> Chosen:
-    """Return a part, units in the order of how often they hold it, and the count."""
-    number = _picked(draw, plan.weights)
+    """Return a part, what is asked about, and the count."""
+    from tokenbench.parts.totals import drawn, picked
+
+    number = picked(draw, plan.weights)
     ways = plan.ways[number]
-    size = _picked(draw, {size: _size_weight(found) for size, found in ways.items()})
+    size = picked(draw, {size: _size_weight(found) for size, found in ways.items()})
     # Few parts can occur often. They are asked for as much where they do not, lest they tell it.
     further = {reach: plan.ways[reach].get(size, {}) for reach in plan.ways if reach >= number}
-    reach = further[_picked(draw, {reach: _size_weight(found) for reach, found in further.items()})]
+    reach = further[picked(draw, {reach: _size_weight(found) for reach, found in further.items()})]
     possible = {part: min(_ENOUGH, reach[part]) for part in reach if part in ways[size]}
-    part = _picked(draw, possible or ways[size])
-    held = plan.pool[part]
-    sets = _partitions(number, size, max(held))
-    times = _picked(draw, {times: _ways(held, times, size) for times in sets})
-    chosen = [
-        held[often][place]
-        for often, some in enumerate((size - sum(times), *times))
-        if some
-        for place in draw.sample(len(held[often]), some)
-    ]
-    return part, tuple(chosen), number
-
-
-def _picked(draw: Draw, weights: dict[T, int]) -> T:
-    """Return one of the keys, as likely as its weight says."""
-    sums = [*accumulate(weights.values())]
-    return [*weights][bisect_right(sums, draw.below(sums[-1]))]
+    part = picked(draw, possible or ways[size])
+    return part, drawn(draw, plan.pool[part], number, size), number
 
 
 def _grade(answer: int, target: Json) -> float:
