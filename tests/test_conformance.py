@@ -16,6 +16,13 @@ FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("diff", None): WORDS,
     ("sort", None): ("case",),
     ("reord", None): (*WORDS, "list"),
+    ("compm", "split"): ("width", "wrapping", "invisible", "list"),
+    ("compm", "combine"): ("width", "wrapping", "invisible"),
+    ("dot", "char_to_script"): WORDS,
+    ("dot", "bitmap_to_script"): WORDS,
+    ("dot", "bitmap_to_char"): ("invisible",),
+    ("ridl", None): WORDS,
+    ("var", None): ("wrapping", "invisible"),
 }
 CASES = [
     (name, lang, variant)

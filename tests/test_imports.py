@@ -11,8 +11,8 @@ import pytest
 
 import tokenbench
 
-HEAVY = ("numpy", "numba", "typer", "rich", "hypothesis", "wordfreq")
-TASKS = ("freq", "lenop", "diff", "sort", "reord")
+HEAVY = ("numpy", "numba", "typer", "rich", "hypothesis", "wordfreq", "freetype", "fontTools")
+TASKS = ("freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var")
 FUNCTIONS = {
     "score": ["completion", "item", "rule", "extract"],
     "check": ["completion", "item", "rule", "extract", "reveal"],
@@ -30,6 +30,11 @@ BUILDING_BLOCKS = {
     "diff": ["verify", "differing"],
     "sort": ["verify"],
     "reord": ["verify", "valid_order", "kept_adjacencies", "solve"],
+    "compc": ["verify", "count"],
+    "compm": ["verify", "matches", "folded"],
+    "dot": ["verify"],
+    "ridl": ["verify", "anagrams", "hidden", "initials", "insertions"],
+    "var": ["verify", "restored", "share_restored"],
 }
 
 

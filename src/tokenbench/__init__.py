@@ -17,8 +17,8 @@ _HOMES = {
     "suite": "sequences",
     "task": "tasks",
 }
-_PACKAGES = ("parts", "published", "testing")
-_TASKS = ("diff", "freq", "lenop", "reord", "sort")
+_PACKAGES = ("glyph", "parts", "published", "testing")
+_TASKS = ("compc", "compm", "diff", "dot", "freq", "lenop", "reord", "ridl", "sort", "var")
 
 __all__ = [*_HOMES, *_TASKS]
 
@@ -34,12 +34,17 @@ if TYPE_CHECKING:
     from tokenbench.sequences import mixture as mixture
     from tokenbench.sequences import suite as suite
     from tokenbench.tasks import catalog as catalog
+    from tokenbench.tasks import compc as compc
+    from tokenbench.tasks import compm as compm
     from tokenbench.tasks import diff as diff
+    from tokenbench.tasks import dot as dot
     from tokenbench.tasks import freq as freq
     from tokenbench.tasks import lenop as lenop
     from tokenbench.tasks import reord as reord
+    from tokenbench.tasks import ridl as ridl
     from tokenbench.tasks import sort as sort
     from tokenbench.tasks import task as task
+    from tokenbench.tasks import var as var
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,10 @@ from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, Ask, whole
 
 _BLOCK = 1000  # items after which a mixture's pattern begins anew
-_TASE: Final = ("freq", "lenop", "diff", "sort", "reord")
+_TASE: Final = (
+    *("freq", "lenop", "diff", "sort", "reord"),
+    *("compc", "compm", "dot", "ridl", "var"),
+)
 _PART: Final = 1000  # rows in each of the published files
 
 
@@ -185,7 +188,7 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
         DifficultyError: an option with a value that it cannot have.
 
     >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
-    (18000, 'ko')
+    (42000, 'ko')
     """
     if name != "tase":
         raise unknown("suite", name, ["tase"])

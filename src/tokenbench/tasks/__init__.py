@@ -12,7 +12,10 @@ from tokenbench.tasks.contract import Task
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-OURS: Final = ("freq", "lenop", "diff", "sort", "reord")
+OURS: Final = (
+    *("freq", "lenop", "diff", "sort", "reord"),  # TASE, token awareness
+    *("compc", "compm", "dot", "ridl", "var"),  # TASE, structure
+)
 PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 
 
