@@ -1,0 +1,74 @@
+"""The forms that a radical takes inside characters, and which of them are the same component."""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from tokenbench.errors import TokenbenchError
+from tokenbench.text.data_files import data_text
+from tokenbench.text.fold import nfc
+
+_SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+
+
+class Form(NamedTuple):
+    """A printed form of a radical, and another character that word lists give in its stead."""
+
+    printed: str
+    other: str
+    standing: str  # full, left, right, never or twin, as `data/forms.tsv` explains
+
+
+def folded(part: str) -> str:
+    """Return a component in the form in which components are compared.
+
+    Kangxi and CJK radicals (U+2E80–2FD5) and strokes become the unified ideograph that Unicode
+    calls their equivalent; variation selectors go. Case, width and longer texts stay as they are.
+
+    Args:
+        part: a component, or any other text.
+
+    Raises:
+        TokenbenchError: not a str.
+
+    >>> folded("⺡"), folded("⼿"), folded("𥫗"), folded("扌")
+    ('氵', '手', '竹', '扌')
+    """
+    if not isinstance(part, str):
+        raise TokenbenchError(f"part is a str: got {part!r:.80}")
+    if len(part) > 1:
+        part = part.translate(_SELECTORS)
+    part = nfc(part)
+    return _twins().get(part, part)
+
+
+@cache
+def unified() -> dict[str, str]:
+    """Return Unicode's mapping from radical forms and strokes to unified ideographs.
+
+    >>> unified()["⻖"], unified()["⻏"]
+    ('阝', '邑')
+    """
+    return {row[0]: row[1] for row in rows("radicals.tsv")}
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    """Return the printed forms of radicals, each with what is listed in its stead.
+
+    >>> [form.other for form in forms() if form.printed == "扌"]
+    ['手', '才']
+    """
+    return tuple(Form(*row) for row in rows("forms.tsv"))
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of one of the package's tables, without its comments and heading."""
+    lines = data_text(__package__, "data", name).splitlines()
+    _heading, *found = (line.split("\t") for line in lines if not line.startswith("#"))
+    return found
+
+
+@cache
+def _twins() -> dict[str, str]:
+    twins = {form.other: form.printed for form in forms() if form.standing == "twin"}
+    return twins | {radical: twins.get(twin, twin) for radical, twin in unified().items()}
