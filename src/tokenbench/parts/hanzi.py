@@ -10,7 +10,7 @@ Components are folded (see `radicals.folded`), and their order in a decompositio
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
@@ -97,7 +97,7 @@ def characters() -> Parts:
     """Return the characters that have a decomposition, in code point order.
 
     >>> len(characters())
-    20436
+    20432
     """
     listed = {_one("char", char) for char in _data() if len(char) == 1}
     return tuple(char for char in sorted(listed) if _decomposed(char))
@@ -156,14 +156,27 @@ def _one(name: str, text: object) -> str:
 @cache
 def _decomposed(char: str) -> tuple[Parts, ...]:
     listed = _listed(char)
-    held = {part for parts in listed for part in parts}
+    keys = set(map(_key, listed))
+    kept = [parts for parts in listed if not any(key in keys for key in _printed(parts))]
+    held = {part for parts in kept for part in parts}
     shown = {printed: others for printed, others in _others().items() if printed in held}
-    found = (_shown(parts, shown) for parts in listed)
+    found = [_shown(parts, shown) for parts in kept]
     return _different([parts for parts in found if char not in parts], set())
 
 
+def _printed(parts: Parts) -> Iterator[Parts]:
+    """Yield the keys of a decomposition with printed forms instead of what they stand for."""
+    options = [(part, *_printed_forms().get(part, ())) for part in parts]
+    for changed in product(*options):
+        if changed != parts:
+            yield _key(changed)
+
+
 def _shown(parts: Parts, shown: dict[str, Parts]) -> Parts:
-    """Return a decomposition with those printed forms that the character has in another one."""
+    """Return a decomposition with the printed forms that the character's other ones show.
+
+    So 插, listed as 扌 + 臿 and 手 + 千 + 臼, is 扌 + 千 + 臼.
+    """
     changed = list(parts)
     for printed, others in shown.items():
         if printed not in changed:
@@ -243,6 +256,16 @@ def _others() -> dict[str, Parts]:
     for form in forms():
         if form.standing != "twin":
             found[form.printed] = (*found.get(form.printed, ()), form.other)
+    return found
+
+
+@cache
+def _printed_forms() -> dict[str, Parts]:
+    """Return, for each character that the data lists for a printed form, such forms."""
+    found: dict[str, Parts] = {}
+    for printed, others in _others().items():
+        for other in others:
+            found[other] = (*found.get(other, ()), printed)
     return found
 
 
