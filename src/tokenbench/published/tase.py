@@ -171,17 +171,14 @@ def _rows(root: Path, name: str) -> list[dict[str, Any]]:
 
 
 def _items(file: _File, rows: list[dict[str, Any]]) -> list[Item]:
-    """Return the items of a file: its rows are read together, for some ask the same."""
+    """Return the items of a file; its rows are read together, for some ask the same."""
     asked = [
         Row(file.task, file.variant, file.lang, row["input"], row.get("answer", "").strip())
         for row in rows
     ]
-    return [
-        _item(file, number, row, reading, columns.get("variation", ""))
-        for number, (row, reading, columns) in enumerate(
-            zip(asked, targets.of_file(asked), rows, strict=True)
-        )
-    ]
+    variations = [row.get("variation", "") for row in rows]
+    read = zip(asked, targets.of_file(asked), variations, strict=True)
+    return [_item(file, number, *columns) for number, columns in enumerate(read)]
 
 
 def _item(file: _File, number: int, row: Row, reading: Reading, variation: str) -> Item:

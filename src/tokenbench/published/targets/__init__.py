@@ -82,12 +82,20 @@ def _share(readings: list[Reading], places: list[int]) -> None:
         readings[place] = own._replace(target=target, doubts=(*own.doubts, doubt))
 
 
+def readable(row: Row) -> bool:
+    """Return whether rows of this task, variant and language are known."""
+    return _place(row) is not None
+
+
 def _reader(row: Row) -> Callable[[Row], Reading]:
-    for key in ((row.task, row.variant, lang) for lang in (row.lang, None)):
-        if key in _READERS:
-            module, _, name = _READERS[key].partition(".")
-            reader: Callable[[Row], Reading] = getattr(
-                import_module(f"{__name__}.{module}"), name
-            )
-            return reader
-    raise KeyError(row.task, row.variant, row.lang)
+    place = _place(row)
+    if place is None:
+        raise KeyError(row.task, row.variant, row.lang)
+    module, _, name = place.partition(".")
+    reader: Callable[[Row], Reading] = getattr(import_module(f"{__name__}.{module}"), name)
+    return reader
+
+
+def _place(row: Row) -> str | None:
+    task, variant, lang = row[:3]
+    return _READERS.get((task, variant, lang)) or _READERS.get((task, variant, None))

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tokenbench.parts import hanzi
+from tokenbench.parts.radicals import forms, unified
 from tokenbench.published.targets.reading import (
     PARTLY,
     SEVERAL,
@@ -67,7 +68,9 @@ def _counts(char: str, part: str) -> set[int]:
 def _listed_counts(char: str, part: str) -> set[int]:
     """Return how often the data has a component in a character, whatever we make of its entries."""
     wanted = hanzi.folded(part)
-    return {[*map(hanzi.folded, parts)].count(wanted) for parts in _data(char)} | _counts(char, part)
+    return {[*map(hanzi.folded, parts)].count(wanted) for parts in _data(char)} | _counts(
+        char, part
+    )
 
 
 def _sums(numbers: Iterable[set[int]]) -> list[int]:
@@ -116,16 +119,16 @@ def _fault(char: str, option: Parts, ours: Sequence[Parts]) -> str:
     known = set(map(_key, ours))
     if _key(option) in known:
         return ""
-    if _key(option) in map(_key, _data(char)) or any(
-        _key(changed) in known for changed in _printed(option)
-    ):
+    if any(_key(changed) in known for changed in _printed(option)):
         return "a character stands in for a radical"
+    if _key(option) in map(_key, _data(char)):
+        return "the data that it comes from is wrong there"
     return ""
 
 
 def _printed(option: Parts) -> Iterable[Parts]:
     """Yield a decomposition with each stand-in for a radical replaced by the radical."""
-    for form in hanzi.forms():
+    for form in forms():
         if form.standing == "never" and form.other in option:
             place = option.index(form.other)
             yield (*option[:place], form.printed, *option[place + 1 :])
@@ -158,8 +161,8 @@ def twins(char: str) -> list[str]:
     >>> twins("水")
     ['⽔']
     """
-    return [other for other, own in hanzi.unified().items() if other != char and own == char] + [
-        own for other, own in hanzi.unified().items() if other == char
+    return [other for other, own in unified().items() if other != char and own == char] + [
+        own for other, own in unified().items() if other == char
     ]
 
 
@@ -169,7 +172,10 @@ def _target(accepted: Sequence[Parts]) -> dict[str, object]:
 
 def _different(found: Iterable[Parts]) -> list[Parts]:
     """Return decompositions, folded, without those that are the same in another order."""
-    return list({_key(parts): tuple(map(hanzi.folded, parts)) for parts in reversed([*found])}.values())[::-1]
+    different: dict[Parts, Parts] = {}
+    for parts in found:
+        different.setdefault(_key(parts), tuple(map(hanzi.folded, parts)))
+    return list(different.values())
 
 
 def _key(parts: Iterable[str]) -> Parts:

@@ -14,7 +14,8 @@ _FREQ: Final = {  # the target, then the text
     r".*?\?\s*Text\s*[:：](.*)$",
     "zh": rf"文本中\s*[，,]?\s*{_QUOTE}?(.+?){_QUOTE}?\s*一?共?出现了?多少次"
     r"\s*[？?]\s*文本\s*[:：](.*)$",
-    "ko": rf"{_QUOTE}(.+?){_QUOTE}\s*[은는이가]?\s*몇\s*[번회].*?[?？]\s*(?:문장|텍스트)\s*[:：](.*)$",
+    "ko": rf"{_QUOTE}(.+?){_QUOTE}\s*[은는이가]?\s*몇\s*[번회].*?[?？]\s*"
+    r"(?:문장|텍스트)\s*[:：](.*)$",
 }
 _LENOP: Final = {
     "en": r"sentence is\s*[:：]\s*(.*)$",

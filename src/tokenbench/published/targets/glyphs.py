@@ -1,4 +1,4 @@
-"""DOT as published: the font is not known, so the label is believed, and what looks alike shared."""
+"""DOT as published: no font is named, so labels are believed, and shared by bitmaps alike."""
 
 import re
 from typing import Final
@@ -40,7 +40,7 @@ def bitmap(row: Row) -> Reading:
     """Believe the label, and share it with the rows of the file that hold the same bitmap."""
     accepted = [row.label]
     if row.variant == "bitmap_to_char":
-        from tokenbench.parts.hanzi import twins
+        from tokenbench.published.targets.characters import twins
 
         accepted = list(dict.fromkeys([row.label, *twins(nfc(row.label))]))
     target = {"accepted": accepted}

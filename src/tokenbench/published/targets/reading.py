@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.item import Json
 
-WRONG: Final = "wrong"  # the label is no right answer
+WRONG: Final = "wrong"  # the label is no right answer, whether or not we know a better one
 SEVERAL: Final = "several"  # it is one, beside others, or under one of several readings
 PARTLY: Final = "partly"  # of the options that the label gives, some are wrong
 UNSOLVABLE: Final = "unsolvable"  # there is no right answer
@@ -69,9 +69,7 @@ def counted(label: str, ours: Iterable[int], theirs: Iterable[int], *reasons: st
         return Reading({"count": natural[0]}, str(natural[0]), (doubt,))
     if natural == [given]:
         return Reading({"count": given}, label)
-    return Reading(
-        {"count": given}, label, (Doubt(SEVERAL, several, tuple(map(str, allowed))),)
-    )
+    return Reading({"count": given}, label, (Doubt(SEVERAL, several, tuple(map(str, allowed))),))
 
 
 def as_labelled(row: Row, target: dict[str, Json], solution: str | None = None) -> Reading:

@@ -7,7 +7,7 @@ from typing import Final
 from tokenbench.parts import hangul
 from tokenbench.published.targets.reading import (
     SEVERAL,
-    UNCLEAR,
+    WRONG,
     Doubt,
     Reading,
     Row,
@@ -27,7 +27,7 @@ _INITIALS: Final = r"초성\s*[:：]\s*([ㄱ-ㅎ\s]+)"
 def riddle(row: Row) -> Reading:
     """Believe the label; say so where the clue states a length that it has not."""
     accepted = list(dict.fromkeys([row.label, row.label.lower()]))
-    doubts = (Doubt(UNCLEAR, reason),) if (reason := _misfit(row)) else ()
+    doubts = (Doubt(WRONG, reason),) if (reason := _misfit(row)) else ()
     return Reading({"accepted": accepted}, row.label, doubts, asked(row.prompt))
 
 
@@ -53,19 +53,24 @@ def quiz(row: Row) -> Reading:
     wanted = "".join(found[0].split())
     question = asked(row.prompt)
     if initials_of(row.label) != wanted:
-        doubt = Doubt(UNCLEAR, "the label has other initial consonants")
+        doubt = Doubt(WRONG, "the label has other initial consonants")
         return Reading(target, row.label, (doubt,), question)
-    if doubt := others_with(wanted, row.label, words("ko").words, "the core lexicon"):
-        return Reading(target, row.label, (doubt,), question)
-    return Reading(target, row.label, question=question)
+    others = others_with(wanted, [row.label], words("ko").words, "the core lexicon")
+    return Reading(target, row.label, (others,) if others else (), question)
 
 
-def others_with(wanted: str, label: str, known: tuple[str, ...], source: str) -> Doubt | None:
-    """Return the doubt that other words have these initial consonants too; None if none has."""
-    others = [word for word in _by_initials(known).get(wanted, ()) if word != nfc(label)]
+def others_with(
+    wanted: str, accepted: list[str], known: tuple[str, ...], source: str
+) -> Doubt | None:
+    """Return the doubt that other words have these initial consonants too; None if none has.
+
+    The theme is not judged: nothing here knows which words belong to it.
+    """
+    alike = _by_initials(known).get(wanted, ())
+    others = [word for word in alike if word not in map(nfc, accepted)]
     if not others:
         return None
-    return Doubt(SEVERAL, f"other words of {source} have these initials", (label, *others))
+    return Doubt(SEVERAL, f"words of {source} have these initials too", (*accepted, *others))
 
 
 def initials_of(word: str) -> str:
