@@ -11,7 +11,10 @@ from tokenbench.tasks.params import Source
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
 TAKEN = [
-    (name, param.name) for name in OURS for param in task(name).params if isinstance(param, Source)
+    (name, param.name)
+    for name in OURS
+    for param in task(name).params
+    if isinstance(param, Source) and not param.binary
 ]
 
 

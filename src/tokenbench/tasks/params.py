@@ -5,7 +5,7 @@ import os
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.errors import DifficultyError, SourceError, unknown
-from tokenbench.text.sources import content, located
+from tokenbench.text.sources import content, digest, located
 
 LEVELS: Final = 10  # levels are 0 to 9
 
@@ -82,11 +82,15 @@ class Choice(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where words or texts come from: one of a few names, or the path of a user's file."""
+    """What an item is made from: one of a few names, or the path of a user's file.
+
+    The file holds UTF-8 text unless it is `binary`.
+    """
 
     name: str
     options: tuple[str, ...]
     doc: str
+    binary: bool = False
 
     def value(self, given: Any) -> str:
         """Return the given name or path, as text.
@@ -102,13 +106,14 @@ class Source(NamedTuple):
         """Return the name, or the digest of the file's content: where it lies changes nothing.
 
         Raises:
-            SourceError: no such name or file, or not UTF-8.
+            SourceError: no such name or file, or no UTF-8 where text is needed.
         """
         if given in self.options:
             return given
         if not os.path.exists(given):
             raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed()}")
-        return content(located(given)).digest
+        file = located(given)
+        return digest(file) if self.binary else content(file).digest
 
     def _allowed(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])

@@ -49,15 +49,30 @@ def content(file: Located) -> Content:
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
     """
+    data = _bytes(file)
     try:
-        with open(file.path, "rb") as stream:
-            data = stream.read()
         text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise SourceError(
             f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
         ) from None
-    digest = hashlib.sha256(data).hexdigest()
-    return Content(text, digest, f"{os.path.basename(file.path)} sha256:{digest[:12]}")
+    found = hashlib.sha256(data).hexdigest()
+    return Content(text, found, f"{os.path.basename(file.path)} sha256:{found[:12]}")
+
+
+@lru_cache(maxsize=KEPT)
+def digest(file: Located) -> str:
+    """Return the SHA-256 of a file's bytes, which may be anything, in hexadecimal.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    return hashlib.sha256(_bytes(file)).hexdigest()
+
+
+def _bytes(file: Located) -> bytes:
+    try:
+        with open(file.path, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
