@@ -17,8 +17,8 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.published.audit import Finding, findings, unchecked
 
-_LABEL: Final = 24  # cells of a column
-_LEAST: Final = 16
+_LABEL: Final = 20  # cells of the column of labels
+_LEAST: Final = 30  # and at least so many of that of answers
 
 
 def audit(

@@ -98,7 +98,7 @@ def split(row: Row) -> Reading:
             return as_labelled(row, _target(options), ",".join(options[0]))
         return Reading(_target(accepted), told[0], (Doubt(WRONG, faults[options[0]], told),))
     doubts = [
-        Doubt(PARTLY, f"of its options, some are wrong: {reason}", told)
+        Doubt(PARTLY, reason, told)
         for reason in sorted({fault for fault in faults.values() if fault})
     ]
     if _different([*sound, *hanzi.decompose(char)]) != _different(sound):

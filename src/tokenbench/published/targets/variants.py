@@ -59,10 +59,10 @@ def _letter(shown: str) -> str:
 
 def _digit(shown: str) -> str:
     """Return the digit whose value a character has; empty if it has none."""
-    from unicodedata2 import digit
+    from unicodedata2 import numeric
 
-    value = digit(shown, None)
-    return "" if value is None else str(value)
+    value = numeric(shown, -1.0)
+    return str(int(value)) if value in range(10) else ""
 
 
 def _of_a_sentence(shown: str, label: str) -> tuple[Doubt, ...]:
