@@ -27,6 +27,10 @@ class SourceError(TokenbenchError):
     """A user's word list, text or data file that cannot serve."""
 
 
+class GlyphError(TokenbenchError):
+    """A character that a font does not have, or cannot draw whole."""
+
+
 class MissingExtraError(TokenbenchError, ImportError):
     """A feature whose optional packages are not installed; the message names the extra."""
 

@@ -1,0 +1,319 @@
+"""Bitmaps: the pinned font, the repertoire, categories, and what looks alike."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from tokenbench import glyph
+from tokenbench.errors import GlyphError, TokenbenchError, UnknownNameError
+from tokenbench.glyph import alike, drawing, placing
+from tokenbench.glyph.repertoire import CHARACTERS, characters
+from tokenbench.glyph.scripts import CATEGORIES
+from tokenbench.glyph.sources import opened
+from tokenbench.text.repertoire import han, hangul
+
+ALL = [char for chars in CHARACTERS.values() for char in chars]
+SIZES = {
+    "digit": 10,
+    "latin": 52,
+    "greek": 24,
+    "kana": 142,
+    "symbol": 48,
+    "hanzi": 350,
+    "hangul": 350,
+}
+
+
+def rows(char: str, **options: object) -> list[str]:
+    """Return a bitmap as text."""
+    return ["".join(".#"[bit] for bit in row) for row in glyph.bitmap(char, **options)]  # type: ignore[arg-type]
+
+
+# The repertoire.
+
+
+def test_the_repertoire_has_976_different_characters_of_the_promised_kinds() -> None:
+    assert {category: len(chars) for category, chars in CHARACTERS.items()} == SIZES
+    assert len(set(ALL)) == 976
+    assert set(CHARACTERS["hanzi"]) <= set(han())
+    assert set(CHARACTERS["hangul"]) <= set(hangul())
+    assert set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") < set(CHARACTERS["symbol"])
+    assert "ς" not in CHARACTERS["greek"]
+
+
+@pytest.mark.parametrize("name", ["core", "wide"])
+def test_each_character_stands_under_its_category(name: str) -> None:
+    for category, chars in characters(name).items():
+        assert {glyph.script(char) for char in chars} == {category}
+
+
+def test_the_wide_repertoire_holds_the_whole_standards() -> None:
+    wide = characters("wide")
+    assert (wide["hanzi"], wide["hangul"]) == (han(), hangul())
+    with pytest.raises(UnknownNameError, match="'wid': allowed are core, wide; did you mean"):
+        characters("wid")
+
+
+@pytest.mark.parametrize(
+    ("chars", "category"),
+    [
+        ("09", "digit"),
+        ("azAZßéĀⅠªＡ", "latin"),
+        ("αςΩϐ", "greek"),
+        ("ぁんァヶヽｱ", "kana"),
+        ("力々〇⼒㐀𠀀", "hanzi"),
+        ("가힣ㄱᄀﾡ", "hangul"),
+        ("٣०０²①ーЖ、\u00ad\u0301\ud800\U0010ffff", "symbol"),
+    ],
+)
+def test_categories(chars: str, category: str) -> None:
+    assert category in CATEGORIES
+    assert {char: glyph.script(char) for char in chars} == dict.fromkeys(chars, category)
+
+
+@pytest.mark.parametrize("given", ["", "ab", "e\u0301", 7, None])
+def test_only_single_characters_have_a_category_or_a_bitmap(given: str) -> None:
+    with pytest.raises(TokenbenchError, match="code point: got"):
+        glyph.script(given)
+    with pytest.raises(GlyphError, match="code point: got"):
+        glyph.bitmaps([given])
+
+
+# Drawing.
+
+
+def test_a_bitmap_is_zeros_and_ones_that_the_caller_may_change() -> None:
+    first = glyph.bitmap("力")
+    assert first.shape == (16, 16)
+    assert first.dtype == np.uint8
+    assert set(first.ravel().tolist()) == {0, 1}
+    first[:] = 7
+    assert set(glyph.bitmap("力").ravel().tolist()) == {0, 1}
+
+
+def test_all_976_are_whole_and_differ() -> None:
+    drawn = glyph.bitmaps(ALL)
+    assert drawn.shape == (976, 16, 16)
+    assert drawn.any(axis=(1, 2)).all()
+    assert glyph.distinct(ALL) == ()
+
+
+def test_the_pinned_font_is_drawn_at_14_pixels_because_15_would_not_fit() -> None:
+    (font,) = opened(None)
+    assert placing.fitted(font, 16) == placing.Fit(14, 12)
+    for ppem, height in ((14, 16), (15, 17)):
+        inks = [ink for ink in font.inks(ALL, ppem) if ink]
+        assert max(ink.top for ink in inks) - min(ink.top - ink.rows for ink in inks) == height
+
+
+def test_characters_stand_on_one_baseline_with_their_advance_in_the_middle() -> None:
+    blots = {char: [i for i, row in enumerate(rows(char)) if "#" in row] for char in ".·"}
+    assert blots == {".": [10, 11], "·": [6, 7, 8]}
+    assert {row for row in rows(".") if "#" in row} == {".......##......."}
+    bottoms = [max(i for i, row in enumerate(rows(char)) if "#" in row) for char in "Hhxz1"]
+    assert bottoms == [11] * 5
+    assert "#" in rows("g")[12]
+
+
+def drawn_one_by_one(char: str, size: int) -> np.ndarray:
+    """A plain twin of the placing: pixel by pixel."""
+    (font,) = opened(None)
+    fit = placing.fitted(font, size)
+    (ink,) = font.inks([char], fit.ppem)
+    assert ink
+    cells = np.zeros((size, size), np.uint8)
+    for y in range(ink.rows):
+        for x in range(ink.width):
+            bit = ink.data[y * ink.pitch + x // 8] >> (7 - x % 8) & 1
+            row, column = fit.baseline - ink.top + y, (size - ink.advance) // 2 + ink.left + x
+            assert min(row, column) >= 0
+            cells[row, column] = bit
+    return cells
+
+
+@pytest.mark.parametrize("size", [8, 11, 16, 24, 33, 64])
+def test_many_at_once_are_drawn_like_one_pixel_by_pixel(size: int) -> None:
+    chars = ALL[:: 7 if size == 16 else 31]
+    together = glyph.bitmaps(chars, size=size)
+    for char, cells in zip(chars, together, strict=True):
+        assert (cells == drawn_one_by_one(char, size)).all(), char
+
+
+def test_the_order_and_the_repeats_of_the_argument_are_kept() -> None:
+    once = glyph.bitmaps("나가다")
+    assert (glyph.bitmaps(iter("가나가다")) == once[[1, 0, 1, 2]]).all()
+    assert glyph.bitmaps("").shape == (0, 16, 16)
+
+
+@pytest.mark.parametrize(
+    ("char", "why"),
+    [
+        (" ", "leaves it blank"),
+        ("\u3000", "leaves it blank"),
+        ("क", "has no glyph for it"),
+        ("\ud800", "has no glyph for it"),
+        ("\0", "has no glyph for it"),
+        ("⸻", "at its 14 px would cut it"),
+    ],
+)
+def test_a_character_is_never_blank_cut_or_a_box(char: str, why: str) -> None:
+    with pytest.raises(GlyphError) as caught:
+        glyph.bitmaps(["力", char])
+    message = str(caught.value)
+    assert f"U+{ord(char):04X}" in message
+    assert f"NotoSansCJK-Regular.ttc#2 {why}" in message
+    assert "font=[None, 'path/of/a/font']" in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("size", [0, 7, 65, -16, 16.0, "16", None])
+def test_a_size_outside_8_to_64_is_an_error(size: int) -> None:
+    for call in (glyph.bitmap, glyph.distinct, glyph.twins, glyph.near):
+        with pytest.raises(TokenbenchError, match="a bitmap has 8 to 64 rows"):
+            call("力", size=size)
+
+
+def test_what_is_drawn_does_not_depend_on_what_was_drawn_before() -> None:
+    drawing._memory.cache_clear()
+    cold = glyph.bitmaps(ALL[::-1])
+    glyph.bitmaps(ALL, size=20)
+    assert (glyph.bitmaps(ALL) == cold[::-1]).all()
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "_KEPT", 50)
+    drawing._memory.cache_clear()
+    expected = glyph.bitmaps(ALL)  # more than fit
+    (font,) = opened(None)
+    for first in range(0, 976, 30):
+        assert (glyph.bitmaps(ALL[first : first + 30]) == expected[first : first + 30]).all()
+        assert len(drawing._memory(font, 16)) <= 50
+
+
+def test_threads_may_draw_at_once() -> None:
+    expected = glyph.bitmaps(ALL)
+    drawing._memory.cache_clear()
+
+    def draw(turn: int) -> bool:
+        chars = ALL[turn::8]
+        return bool((glyph.bitmaps(chars) == expected[turn::8]).all())
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(draw, range(8)))
+
+
+def test_the_environment_does_not_change_what_is_drawn() -> None:
+    """FreeType takes its defaults from there: darkened stems are other bitmaps."""
+    code = "from tokenbench import glyph; print(glyph.bitmaps('力가Ω').sum(axis=(1, 2)).tolist())"
+    environment = os.environ | {"FREETYPE_PROPERTIES": "cff:no-stem-darkening=0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(glyph.bitmaps("力가Ω").sum(axis=(1, 2)).tolist())
+
+
+# What looks alike.
+
+
+def test_groups_that_share_a_bitmap_keep_the_order_of_the_argument() -> None:
+    assert glyph.distinct("曰⽇日⼝口日") == (("⽇", "日"), ("⼝", "口"))
+    assert glyph.distinct("日日") == ()
+
+
+def test_twins_are_all_of_the_category_with_the_same_bitmap() -> None:
+    assert glyph.twins("口") == ("口", "⼝")
+    assert glyph.twins("⼝") == ("⼝", "口")
+    assert glyph.twins("力") == ("力", "\u2f12", "\uf98a")
+    assert glyph.twins("-") == ("-", "\u00ad", "\u2011")
+    assert glyph.twins("A") == ("A",)
+    assert glyph.twins("Ａ") == ("Ａ",)
+    assert glyph.twins("口", "kana") == ()
+    with pytest.raises(UnknownNameError, match="unknown category 'han'"):
+        glyph.twins("口", "han")
+    with pytest.raises(GlyphError, match="U\\+0915"):
+        glyph.twins("क")
+
+
+def test_as_many_of_the_976_have_twins_as_was_measured() -> None:
+    """Mostly Kangxi radicals; for another choice of characters 102 of 976 were found."""
+    found = {char: glyph.twins(char) for char in ALL}
+    assert all(twins[0] == char for char, twins in found.items())
+    more = [char for char, twins in found.items() if len(twins) > 1]
+    assert len(more) == 96
+    assert sum(glyph.script(char) == "hanzi" for char in more) == 89
+    for char in more:
+        assert glyph.distinct(found[char]) == (found[char],)
+    assert not [twin for twins in found.values() for twin in twins[1:] if twin in ALL]
+
+
+def near_one_by_one(chars: list[str], within: int) -> tuple[str, ...]:
+    drawn = glyph.bitmaps(chars)
+    return tuple(
+        char
+        for i, char in enumerate(chars)
+        if any((drawn[i] != drawn[j]).sum() <= within for j in range(len(chars)) if j != i)
+    )
+
+
+@pytest.mark.parametrize("within", [0, 1, 2, 5])
+def test_near_characters_are_those_that_few_pixels_tell_apart(
+    within: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chars = [*ALL[::3], "⼝", "⽇"]
+    expected = near_one_by_one(chars, within)
+    assert glyph.near(chars, within=within) == expected
+    monkeypatch.setattr(alike, "_BLOCK", 10)
+    assert glyph.near(chars, within=within) == expected
+
+
+def test_as_many_of_the_976_are_near_another_as_was_measured() -> None:
+    assert [len(glyph.near(ALL, within=within)) for within in (0, 1, 2)] == [0, 6, 17]
+    assert glyph.near("日日") == ()
+    assert glyph.near("") == ()
+
+
+# Saying what was drawn with.
+
+
+def test_the_source_names_font_versions_and_size() -> None:
+    assert glyph.source() == (
+        "Noto Sans CJK SC 2.004 (NotoSansCJK-Regular.ttc#2, noto-cjk-sans-otc 0.0.1) at 14 px "
+        "in 16×16, FreeType 2.13.2"
+    )
+    assert "at 21 px in 24×24" in glyph.source(size=24)
+
+
+# Importing.
+
+
+def test_the_package_is_light_and_its_names_are_lazy() -> None:
+    code = "import sys, tokenbench.glyph as glyph\n"
+    code += "assert not {'numpy', 'freetype', 'fontTools'} & set(sys.modules)\n"
+    code += "glyph.repertoire.CHARACTERS\n"
+    code += "assert not {'numpy', 'freetype', 'fontTools'} & set(sys.modules)\n"
+    code += "for name in glyph.__all__: assert getattr(glyph, name) is getattr(glyph, name), name\n"
+    code += "assert set(glyph.__all__) <= set(dir(glyph))\n"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+    with pytest.raises(AttributeError, match=r"'tokenbench\.glyph' has no attribute 'bitmpa'"):
+        _ = glyph.bitmpa
+
+
+@pytest.mark.parametrize(
+    ("package", "call"),
+    [
+        ("freetype", "bitmap('力')"),
+        ("noto_cjk_sans_otc", "bitmap('力')"),
+        ("fontTools", "script('力')"),
+    ],
+)
+def test_the_missing_extra_is_named(package: str, call: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None\n"
+    code += "from tokenbench import glyph, errors\n"
+    code += f"try: glyph.{call}\n"
+    code += "except errors.MissingExtraError as error: print(error)\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("needs an extra: pip install 'tokenbench[glyph]'")
