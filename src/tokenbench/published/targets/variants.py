@@ -31,6 +31,7 @@ def restoration(row: Row) -> Reading:
     target: dict[str, Json] = {
         "text": row.label,
         "folds": ["case"] if row.lang == "en" and not digits else [],
+        "shown": found[0] if found else "",
     }
     if found is None:
         return as_labelled(row, target)
