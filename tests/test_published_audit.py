@@ -95,7 +95,7 @@ def test_extras_tell_more_and_change_no_target(
     """A character's category and other words are told where the extras are installed."""
     lists = {"en": ("steam", "mates", "teams"), "ko": ("뚱보야가타", "나무")}
     monkeypatch.setattr("tokenbench.published.extras._listed", lambda lang: lists[lang])
-    monkeypatch.setattr("tokenbench.glyph.script", lambda char: "greek")
+    monkeypatch.setattr("tokenbench.glyph.script", dict.fromkeys("αβ", "greek").get)
     targets = [item.target for item in read(structure)]
     assert {
         (finding.item.task, finding.item.meta["row"]): finding.answers
@@ -112,7 +112,7 @@ def test_extras_tell_more_and_change_no_target(
 def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an extra its checks are left out, by name."""
 
-    def missing(*given: object) -> None:
+    def missing(_: str) -> None:
         raise MissingExtraError("needs the extra")
 
     monkeypatch.setattr("tokenbench.published.extras._listed", missing)
