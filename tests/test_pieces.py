@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts.pieces import MOST, joins, splits
+from tokenbench.parts.pieces import MOST, joins, rivals, splits, told_by_ends
 from tokenbench.text.lexicon import words
 
 _LEXICON = words("en").words
@@ -77,3 +77,23 @@ def test_other_letters_or_case_make_no_join() -> None:
 def test_what_is_no_list_of_pieces_is_refused(bad: list[str]) -> None:
     with pytest.raises(TokenbenchError, match="pieces"):
         joins(bad, ("a",))
+
+
+def _ends(cut: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(piece[0] + piece[-1] for piece in cut)
+
+
+@given(_WORD, st.integers(1, 5))
+def test_a_cut_is_told_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
+    cuts = list(splits(word, n))
+    for cut in cuts:
+        same = [other for other in cuts if _ends(other) == _ends(cut)]
+        assert told_by_ends(cut) == (same == [cut])
+
+
+def test_rivals_are_all_other_words_of_the_same_letters() -> None:
+    found = rivals(_LEXICON)
+    for word in _LEXICON[::10]:
+        same = [other for other in _LEXICON if sorted(other) == sorted(word)]
+        assert [word, *found.get(word, ())] == sorted(same, key=lambda other: other != word)
+    assert rivals([]) == {}

@@ -9,12 +9,14 @@ Jamo come out as compatibility jamo (U+3131–3163), the characters that people 
 these, as conjoining jamo (U+1100–11FF), or in half width (U+FFA1–FFDC).
 """
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from tokenbench.errors import TokenbenchError, texts, unknown
-from tokenbench.text.fold import nfc, width
+from tokenbench.text.fold import bare, nfc, visible, width
+from tokenbench.text.parts import parts as parts_of
 
 POSITIONS: Final = ("초성", "중성", "종성")  # their Korean names: initial, medial, final
 PARTS: Final = ("positions", "letters")
@@ -25,6 +27,7 @@ _WRITTEN: Final = (  # each jamo of several letters, and these
     "ㅘㅗㅏ ㅙㅗㅐ ㅚㅗㅣ ㅝㅜㅓ ㅞㅜㅔ ㅟㅜㅣ ㅢㅡㅣ"
 )
 _LETTERS: Final = {jamo[0]: jamo[1:] for jamo in _WRITTEN.split()}
+_RUN: Final = re.compile("[\u3131-\u318e\uffa1-\uffdc]+")  # jamo that do not conjoin
 _FIRST_CONJOINING: Final = (0x1100, 0x1161, 0x11A8)  # of each position, in the order of its jamo
 
 
@@ -121,6 +124,28 @@ def initials(word: str) -> str:
     return "".join(decompose(syllable)[0] for syllable in nfc(word))
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the jamo that a text lists, in order, as compatibility jamo.
+
+    They stand between separators, or in a run if they do not conjoin: conjoining jamo side by side
+    are a syllable. Or each stands after the name of its position, in the order of positions.
+
+    Args:
+        text: jamo in any form (see `tokenbench.text.parts.parts` for separators).
+
+    Raises:
+        TokenbenchError: something in it is no jamo.
+
+    >>> listed("ㄱ, ᅡ, ﾱ"), listed("ㄱㅏㅂㅅ"), listed("초성: ㄱ, 중성: ㅏ")
+    (('ㄱ', 'ㅏ', 'ㅁ'), ('ㄱ', 'ㅏ', 'ㅂ', 'ㅅ'), ('ㄱ', 'ㅏ'))
+    """
+    text = bare(visible(text))
+    named = _named().fullmatch(text)
+    found = parts_of(",".join(filter(None, named.groups())) if named else text)
+    runs = (list(part) if _RUN.fullmatch(part) else [part] for part in found)
+    return tuple(folded(jamo) for run in runs for jamo in run)
+
+
 @cache
 def positions() -> tuple[tuple[str, ...], ...]:
     """Return the jamo that each position can hold, in Unicode's order: 19, 21 and 27.
@@ -159,6 +184,14 @@ def _forms(place: int, jamo: str) -> tuple[str, ...]:
 
 def _conjoining(place: int, jamo: str) -> str:
     return chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return the pattern of jamo after the names of their positions: 초성: ㄱ, 중성: ㅏ."""
+    initial, medial, final = (rf"{name}\s*+(?:[:：]\s*+)?(\S)" for name in POSITIONS)
+    separator = r"(?:\s*+[,，、;；]\s*+|\s++)"
+    return re.compile(f"{initial}{separator}{medial}(?:{separator}{final})?")
 
 
 @cache

@@ -73,6 +73,42 @@ def joins(pieces: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in found if _joined(word, given))
 
 
+def told_by_ends(cut: Sequence[str]) -> bool:
+    """Return whether no other cut into as many pieces has pieces with the same ends, in order.
+
+    The ends of a piece are its first and its last letter, one and the same in a piece of one.
+    What they tell of a cut is the pair of letters on either side of each place.
+
+    Raises:
+        TokenbenchError: not a list of pieces.
+
+    >>> told_by_ends(["agnos", "ti", "ci", "sm"]), told_by_ends(["ba", "nana"])
+    (True, False)
+    """
+    pairs = [one[-1:] + other[:1] for one, other in pairwise(texts("cut", cut))]
+    # Entry k: how many ways there are to find the first k pairs so far.
+    ways = [1] + [0] * len(pairs)
+    for pair in map("".join, pairwise("".join(cut))):
+        for k in range(len(pairs), 0, -1):
+            if pairs[k - 1] == pair:
+                ways[k] += ways[k - 1]
+    return ways[-1] == 1
+
+
+def rivals(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return, for each word of a lexicon that has any, the other words of the very same letters.
+
+    >>> rivals(["arc", "car", "cart"])
+    {'arc': ('car',), 'car': ('arc',)}
+    """
+    return {
+        word: tuple(other for other in held if other != word)
+        for held in _by_letters(tuple(words)).values()
+        for word in held
+        if len(held) > 1
+    }
+
+
 def _letters(word: str) -> str:
     return "".join(sorted(word))
 

@@ -4,23 +4,28 @@ from collections.abc import Callable
 from typing import Final
 
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.parts import hangul
+from tokenbench.parts import hangul, hanzi, pieces
 from tokenbench.text.fold import nfc
+
+_CUTS: Final = (2, 3)  # pieces into which a word is cut
 
 
 def round_trips(kind: str, text: str) -> bool:
     """Return whether taking a text apart and composing the parts gives the text back.
 
     Args:
-        kind: `hangul`: a text of syllables.
-        text: what to take apart; of another Unicode form than NFC, its NFC form comes back.
+        kind: `hangul`: a text of syllables, each of which comes back from its jamo; `hanzi`: a
+            text of Han characters, each of which is among the characters of each of its
+            decompositions, and has one; `word`: a word, which comes back from every cut into two
+            or three pieces in another order.
+        text: what to take apart. It is its NFC form that comes back.
 
     Raises:
         UnknownNameError: no such kind.
-        TokenbenchError: a text that holds nothing of its kind, or something else.
+        TokenbenchError: a text that holds nothing, or that is none of the kind.
 
-    >>> round_trips("hangul", "값")
-    True
+    >>> round_trips("hangul", "값"), round_trips("hanzi", "把"), round_trips("word", "agnostic")
+    (True, True, True)
     """
     if kind not in _KINDS:
         raise unknown("kind", kind, _KINDS)
@@ -33,4 +38,22 @@ def _hangul(text: str) -> bool:
     return all(hangul.compose(hangul.decompose(syllable)) == syllable for syllable in text)
 
 
-_KINDS: Final[dict[str, Callable[[str], bool]]] = {"hangul": _hangul}
+def _hanzi(text: str) -> bool:
+    return all(map(_has_parts_that_make_it, text))
+
+
+def _has_parts_that_make_it(char: str) -> bool:
+    found = hanzi.accepted(char)
+    return bool(found) and all(char in hanzi.compose(parts) for parts in found)
+
+
+def _word(text: str) -> bool:
+    cuts = (cut for n in _CUTS for cut in pieces.splits(text, n))
+    return all(pieces.joins(cut[::-1], [text]) == (text,) for cut in cuts)
+
+
+_KINDS: Final[dict[str, Callable[[str], bool]]] = {
+    "hangul": _hangul,
+    "hanzi": _hanzi,
+    "word": _word,
+}

@@ -1,0 +1,137 @@
+"""The ways to take a word or character apart that questions about its parts can stand on.
+
+Such a way serves both directions: what splits the whole can be told from any other way, and the
+parts make nothing else.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from tokenbench.errors import TokenbenchError
+from tokenbench.parts import hangul, hanzi
+from tokenbench.parts.pieces import joins, splits, told_by_ends
+
+MOST: Final = 6  # parts of an English word
+LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
+
+
+class Pool(NamedTuple):
+    """Words or characters that have a way, each with a number of parts.
+
+    `commonest` is for how many of them one and the same answer may be right, at most.
+    """
+
+    wholes: tuple[tuple[str, int], ...]
+    commonest: int
+
+
+def pool(
+    lang: str, known: Iterable[str], low: int, high: int, others: Mapping[str, Collection[str]]
+) -> Pool:
+    """Return those words or characters that have a way, in their order.
+
+    Args:
+        lang: `en`, `zh` or `ko`.
+        known: English words, Han characters or Hangul syllables.
+        low: the least number of parts.
+        high: the greatest.
+        others: for English words, the other words of the same letters (see `pieces.rivals`).
+
+    >>> pool("ko", ["가", "각"], 3, 4, {}), pool("en", ["lookout"], 2, 3, {}).wholes
+    (Pool(wholes=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
+    """
+    found = []
+    right: Counter[Hashable] = Counter()
+    for whole in known:
+        for n in range(low, high + 1):
+            held = next(ways(lang, whole, n, others.get(whole, ())), None)
+            if held:
+                found.append((whole, n))
+                right.update(_right(lang, whole, held))
+    return Pool(tuple(found), max(right.values(), default=1))
+
+
+def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
+    """Return the ways to take a word or character into n parts; of a character there is one.
+
+    English: the cuts into parts of two letters or more that the first and last letters of the
+    parts tell from any other cut, and whose parts make none of the others in whatever order.
+    Korean: what the positions hold. Chinese: the first decomposition that holds no bare stroke and
+    makes no other character of GB 2312. Arguments as in `pool`, for one whole.
+
+    >>> list(ways("en", "banana", 2)), list(ways("en", "lookout", 2, ["outlook"]))[-1]
+    ([], ('looko', 'ut'))
+    >>> list(ways("ko", "값", 3)), list(ways("zh", "把", 2)), list(ways("zh", "找", 2))
+    ([('ㄱ', 'ㅏ', 'ㅄ')], [('扌', '巴')], [])
+    """
+    if lang == "en":
+        return (
+            cut
+            for cut in cuts(whole, n)
+            if told_by_ends(cut) and not (others and joins(cut, others))
+        )
+    found = [hangul.decompose(whole)] if lang == "ko" else components(whole)[:1]
+    return (held for held in found if len(held) == n)
+
+
+def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return every word or character that parts make.
+
+    Args:
+        lang: `en`: known words, from pieces in any order; `zh`: characters, from components in any
+            order; `ko`: the syllable, from jamo in their order.
+        parts: the parts.
+        known: English words.
+
+    >>> wholes("ko", ["ㄱ", "ㅏ"]), wholes("ko", ["ㅏ", "ㄱ"]), wholes("zh", ["戈", "扌"])
+    (('가',), (), ('我', '找'))
+    """
+    if lang == "en":
+        return joins(parts, known)
+    if lang == "zh":
+        return hanzi.compose(parts)
+    try:
+        return (hangul.compose(parts),)
+    except TokenbenchError:
+        return ()
+
+
+def cuts(word: str, n: int) -> Iterator[tuple[str, ...]]:
+    """Return every way to cut an English word into n parts of two letters or more.
+
+    >>> list(cuts("cable", 2))
+    [('ca', 'ble'), ('cab', 'le')]
+    """
+    return (cut for cut in splits(word, n) if min(map(len, cut)) >= LEAST)
+
+
+@cache
+def components(char: str) -> tuple[tuple[str, ...], ...]:
+    """Return those decompositions of a Han character that questions can stand on.
+
+    >>> components("串"), components("不"), components("找")
+    ((('中', '口'),), (), ())
+    """
+    return tuple(
+        held
+        for held in hanzi.decompose(char)
+        if hanzi.STROKES.isdisjoint(held)
+        and not any(other != char and _in_gb2312(other) for other in hanzi.compose(held))
+    )
+
+
+def _right(lang: str, whole: str, held: tuple[str, ...]) -> Collection[Hashable]:
+    """Return what may be right answers about a whole, in either direction."""
+    if lang != "zh":
+        return {whole}
+    return {*hanzi.compose(held), *(tuple(sorted(listed)) for listed in hanzi.accepted(whole))}
+
+
+def _in_gb2312(char: str) -> bool:
+    try:
+        char.encode("gb2312")
+    except UnicodeEncodeError:
+        return False
+    return True

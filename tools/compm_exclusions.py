@@ -1,0 +1,41 @@
+"""Write which other words the pieces of our lexicon's words can make, for COMPM to exclude.
+
+`python tools/compm_exclusions.py` writes `src/tokenbench/tasks/data/compm_exclusions.txt`; it needs
+the extra `lexicon`. A test checks that the file is what this writes.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from tokenbench.parts.pieces import joins, rivals
+from tokenbench.parts.ways import MOST, cuts
+from tokenbench.text.lexicon import words
+from tokenbench.text.sources import WORDFREQ
+
+WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/compm_exclusions.txt"
+HEADER: Final = """\
+# Words of the core lexicon, each with the words of {source} that its pieces make in another order.
+# Written by tools/compm_exclusions.py.
+"""
+
+
+def text() -> str:
+    """Return what the file has to hold."""
+    core, wide = words("en").words, words("en", WORDFREQ)
+    known = rivals((*core, *wide.words))
+    lines = [
+        "\t".join([word, *others])
+        for word in sorted(core)
+        if (others := _made(word, known.get(word, ())))
+    ]
+    return HEADER.format(source=wide.source) + "".join(f"{line}\n" for line in lines)
+
+
+def _made(word: str, others: tuple[str, ...]) -> list[str]:
+    """Return those of the others that some cut of the word makes."""
+    tried = [cut for n in range(2, MOST + 1) for cut in cuts(word, n)] if others else []
+    return sorted({other for cut in tried for other in joins(cut, others)})
+
+
+if __name__ == "__main__":
+    WRITTEN.write_text(text(), encoding="utf-8")
