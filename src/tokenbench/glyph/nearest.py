@@ -1,0 +1,87 @@
+"""How far the most similar bitmap is: the measure of how easily a character is mistaken."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tokenbench.errors import GlyphError
+from tokenbench.glyph.drawing import bitmap, bitmaps
+from tokenbench.glyph.sources import FontArgument
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BLOCK: Final = 1 << 10  # characters that are compared with all others at a time
+
+
+def nearest(
+    groups: Mapping[str, Iterable[str]],
+    *,
+    apart: bool,
+    font: FontArgument = None,
+    size: int = 16,
+) -> dict[str, int]:
+    """Return for each character in how many pixels the bitmap most like its own differs from it.
+
+    Args:
+        groups: characters by group, all of them different.
+        apart: whether a character is compared with those of the other groups, instead of with the
+            rest of its own group.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+
+    Returns:
+        The distances in the order of the groups, without the characters that the font does not
+        draw; where there is nothing to compare with, the number of all pixels.
+
+    Raises:
+        SourceError: a font that cannot be read.
+        MissingExtraError: the extra `glyph` is not installed.
+
+    >>> nearest({"latin": "oO", "digit": "08"}, apart=True)
+    """
+    import numpy as np
+
+    drawn = {name: covered(list(chars), font=font, size=size) for name, chars in groups.items()}
+    names = np.repeat(np.arange(len(drawn)), [len(chars) for chars in drawn.values()])
+    chars = [char for group in drawn.values() for char in group]
+    if not chars:
+        return {}
+    # In floats of 32 bits the counts are exact, and the product is one call of the linear algebra.
+    flat = bitmaps(chars, font=font, size=size).reshape(len(chars), -1).astype(np.float32)
+    blocks = (
+        np.arange(first, min(first + _BLOCK, len(chars)))
+        for first in range(0, len(chars), _BLOCK)
+    )
+    least = np.concatenate([_least(flat, names, block, apart) for block in blocks])
+    return dict(zip(chars, least.tolist(), strict=True))
+
+
+def covered(chars: Sequence[str], *, font: FontArgument = None, size: int = 16) -> Sequence[str]:
+    """Return those of some characters that a font draws, whole and not blank."""
+
+    def drawn(char: str) -> bool:
+        try:
+            bitmap(char, font=font, size=size)
+        except GlyphError:
+            return False
+        return True
+
+    try:
+        bitmaps(chars, font=font, size=size)
+    except GlyphError:
+        return [char for char in chars if drawn(char)]
+    return chars
+
+
+def _least(
+    flat: "NDArray[np.float32]", names: "NDArray[np.int64]", block: "NDArray[np.int64]", apart: bool
+) -> "NDArray[np.int64]":
+    import numpy as np
+
+    ink = flat.sum(axis=1)
+    differing = ink[block, None] + ink - 2 * (flat[block] @ flat.T)
+    same = names[block, None] == names
+    differing[same if apart else ~same] = flat.shape[1]
+    differing[np.arange(len(block)), block] = flat.shape[1]
+    return differing.min(axis=1).astype(np.int64)

@@ -1,0 +1,295 @@
+"""DOT: which category does a character belong to, and which character does a bitmap show?"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import DifficultyError
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import LEVELS, Choice, Source, Span
+from tokenbench.tasks.wording import worded, wordings
+from tokenbench.text.fold import bare, nfc, visible, width
+from tokenbench.text.sources import CORE, KEPT, Located, located
+
+SIZE: Final = 16  # pixels, in both directions
+CATEGORIES: Final = ("digit", "latin", "hanzi", "hangul", "kana", "greek", "symbol")
+FORMS: Final = ("matrix", "rows", "hex")
+REPERTOIRES: Final = (CORE, "wide")
+
+_CHARACTER, _BITMAP, _NAMED = "char_to_script", "bitmap_to_script", "bitmap_to_char"
+_STOPS = frozenset(".。．｡")
+_LONGEST = 64  # the same for every target, lest a reason tell its length
+_SPLITS_BY_LEVELS = 128  # pools that stay in memory
+
+
+class Candidate(NamedTuple):
+    """A character that may be asked for, its category, and how far the nearest other one is.
+
+    The distance is the number of pixels by which the bitmaps differ; None where no bitmap is shown
+    and none had to be drawn.
+    """
+
+    character: str
+    category: str
+    distance: int | None
+
+
+def verify(answer: str, target: Json) -> bool:
+    """Return whether an answer is one of those that are right.
+
+    >>> verify("kana", {"accepted": ["kana"]}), verify("人", {"accepted": ["入"]})
+    (True, False)
+    """
+    return answer in target["accepted"]
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    pool = _pool(ask)
+    if not pool:
+        raise DifficultyError(
+            f"no character left to ask for with split={ask.split!r}, {ask.given}: "
+            "give another split, category or font, or a smaller margin"
+        )
+    found = pool[TASK.place(ask, len(pool))]
+    names = wordings("dot")[ask.lang]
+    drawn: dict[str, Json] = {**found._asdict()}
+    accepted, solution = [found.category], names["categories"][found.category]["name"]
+    slots = {"categories": "\n".join(map(names["listed"].format_map, names["categories"].values()))}
+    if ask.variant == _CHARACTER:
+        payload = names["character"].format(character=found.character)
+    else:
+        from tokenbench.glyph import bitmap
+
+        form = ask.given.get("form") or draw.choice(FORMS)
+        payload = _shown(bitmap(found.character, font=ask.given.get("font"), size=SIZE), form)
+        slots["legend"] = names["legend"][form]
+        drawn["form"] = form
+    if ask.variant == _NAMED:
+        accepted, solution = _alike(found, ask.given.get("font")), found.character
+        slots["category"] = names["named"].format_map(names["categories"][found.category])
+    return Draft(
+        prompt=worded(draw, "dot", ask.lang, payload, form=str(ask.variant), **slots),
+        target={"accepted": accepted},
+        solution=solution,
+        source=_source(ask),
+        drawn=drawn,
+        published=Published("match_answer", solution),
+    )
+
+
+def _shown(bitmap: Any, form: str) -> str:
+    """Return a bitmap as text, a line for each row."""
+    rows: list[list[int]] = bitmap.tolist()
+    if form == "matrix":
+        return "\n".join(map(str, rows))
+    if form == "rows":
+        return "\n".join("".join(".#"[pixel] for pixel in row) for row in rows)
+    return "\n".join(f"{int(''.join(map(str, row)), 2):0{len(row) // 4}X}" for row in rows)
+
+
+def _alike(found: Candidate, font: str | None) -> list[str]:
+    """Return the character and all others of its category that the font draws alike, composed.
+
+    An answer is composed before it is judged, so a twin that composes into something longer than a
+    character could never be given.
+    """
+    from tokenbench.glyph import twins
+
+    alike = map(nfc, twins(found.character, found.category, font=font, size=SIZE))
+    return list(dict.fromkeys(twin for twin in alike if len(twin) == 1))
+
+
+def _pool(ask: Ask) -> tuple[Candidate, ...]:
+    """Return the characters that may be asked for.
+
+    Raises:
+        DifficultyError: parameters that mean nothing here.
+    """
+    low, margin = ask.range("margin")
+    if low != margin:
+        raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
+    if ask.variant == _CHARACTER and "form" in ask.given:
+        raise DifficultyError(f"form is for bitmaps: {_CHARACTER} shows the character itself")
+    font: str | None = ask.given.get("font")
+    return _pooled(
+        _Whole(
+            repertoire=ask.given.get("repertoire", CORE),
+            font=None if font is None else located(font),
+            apart=ask.variant != _NAMED if _measured(ask) else None,
+        ),
+        margin,
+        ask.split,
+        ask.level,
+        ask.given.get("script"),
+    )
+
+
+def _measured(ask: Ask) -> bool:
+    """Return whether bitmaps matter: to be shown, or to tell how alike two characters are."""
+    given = ask.given.get("font") is not None or ask.range("margin") > (0, 0)
+    return ask.variant != _CHARACTER or ask.level is not None or given
+
+
+class _Whole(NamedTuple):
+    """What fixes the characters of a question before any of them are left out."""
+
+    repertoire: str
+    font: Located | None
+    apart: bool | None  # whether other categories are the candidates, or the own; None: no bitmaps
+
+
+@lru_cache(maxsize=_SPLITS_BY_LEVELS)
+def _pooled(
+    whole: _Whole, margin: int, split: Split, level: int | None, script: str | None
+) -> tuple[Candidate, ...]:
+    """Return the characters of a split and level that are more than a margin from all others.
+
+    A level is a tenth of each category by distance, the farthest first; of fewer than ten
+    characters neighbouring levels share one, so that every level has all categories of the split.
+    """
+    kept = []
+    for category in CATEGORIES if script is None else (script,):
+        found = [
+            one
+            for one in _known(whole)[category]
+            if (one.distance is None or one.distance > margin)
+            and split_of(one.character.lower()) == split
+        ]
+        if level is not None:
+            found.sort(key=lambda one: one.distance or 0, reverse=True)
+            first = len(found) * level // LEVELS
+            found = found[first : max(first + 1, len(found) * (level + 1) // LEVELS)]
+        kept += found
+    return tuple(kept)
+
+
+@lru_cache(maxsize=KEPT)
+def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
+    """Return the characters of each category in a fixed order, with their distances."""
+    from tokenbench.glyph import repertoire
+
+    characters = repertoire.characters(whole.repertoire)
+    distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
+    if whole.apart is not None:
+        from tokenbench.glyph.nearest import nearest
+
+        font = whole.font and whole.font.path
+        distances = nearest(characters, apart=whole.apart, font=font, size=SIZE)
+    return {
+        category: tuple(
+            Candidate(char, category, distances[char])
+            for char in characters[category]
+            if distances.get(char, 0) != 0  # 0 is a bitmap that another has as well
+        )
+        for category in CATEGORIES
+    }
+
+
+def _source(ask: Ask) -> str:
+    """Return what an item is made from: the repertoire, and what its bitmap was drawn with."""
+    listed = f"tokenbench repertoire {ask.given.get('repertoire', CORE)}"
+    if not _measured(ask):
+        return listed
+    from tokenbench.glyph import source
+
+    return f"{listed}, {source(ask.given.get('font'), size=SIZE)}"
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask))
+
+
+def _parse(text: str, item: Item) -> str:
+    """Return the category's key, or the character, that an answer is."""
+    return _character(text) if item.variant == _NAMED else _category(text, item.lang)
+
+
+def _character(text: str) -> str:
+    """Return the one character of an answer.
+
+    Quotes and stops may be the answer, so they come off only from around something else: `'.'` is
+    a stop and `..` is nothing. Letter case and width are kept.
+    """
+    text = nfc(visible(text))
+    found = bare(text)
+    if len(found) != 1 or (found in _STOPS and sum(char in _STOPS for char in text) > 1):
+        raise Unparsable("is not one character")
+    return found
+
+
+def _category(text: str, lang: str) -> str:
+    found = _names(lang).get(_folded(bare(visible(text))))
+    if found is None:
+        raise Unparsable("is not the name of one of the categories")
+    return found
+
+
+@cache
+def _names(lang: str) -> dict[str, str]:
+    """Return the key of each category by its names: key, name, and name with gloss, folded."""
+    words = wordings("dot")[lang]
+    return {
+        _folded(name): category
+        for category, said in words["categories"].items()
+        for name in (category, said["name"], words["named"].format_map(said))
+    }
+
+
+def _folded(name: str) -> str:
+    return "".join(width(nfc(name)).lower().replace("–", "-").split())
+
+
+def _grade(answer: str, target: Json) -> float:
+    return float(verify(answer, target))
+
+
+def _why(answer: str, target: Json) -> str:
+    return "that is not what is asked for"
+
+
+def _longest(target: Json) -> int:
+    return _LONGEST
+
+
+def _chance(item: Item) -> float:
+    """Return what the best constant answer earns: one category, or one character of each.
+
+    The prompt names the category of which a character is asked, and a constant may go by that.
+    """
+    sizes = Counter(one.category for one in _pool(TASK.asked(item)))
+    hits = len(sizes) if item.variant == _NAMED else max(sizes.values())
+    return hits / sizes.total()
+
+
+_ACCEPTED: Final = {"accepted": "list of str"}
+
+TASK = Task(
+    name="dot",
+    source="TASE, token structure: DOT",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(_CHARACTER, _BITMAP, _NAMED),
+    doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
+    params=(
+        Choice("form", FORMS, "how a bitmap is written out; without it any"),
+        Choice("script", CATEGORIES, "the one category to ask about; without it all"),
+        Choice("repertoire", REPERTOIRES, "the characters; without it `core`, 976 of them"),
+        Source("font", (), "a font to draw with instead of the extra's", binary=True),
+        Span("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
+    ),
+    fields={_CHARACTER: _ACCEPTED, _BITMAP: _ACCEPTED, _NAMED: _ACCEPTED},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate

@@ -1,0 +1,575 @@
+"""DOT: every character asked once, every bitmap readable off the prompt, one right answer."""
+
+import json
+import re
+import shutil
+import string
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from tokenbench import check, score
+from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.glyph import bitmap, bitmaps, repertoire, script
+from tokenbench.item import Item
+from tokenbench.tasks import added, dot
+from tokenbench.tasks.wording import closing, wordings
+from tokenbench.testing import conformance
+
+LANGS = ("en", "zh", "ko")
+CHARACTER, BITMAP, NAMED = VARIANTS = ("char_to_script", "bitmap_to_script", "bitmap_to_char")
+SPLITS = ("train", "validation", "test")
+CATEGORIES = ("digit", "latin", "hanzi", "hangul", "kana", "greek", "symbol")
+FORMS = ("matrix", "rows", "hex")
+FOLDS = {
+    CHARACTER: ("case", "width", "wrapping", "invisible"),
+    BITMAP: ("case", "width", "wrapping", "invisible"),
+    NAMED: ("invisible",),
+}
+SIZE = 16
+
+
+@pytest.fixture(autouse=True)
+def known() -> Iterator[None]:
+    with added(dot.TASK):
+        yield
+
+
+def tagged(answer: str) -> str:
+    return f"<answer>{answer}</answer>"
+
+
+def space(**asked: object) -> int:
+    size = dot.TASK.space(dot.TASK.ask(**asked))  # type: ignore[arg-type]
+    assert size is not None
+    return size
+
+
+def every(**asked: object) -> list[Item]:
+    """Return one item for each character of a split."""
+    return [dot.generate(index=index, **asked) for index in range(space(**asked))]  # type: ignore[arg-type]
+
+
+def read(prompt: str) -> list[str]:
+    """Read the bitmap off the prompt as a person would: each row as zeros and ones."""
+    *_, payload, _closing = prompt.split("\n\n")
+    lines = payload.split("\n")
+    assert len(lines) == SIZE
+    if lines[0].startswith("["):
+        assert all(re.fullmatch(r"\[[01](, [01]){15}\]", line) for line in lines)
+        return [re.sub(r"[^01]", "", line) for line in lines]
+    if len(lines[0]) == SIZE:
+        assert set("".join(lines)) <= set("#.")
+        return [line.replace("#", "1").replace(".", "0") for line in lines]
+    assert all(re.fullmatch("[0-9A-F]{4}", line) for line in lines)
+    return [f"{int(line, 16):016b}" for line in lines]
+
+
+def plain(char: str, font: str | None = None) -> str:
+    return "".join(map(str, bitmap(char, font=font).ravel().tolist()))
+
+
+@cache
+def drawn() -> dict[str, str]:
+    """Return the bitmaps of all 976 characters, as zeros and ones."""
+    characters = "".join(map("".join, repertoire.CHARACTERS.values()))
+    pictures = bitmaps(characters).reshape(len(characters), -1).tolist()
+    return {char: "".join(map(str, row)) for char, row in zip(characters, pictures, strict=True)}
+
+
+def apart(one: str, other: str) -> int:
+    return sum(a != b for a, b in zip(drawn()[one], drawn()[other], strict=True))
+
+
+def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
+    """Return the code of the verdict on an answer."""
+    item = Item("dot", 1, lang, variant, "?", {"accepted": [accepted]}, accepted)
+    return check(tagged(answer), item).code
+
+
+# The promises of every task.
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_it_keeps_the_promises_of_every_task(lang: str, variant: str) -> None:
+    conformance(dot.TASK, n=200, langs=[lang], variants=[variant], folds=FOLDS[variant])
+
+
+# Items.
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
+    """Who looks every bitmap of the category up finds the solution, and nothing else."""
+    for item in every(variant=NAMED, split="validation", form=form):
+        seen = "".join(read(item.prompt))
+        category = item.meta["drawn"]["category"]
+        alike = [char for char in repertoire.CHARACTERS[category] if drawn()[char] == seen]
+        assert alike == [item.solution]
+        assert script(item.solution) == category
+        assert item.meta["drawn"]["form"] == form
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
+    names = wordings("dot")[lang]["categories"]
+    for item in every(variant=BITMAP, split="test", lang=lang):
+        seen = "".join(read(item.prompt))
+        kinds = {script(char) for char, picture in drawn().items() if picture == seen}
+        assert item.target["accepted"] == [*kinds]
+        assert item.solution == names[item.target["accepted"][0]]["name"]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_character_asked_about_stands_in_the_prompt(lang: str) -> None:
+    for item in every(variant=CHARACTER, split="validation", lang=lang):
+        *_, line, last = item.prompt.split("\n\n")
+        char = item.meta["drawn"]["character"]
+        assert line.endswith(char)
+        assert item.target["accepted"] == [script(char)]
+        assert last == closing(lang)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_character_is_asked_once_in_one_split(variant: str) -> None:
+    """All 976 differ in the pinned font, so none is left out."""
+    asked = Counter(
+        item.meta["drawn"]["character"]
+        for split in SPLITS
+        for item in every(variant=variant, split=split, seed=3)
+    )
+    assert asked == Counter(drawn())
+    sizes = [space(variant=variant, split=split) for split in SPLITS]
+    assert sum(sizes) == 976
+    assert sizes[0] > 740
+
+
+def test_the_same_characters_are_asked_of_whatever_seed() -> None:
+    for split in SPLITS:
+        one, other = (
+            {item.solution for item in every(variant=NAMED, split=split, seed=seed)}
+            for seed in (0, 1)
+        )
+        assert one == other
+
+
+def test_a_new_round_repeats_the_characters_in_another_order() -> None:
+    size = space(variant=NAMED, split="test")
+    rounds = [
+        [
+            dot.generate(variant=NAMED, split="test", index=index).solution
+            for index in range(first, first + size)
+        ]
+        for first in (0, size)
+    ]
+    assert sorted(rounds[0]) == sorted(rounds[1])
+    assert rounds[0] != rounds[1]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_all_forms_and_wordings_are_used(lang: str) -> None:
+    for variant in VARIANTS:
+        made = [dot.generate(lang=lang, variant=variant, index=index) for index in range(90)]
+        questions = {re.split(r"[.?:。？：]", item.prompt)[0] for item in made}
+        assert len(questions) == len(wordings("dot")[lang][variant]) == 3
+        if variant != CHARACTER:
+            assert {item.meta["drawn"]["form"] for item in made} == {*FORMS}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("variant", [CHARACTER, BITMAP])
+def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -> None:
+    for index in range(9):
+        item = dot.generate(lang=lang, variant=variant, index=index)
+        listed = re.findall(r"^- (.+?) ?[(（](.+)[)）]$", item.prompt, re.MULTILINE)
+        assert len(listed) == len(CATEGORIES)
+        assert item.solution in {name for name, _gloss in listed}
+        right = [name for name, _gloss in listed if score(tagged(name), item) == 1.0]
+        assert right == [item.solution]
+
+
+def test_the_category_stands_in_the_prompt_for_a_character() -> None:
+    for lang in LANGS:
+        said = wordings("dot")[lang]["categories"]
+        for category in CATEGORIES:
+            for index in range(6):
+                item = dot.generate(lang=lang, variant=NAMED, script=category, index=index)
+                assert said[category]["name"] in item.prompt
+                assert said[category]["gloss"] in item.prompt
+                assert item.solution in repertoire.CHARACTERS[category]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_wordings_keep_what_they_promise(lang: str) -> None:
+    words = wordings("dot")[lang]
+    assert tuple(words["categories"]) == CATEGORIES == tuple(wordings("dot")["en"]["categories"])
+    assert tuple(words["legend"]) == FORMS
+    slots = {
+        CHARACTER: {"categories"},
+        BITMAP: {"categories", "legend"},
+        NAMED: {"category", "legend"},
+    }
+    for variant, names in slots.items():
+        assert len({*words[variant]}) == 3
+        for wording in words[variant]:
+            assert {name for _, name, _, _ in string.Formatter().parse(wording) if name} == names
+    assert len({said["name"] for said in words["categories"].values()}) == len(CATEGORIES)
+
+
+# Levels and margins.
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("split", SPLITS)
+def test_a_level_has_all_categories_and_is_nearer_to_others_than_the_last(
+    variant: str, split: str
+) -> None:
+    held = {
+        level: [item.meta["drawn"] for item in every(variant=variant, split=split, level=level)]
+        for level in range(10)
+    }
+    whole = {item.meta["drawn"]["category"] for item in every(variant=variant, split=split)}
+    means: dict[str, list[float]] = defaultdict(list)
+    for facts in held.values():
+        assert {one["category"] for one in facts} == whole
+        for category in whole:
+            means[category].append(
+                fmean(one["distance"] for one in facts if one["category"] == category)
+            )
+    for category, falling in means.items():
+        assert all(high <= low for low, high in pairwise(falling)), category
+        if category in ("hanzi", "hangul", "kana"):
+            assert falling[-1] < falling[0]
+    reached = {one["character"] for facts in held.values() for one in facts}
+    assert len(reached) == space(variant=variant, split=split)
+
+
+@pytest.mark.parametrize("variant", [BITMAP, NAMED])
+def test_the_distance_is_that_to_the_nearest_candidate(variant: str) -> None:
+    for index in range(25):
+        facts = dot.generate(variant=variant, index=index, seed=8).meta["drawn"]
+        char, category = facts["character"], facts["category"]
+        candidates = [
+            other
+            for other in drawn()
+            if other != char and (script(other) == category) == (variant == NAMED)
+        ]
+        assert facts["distance"] == min(apart(char, other) for other in candidates)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_margin_leaves_out_what_is_nearly_alike(variant: str) -> None:
+    sizes = []
+    for margin in (0, 2, 8):
+        distances = [
+            item.meta["drawn"]["distance"]
+            for item in every(variant=variant, split="test", margin=margin)
+        ]
+        if margin or variant != CHARACTER:
+            assert min(distances) > margin
+        sizes.append(len(distances))
+    assert sizes[0] >= sizes[1] > sizes[2] > 0
+
+
+def test_a_margin_is_one_number() -> None:
+    assert space(margin=[3, 3]) == space(margin=3)
+    with pytest.raises(DifficultyError, match="margin"):
+        dot.generate(variant=NAMED, margin=(2, 5))
+
+
+# Fonts and repertoires.
+
+
+@pytest.fixture(scope="module")
+def small_font(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a font of some letters, in which ο and o, へ and ヘ, 人 and ⼈ look alike."""
+    same = {"ο": "o", "ヘ": "へ", "⼈": "人"}
+    lines = []
+    for char in sorted("abcopq01αβγορへヘのニ人入口⼈가나.,|"):
+        bits = plain(same.get(char, char))
+        lines.append(f"{ord(char):04X}:{int(bits, 2):064X}\n")
+    path = tmp_path_factory.mktemp("fonts") / "small.hex"
+    path.write_text("".join(lines), encoding="ascii")
+    return path
+
+
+def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
+    """Return what is asked in a font, by character."""
+    return {
+        item.meta["drawn"]["character"]: item
+        for split in SPLITS
+        if space(variant=variant, split=split, font=font, **asked)
+        for item in every(variant=variant, split=split, font=font, **asked)
+    }
+
+
+def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
+    every_char = {*"abcopq01αβγορへヘのニ人入口가나.,|"}
+    assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
+    assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}
+    assert {*of_font(CHARACTER, small_font)} == every_char - {*"oο"}
+
+
+def test_a_twin_outside_the_repertoire_is_accepted(small_font: Path) -> None:
+    asked = of_font(NAMED, small_font)
+    assert asked["人"].target["accepted"] == ["人", "⼈"]
+    assert asked["入"].target["accepted"] == ["入"]
+    assert asked["o"].target["accepted"] == ["o"]
+    for answer in "人⼈":
+        for rule in ("exact", "graded"):
+            assert score(tagged(answer), asked["人"], rule=rule) == 1.0
+            assert score(tagged(answer), asked["入"], rule=rule) == 0.0
+
+
+def test_accepted_are_all_characters_of_the_category_with_that_bitmap() -> None:
+    """In the pinned font the Kangxi radicals are drawn as their unified twins."""
+    found = {
+        item.solution: item
+        for split in SPLITS
+        for item in every(variant=NAMED, split=split, script="hanzi")
+    }
+    radicals = {chr(code) for code in range(0x2F00, 0x2FD6)}
+    assert "⼀" in found["一"].target["accepted"]
+    assert sum(bool(radicals & {*item.target["accepted"]}) for item in found.values()) > 40
+    for item in found.values():
+        first, *others = item.target["accepted"]
+        assert first == item.solution
+        assert not {*others} & {*drawn()}
+        assert all(plain(other) == drawn()[first] for other in others)
+        assert all(script(other) == "hanzi" for other in others)
+
+
+def test_the_font_decides_not_where_it_lies(small_font: Path, tmp_path: Path) -> None:
+    there = Path(shutil.copy(small_font, tmp_path / "other.hex"))
+    for variant in (BITMAP, NAMED):
+        for index in range(8):
+            one, other = (
+                dot.generate(variant=variant, font=font, index=index)
+                for font in (str(small_font), there)
+            )
+            assert one.prompt == other.prompt
+            assert one.id == other.id
+    assert "small.hex" in dot.generate(variant=NAMED, font=small_font).meta["source"]
+
+
+def test_another_content_of_the_font_gives_other_items(small_font: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "small.hex"
+    changed.write_text("".join(small_font.read_text(encoding="ascii").splitlines(True)[1:]))
+    before, after = (
+        [dot.generate(variant=NAMED, font=font, index=index).solution for index in range(8)]
+        for font in (small_font, changed)
+    )
+    assert before != after
+
+
+def test_a_font_that_cannot_serve_is_an_error(small_font: Path, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no such file"):
+        dot.generate(variant=NAMED, font="nowhere.ttf")
+    broken = tmp_path / "broken.ttf"
+    broken.write_bytes(b"\xff\xfe no font")
+    with pytest.raises(SourceError, match=r"broken\.ttf"):
+        dot.generate(variant=NAMED, font=broken)
+    only = tmp_path / "only.hex"
+    only.write_text(small_font.read_text(encoding="ascii").splitlines(True)[0])
+    with pytest.raises(DifficultyError, match="no character left"):
+        dot.generate(variant=NAMED, font=only, script="hangul")
+
+
+def test_the_source_says_what_drew_the_bitmap() -> None:
+    source = dot.generate(variant=NAMED).meta["source"]
+    assert re.search(r"Noto Sans .*at 14 px.*FreeType \d+\.\d+", source), source
+    assert "FreeType" not in dot.generate(variant=CHARACTER).meta["source"]
+
+
+def test_the_wide_repertoire_asks_for_more() -> None:
+    item = dot.generate(variant=NAMED, repertoire="wide", script="hanzi", index=1)
+    assert script(item.solution) == "hanzi"
+    assert sum(space(variant=CHARACTER, repertoire="wide", split=split) for split in SPLITS) == 6381
+    hanzi = sum(
+        space(variant=NAMED, repertoire="wide", script="hanzi", split=split) for split in SPLITS
+    )
+    assert 3700 < hanzi <= 3755
+    shared = {item.solution for item in every(variant=NAMED, split="test", script="kana")}
+    wide = every(variant=NAMED, split="test", script="kana", repertoire="wide")
+    assert {item.solution for item in wide} == shared
+
+
+def test_options_that_mean_nothing_are_refused() -> None:
+    with pytest.raises(DifficultyError, match="form is for bitmaps"):
+        dot.generate(form="hex")
+    with pytest.raises(UnknownNameError, match="matrix"):
+        dot.generate(variant=NAMED, form="matrx")
+    with pytest.raises(UnknownNameError, match="hanzi"):
+        dot.generate(script="han")
+    with pytest.raises(DifficultyError, match="no character left"):
+        dot.generate(variant=NAMED, script="digit", split="test")  # no digit is of this split
+
+
+# Chance.
+
+
+@pytest.mark.parametrize("asked", [{}, {"split": "test"}, {"level": 3}, {"split": "test", "level": 9}])
+def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> None:
+    for variant in (CHARACTER, BITMAP):
+        items = every(variant=variant, **asked)
+        best = max(
+            fmean(score(tagged(category), item) for item in items) for category in CATEGORIES
+        )
+        assert dot.TASK.chance(items[0]) == pytest.approx(best)
+    items = every(variant=NAMED, **asked)
+    of_category: dict[str, Counter[str]] = defaultdict(Counter)
+    for item in items:
+        of_category[item.meta["drawn"]["category"]].update(item.target["accepted"])
+    right = sum(max(answers.values()) for answers in of_category.values())
+    assert dot.TASK.chance(items[0]) == pytest.approx(right / len(items))
+
+
+def test_chance_is_certain_where_the_category_is_given() -> None:
+    for variant in (CHARACTER, BITMAP):
+        assert dot.TASK.chance(dot.generate(variant=variant, script="kana")) == 1.0
+    item = dot.generate(variant=NAMED, script="digit")
+    assert dot.TASK.chance(item) == 1 / space(variant=NAMED, script="digit") == 1 / 9
+
+
+# Judging.
+
+
+@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+def test_every_character_is_its_own_answer(char: str) -> None:
+    assert judged(char, char) == "right"
+    assert judged(f"\n {char}\u200b", char) == "right"
+    assert score(f"<think>Is it <answer>x</answer>?</think>\n{tagged(char)}.", item_of(char)) == 1.0
+    others = [other for other in repertoire.CHARACTERS["symbol"] if other != char]
+    assert {judged(other, char) for other in others} == {"wrong"}
+
+
+def item_of(char: str) -> Item:
+    return Item("dot", 1, "en", NAMED, "?", {"accepted": [char]}, char)
+
+
+@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+def test_what_holds_a_character_comes_off(char: str) -> None:
+    wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
+    for left, right in wraps:
+        if char not in left:
+            assert judged(f"{left}{char}{right}", char) == "right", (left, char)
+            if char not in ".。":
+                assert judged(f"{left}{char}{right}.", char) == "right", (left, char)
+    if char not in ".。":
+        assert judged(f"{char}.", char) == "right"
+        assert judged(f"{char}。", char) == "right"
+
+
+@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+def test_more_than_the_character_is_no_answer(char: str) -> None:
+    for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
+        assert judged(text, char) == "unparsable", text
+    every_symbol = "".join(repertoire.CHARACTERS["symbol"])
+    for text in (every_symbol, " ".join(every_symbol), f"{char}\0", f"not {char}", f"{char} or x"):
+        assert judged(text, char) == "unparsable", text
+    assert check(tagged("x") + tagged(char), item_of(char)).code == "conflicting"
+
+
+def test_stops_and_quotes_are_answers_of_their_own() -> None:
+    for answer, char in (("'.'", "."), ('"."', "."), ("“。”", "。"), ("'\"'", '"'), ("`*`", "*")):
+        assert judged(answer, char) == "right"
+    for answer in ("..", "...", ". .", ". . .", "''", '""', "'''", '"""', "**", "***", "``", "```"):
+        for char in ".'\"*`。":
+            assert judged(answer, char) == "unparsable", (answer, char)
+
+
+def test_case_width_and_compatibility_forms_are_kept() -> None:
+    for answer, char in (
+        ("a", "A"), ("Ａ", "A"), ("ｱ", "ア"), ("！", "!"), ("０", "0"), ("へ", "ヘ"), ("ο", "o"),
+        ("⼈", "人"), ("’", "'"), ("Σ", "σ"), ("ς", "σ"), ("—", "ー"),
+    ):
+        assert judged(answer, char) == "wrong"  # fmt: skip
+
+
+def test_marks_compose() -> None:
+    assert judged("か\u3099", "が") == "right"
+    assert judged("ハ\u309a", "パ") == "right"
+    assert judged("\u1112\u1175\u11b7", "힘") == "right"
+    assert judged("\u2126", "Ω") == "right"  # canonically the same
+    assert judged("q\u0301", "q") == "unparsable"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
+    words = wordings("dot")[lang]
+    for category, said in words["categories"].items():
+        name = said["name"]
+        full = words["named"].format_map(said)
+        names = (category, category.upper(), category.title(), name, full, f"“{name}”。", f"**{name}**")
+        for answer in names:
+            assert judged(answer, category, BITMAP, lang) == "right", answer
+            others = [other for other in CATEGORIES if other != category]
+            assert {judged(answer, other, BITMAP, lang) for other in others} == {"wrong"}
+        for answer in (
+            f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {full}", said["gloss"],
+            f"{full} {full}", f"{name} (?)", f"{name} (not {category})", category[:-1], f"{name}\0",
+        ):  # fmt: skip
+            assert judged(answer, category, CHARACTER, lang) == "unparsable", answer
+    for separator in (" ", ", ", "\n", "/", " or "):
+        listed = separator.join(CATEGORIES)
+        assert judged(listed, "kana", BITMAP, lang) == "unparsable"
+
+
+def test_names_of_another_language_are_no_answer() -> None:
+    assert judged("汉字", "hanzi", BITMAP, "en") == "unparsable"
+    assert judged("한자", "hanzi", BITMAP, "zh") == "unparsable"
+    assert judged("그리스문자", "greek", BITMAP, "ko") == "right"
+
+
+def test_verify_is_the_judging_itself() -> None:
+    assert dot.verify("kana", {"accepted": ["kana"]})
+    assert not dot.verify("假名", {"accepted": ["kana"]})
+    assert dot.verify("⼈", {"accepted": ["人", "⼈"]})
+    assert not dot.verify("", {"accepted": ["人"]})
+
+
+def test_published_rows_are_judged_as_they_are() -> None:
+    published = {"evaluation": "match_answer", "label": "kana", "variation": ""}
+    target = {"accepted": ["kana"], "published": published}
+    item = Item("dot", 1, "en", CHARACTER, "…\ncharacter: 'ヂ'", target, "kana")
+    everything = tagged(", ".join(CATEGORIES))
+    assert score(everything, item, rule="published") == 1.0  # what `exact` exists for
+    assert score(everything, item) == score(everything, item, rule="graded") == 0.0
+    for rule in ("exact", "graded", "published", "published_graded"):
+        assert score(tagged("Kana"), item, rule=rule) == 1.0
+
+
+def test_the_published_form_of_a_solution_is_right_by_the_published_rule() -> None:
+    for lang in LANGS:
+        for variant in VARIANTS:
+            for item in every(lang=lang, variant=variant, split="validation"):
+                assert item.target["published"]["evaluation"] == "match_answer"
+                assert score(tagged(item.solution), item, rule="published") == 1.0
+
+
+# Importing.
+
+
+def loaded(code: str) -> set[str]:
+    """Return which heavy packages a fresh Python has loaded after some code."""
+    code += "\nimport sys\nprint(*sorted({name.split('.')[0] for name in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {*done.stdout.split()} & {"numpy", "freetype", "fontTools"}
+
+
+def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
+    item = json.dumps(dot.generate(lang="zh", variant=NAMED).json())
+    code = "from tokenbench.tasks import added, dot\nfrom tokenbench import score\n"
+    code += "with added(dot.TASK):\n"
+    code += f"    score('<answer>人</answer>', {item})\n"
+    code += "    made = dot.generate(lang='ko')\n"
+    code += "    assert score(f'<answer>{made.solution}</answer>', made) == 1.0\n"
+    assert loaded(code) == set()
