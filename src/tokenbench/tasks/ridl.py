@@ -1,0 +1,150 @@
+"""RIDL: which word solves a riddle about letters, components or initial consonants?"""
+
+import re
+from importlib import import_module
+from typing import Final, cast
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.errors import DifficultyError
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import LEVELS, Choice, Source
+from tokenbench.tasks.riddle import DEVICES, Maker
+from tokenbench.tasks.wording import worded
+from tokenbench.text.fold import plain
+from tokenbench.text.sources import SOURCES
+
+_MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
+_ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
+_BETWEEN = re.compile(r"[\s‐‑–—-]+")  # what stands between the words of one answer
+_LONGEST = 64
+
+
+def verify(answer: str, target: Json) -> bool:
+    """Return whether an answer is one that the riddle has, letter case aside.
+
+    Where the riddle's answer has several words, it makes no difference what stands between them.
+
+    >>> verify("Carpet", {"accepted": ["carpet"]}), verify("car pet", {"accepted": ["carpet"]})
+    (True, False)
+    >>> verify("hot-dog", {"accepted": ["hot dog"]})
+    True
+    """
+    several = _several(target)
+    wanted = {_normal(text, several) for text in target["accepted"]}
+    return _normal(answer, several) in wanted
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    maker, devices, found = _maker(ask.lang), _devices(ask), _answers(ask)
+    answer = found[TASK.place(ask, len(found))]
+    riddle = maker.riddle(draw, answer, ask.words, devices)
+    return Draft(
+        prompt=worded(draw, "ridl", ask.lang, riddle.payload, form=riddle.form, **riddle.slots),
+        target={"accepted": list(riddle.accepted)},
+        solution=answer,
+        source=riddle.source,
+        drawn={"device": riddle.device, **riddle.drawn},
+        published=Published("match_answer", answer),
+    )
+
+
+def _maker(lang: str) -> Maker:
+    return cast(Maker, import_module(f"{__package__}.{_MAKERS[lang]}"))  # only drawing needs it
+
+
+def _devices(ask: Ask) -> tuple[str, ...]:
+    """Return the devices that a riddle may be made by."""
+    allowed, device = DEVICES[ask.lang], ask.given.get("device")
+    if device is None:
+        return allowed
+    if device not in allowed:
+        raise DifficultyError(
+            f"device={device!r} makes no riddle in the language {ask.lang!r}: "
+            f"allowed are {', '.join(allowed)}"
+        )
+    return (device,)
+
+
+def _answers(ask: Ask) -> tuple[str, ...]:
+    """Return the answers that may be asked for: those of the split, or the level's tenth of them.
+
+    Fewer than ten answers are shared by neighbouring levels.
+    """
+    found = _maker(ask.lang).answers(ask.split, ask.words, _devices(ask))
+    if not found:
+        raise DifficultyError(
+            f"no ridl item for lang={ask.lang!r}, split={ask.split!r}, {ask.given}: no word has a "
+            "riddle of that kind; ask for another device or other words"
+        )
+    if ask.level is None:
+        return found
+    first = len(found) * ask.level // LEVELS
+    return found[first : max(first + 1, len(found) * (ask.level + 1) // LEVELS)]
+
+
+def _space(ask: Ask) -> int:
+    return len(_answers(ask))
+
+
+def _parse(text: str, item: Item) -> str:
+    """Return the answer in the form that is compared: one word, or the letters of several."""
+    several = _several(item.target)
+    answer = _normal(text, several)
+    if not several and _BETWEEN.search(answer):
+        raise Unparsable("is more than one word")
+    return answer
+
+
+def _several(target: Json) -> bool:
+    """Return whether an accepted answer has several words.
+
+    Then an answer's letters decide alone, since a clue counts them word by word, as in (3,3).
+    """
+    return any(_BETWEEN.search(plain(text)) for text in target["accepted"])
+
+
+def _normal(text: str, several: bool) -> str:
+    text = plain(text).lower()
+    return _BETWEEN.sub("", text) if several else text
+
+
+def _grade(answer: str, target: Json) -> float:
+    return float(verify(answer, target))
+
+
+def _why(answer: str, target: Json) -> str:
+    return "that is not what the riddle leads to"
+
+
+def _longest(target: Json) -> int:
+    return max([_LONGEST, *map(len, target["accepted"])])  # as a rule the same for every target
+
+
+def _chance(item: Item) -> float:
+    return 1 / _space(TASK.asked(item))
+
+
+TASK = Task(
+    name="ridl",
+    source="TASE, token structure: RIDL",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(),
+    doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
+    params=(
+        Choice("device", _ALL, "how the riddle is made"),
+        Source("words", SOURCES, "where the answers come from"),
+    ),
+    fields={None: {"accepted": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate
