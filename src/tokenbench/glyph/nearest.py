@@ -50,8 +50,7 @@ def nearest(
     # In floats of 32 bits the counts are exact, and the product is one call of the linear algebra.
     flat = bitmaps(chars, font=font, size=size).reshape(len(chars), -1).astype(np.float32)
     blocks = (
-        np.arange(first, min(first + _BLOCK, len(chars)))
-        for first in range(0, len(chars), _BLOCK)
+        np.arange(first, min(first + _BLOCK, len(chars))) for first in range(0, len(chars), _BLOCK)
     )
     least = np.concatenate([_least(flat, names, block, apart) for block in blocks])
     return dict(zip(chars, least.tolist(), strict=True))

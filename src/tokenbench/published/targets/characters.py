@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
+from tokenbench.item import Json
 from tokenbench.parts import hanzi
 from tokenbench.parts.radicals import forms, unified
 from tokenbench.published.targets.reading import (
@@ -139,9 +140,9 @@ def combine(row: Row) -> Reading:
     found = found_in(row.prompt, _COMBINE)
     parts = [part for part in re.split(r"[\s,，、+＋和]+", found[0]) if part] if found else []
     if not parts:
-        return as_labelled(row, {"accepted": [row.label]})
+        return as_labelled(row, {"accepted": [hanzi.folded(row.label)]})
     question = asked(row.prompt, *map(hanzi.folded, parts))
-    label, made = nfc(row.label), hanzi.compose(parts)
+    label, made = hanzi.folded(row.label), hanzi.compose(parts)
     told = (label, *(char for char in made if char != label))
     listed = _key(parts) in map(_key, _data(label))
     if label in made or listed:
@@ -150,7 +151,7 @@ def combine(row: Row) -> Reading:
         return Reading({"accepted": list(told)}, row.label, doubts, question)
     if not made:
         unknown = Doubt(UNCLEAR, "our data has no character of these components")
-        return Reading({"accepted": [row.label]}, row.label, (unknown,), question)
+        return Reading({"accepted": [label]}, row.label, (unknown,), question)
     wrong = Doubt(WRONG, "the components do not make it", made)
     return Reading({"accepted": list(made)}, made[0], (wrong,), question)
 
@@ -166,8 +167,8 @@ def twins(char: str) -> list[str]:
     ]
 
 
-def _target(accepted: Sequence[Parts]) -> dict[str, object]:
-    return {"accepted": [list(parts) for parts in accepted], "ordered": False}
+def _target(accepted: Sequence[Parts]) -> dict[str, Json]:
+    return {"accepted": list(map(list, _different(accepted))), "ordered": False}
 
 
 def _different(found: Iterable[Parts]) -> list[Parts]:

@@ -20,7 +20,7 @@ _BITMAP: Final = r"\[[\s\[\]01,]+\]"
 
 def script(row: Row) -> Reading:
     """Believe the label: to say a character's category takes an extra, as the audit does."""
-    target = {"accepted": [row.label]}
+    target = {"accepted": [row.label.lower()]}
     if character(row.prompt) is None:
         return as_labelled(row, target)
     return Reading(target, row.label)
@@ -38,11 +38,12 @@ def character(prompt: str) -> str | None:
 
 def bitmap(row: Row) -> Reading:
     """Believe the label, and share it with the rows of the file that hold the same bitmap."""
-    accepted = [row.label]
+    accepted = [row.label.lower()]
     if row.variant == "bitmap_to_char":
         from tokenbench.published.targets.characters import twins
 
-        accepted = list(dict.fromkeys([row.label, *twins(nfc(row.label))]))
+        label = nfc(row.label)
+        accepted = list(dict.fromkeys([label, *twins(label)]))
     target = {"accepted": accepted}
     dots = re.search(_BITMAP, row.prompt)
     if dots is None:

@@ -28,9 +28,9 @@ _COMBINE: Final = r"(?:조합|결합|합)\S*\s*[:：](.+)$"
 def jamo(row: Row) -> Reading:
     """Count a jamo in syllables: as a position's, and as a letter of clusters and the like."""
     found = found_in(row.prompt, _JAMO)
-    if found is None or not hangul.is_jamo(nfc(found[1])):
+    if found is None or not hangul.is_jamo(found[1]):
         return as_labelled(row, {"count": whole(row.label) or 0})
-    text, wanted = nfc(found[0]), hangul.folded(nfc(found[1]))
+    text, wanted = nfc(found[0]), hangul.folded(found[1])
     held = [jamo for char in text for jamo in _held(char)]
     readings = [held.count(wanted)]
     if len(_letters(wanted)) == 1:  # a jamo of several letters is only ever meant as a whole
@@ -91,7 +91,7 @@ def combine(row: Row) -> Reading:
     others = [made for made in _in_other_orders(parts) if made not in in_order]
     every = [*in_order, *others]
     if not every:
-        return as_labelled(row, {"accepted": [row.label]})
+        return as_labelled(row, {"accepted": [nfc(row.label)]})
     if label not in every:
         right = every[:1]
         doubt = Doubt(WRONG, "the jamo do not make it", tuple(every))

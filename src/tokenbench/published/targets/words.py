@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from tokenbench.item import Json
 from tokenbench.parts.pieces import MOST, joins
 from tokenbench.published.targets.reading import (
     SEVERAL,
@@ -18,7 +19,10 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
+from tokenbench.tasks import compm
+from tokenbench.text.fold import plain, straight
 from tokenbench.text.lexicon import words
+from tokenbench.text.parts import parts as listed
 
 _LETTERS: Final = r"letters?\s+[\"'“‘]?(.+?)[\"'”’]?\s+(?:appear|occur)s?\s+in\s+(.+?)[?？\s]*$"
 _SPLIT: Final = r"^\s*Split\s+(.+?)\s+into\s+(?:parts\s+)?(from\s.+?)\.?\s*$"
@@ -47,15 +51,27 @@ def split(row: Row) -> Reading:
     found = found_in(row.prompt, _SPLIT)
     ends = re.findall(_ENDS, found[1]) if found else []
     if found is None or not ends:
-        return as_labelled(row, {"accepted": [label], "ordered": True})
+        return as_labelled(row, _target([label]))
     every = [list(pieces) for pieces in _fitting(found[0], ends)]
     told = tuple(", ".join(pieces) for pieces in every)
-    target = {"accepted": every or [label], "ordered": True}
+    target = _target(every or [label])
     if label not in every:
         doubt = Doubt(WRONG, "it is not split as the prompt says", told)
         return Reading(target, told[0] if told else row.label, (doubt,))
     doubts = (Doubt(SEVERAL, "several splits fit", told),) if len(every) > 1 else ()
     return Reading(target, row.label, doubts)
+
+
+def _target(options: list[list[str]]) -> dict[str, Json]:
+    """Return the target of splits, each part folded as an answer's parts are.
+
+    Some published words hold what otherwise separates parts (`and/or`): their splits are accepted
+    as an answer is cut, too.
+    """
+    folded = [[compm.folded(straight(part), "en") for part in option] for option in options]
+    cut = [[compm.folded(part, "en") for part in listed(", ".join(option))] for option in options]
+    every = [*folded, *(option for option in cut if option not in folded)]
+    return {"accepted": every, "ordered": True}
 
 
 def _fitting(word: str, ends: Sequence[tuple[str, str]]) -> Iterator[tuple[str, ...]]:
@@ -78,14 +94,15 @@ def combine(row: Row) -> Reading:
     """Find the words that the pieces make: the label, and others of the core lexicon."""
     pieces = pieces_of(row.prompt)
     if not pieces:
-        return as_labelled(row, {"accepted": [row.label]})
+        return as_labelled(row, {"accepted": [plain(row.label).lower()]})
     question = asked(row.prompt, *pieces)
     known = joined(pieces, words("en").words)
+    label = plain(row.label).lower()
     if not joined(pieces, (row.label,)):
         doubt = Doubt(WRONG, "the pieces do not make it", known)
-        accepted = list(known) or [row.label]
+        accepted = list(known) or [label]
         return Reading({"accepted": accepted}, accepted[0], (doubt,), question)
-    accepted = [row.label, *(word for word in known if word != row.label.lower())]
+    accepted = list(dict.fromkeys([label, *known]))
     doubts: tuple[Doubt, ...] = ()
     if len(accepted) > 1:
         doubts = (Doubt(SEVERAL, "the pieces make several words", tuple(accepted)),)
