@@ -10,7 +10,7 @@ Components are folded (see `radicals.folded`), and their order in a decompositio
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
@@ -19,11 +19,10 @@ from tokenbench.errors import TokenbenchError, texts
 from tokenbench.parts.radicals import folded, forms, rows, unified
 from tokenbench.text.fold import nfc
 
-__all__ = ["accepted", "characters", "compose", "containing", "counts", "decompose", "folded"]
+__all__ = ["accepted", "characters", "compose", "containing", "decompose", "folded"]
 
 Parts: TypeAlias = tuple[str, ...]
 
-STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
 _PLACEHOLDERS: Final = frozenset("□?\uf7ee")
 
 
@@ -101,48 +100,6 @@ def characters() -> Parts:
     """
     listed = {_one("char", char) for char in _data() if len(char) == 1}
     return tuple(char for char in sorted(listed) if _decomposed(char))
-
-
-def counts(char: str, parts: Collection[str]) -> tuple[int, ...]:
-    """Return how often components occur in a character: every number that some reading gives.
-
-    One reading takes a decomposition as it is; one takes the components apart in turn, as far as
-    the data goes; one does so but takes nothing apart whose decomposition holds a bare stroke.
-
-    Args:
-        char: one Han character.
-        parts: the components, counted together.
-
-    Returns:
-        different numbers, in order; none for a character without a decomposition.
-
-    Raises:
-        TokenbenchError: not one character.
-
-    >>> counts("把", ["扌"]), counts("品", ["口"]), counts("哈", ["口"]), counts("但", ["日"])
-    ((1,), (3,), (1, 2), (0, 1))
-    """
-    char = _one("char", char)
-    sought = frozenset(map(folded, parts))
-    found = {sum(part in sought for part in listed) for listed in _decomposed(char)}
-    if found:
-        found |= _nested(char, sought, True) | _nested(char, sought, False)
-    return tuple(sorted(found))
-
-
-def _nested(char: str, sought: frozenset[str], stopping: bool, path: Parts = ()) -> set[int]:
-    """Return the numbers of components in a character that is taken apart all the way down."""
-    decomposed = _decomposed(char)
-    if char in path or (stopping and any(not STROKES.isdisjoint(listed) for listed in decomposed)):
-        return {0}
-    found = set()
-    for listed in decomposed:
-        totals = {0}
-        for part in listed:
-            held = {1} if part in sought else _nested(part, sought, stopping, (*path, char))
-            totals = {total + number for total in totals for number in held}
-        found |= totals
-    return found or {0}
 
 
 def _one(name: str, text: object) -> str:
