@@ -14,6 +14,16 @@ def han() -> tuple[str, ...]:
 
 
 @cache
+def gb2312() -> tuple[str, ...]:
+    """Return the 6,763 Han characters of GB 2312-80, level 1 and then level 2.
+
+    >>> len(gb2312()), gb2312()[: len(han())] == han()
+    (6763, True)
+    """
+    return _rows("gb2312", 16, 87)
+
+
+@cache
 def hangul() -> tuple[str, ...]:
     """Return the 2,350 Hangul syllables of KS X 1001.
 
