@@ -5,12 +5,13 @@ may still be meant so, and counts; a decomposition is a wrong answer.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from typing import Final, TypeAlias
 
 from tokenbench.item import Json
 from tokenbench.parts import hanzi
+from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.radicals import forms, unified
 from tokenbench.published.targets.reading import (
     PARTLY,
@@ -62,8 +63,31 @@ def _first(char: str, part: str) -> int:
 
 
 def _counts(char: str, part: str) -> set[int]:
-    """Return how often a component stands in a character, which may be the component itself."""
-    return {*hanzi.counts(char, [part]), *([1] if char == part else [])} or {0}
+    """Return how often a component stands in a character, which may be the component itself.
+
+    One reading takes a decomposition as it is; one takes the components apart in turn, as far as
+    the data goes; one does so but leaves whole what a bare stroke is part of.
+    """
+    wanted = hanzi.folded(part)
+    found = {listed.count(wanted) for listed in hanzi.decompose(char)}
+    if found:
+        found |= {*_nested(char, wanted, True), *_nested(char, wanted, False)}
+    return found | ({1} if char == part else set()) or {0}
+
+
+@cache
+def _nested(char: str, wanted: str, stopping: bool, path: str = "") -> frozenset[int]:
+    """Return how often a component stands in a character that is taken apart all the way down."""
+    listed = hanzi.decompose(char)
+    stops = stopping and any(not STROKES.isdisjoint(parts) for parts in listed)
+    if not listed or stops or char in path:
+        return frozenset([0])
+    inside = {
+        part: {1} if part == wanted else _nested(part, wanted, stopping, path + char)
+        for parts in listed
+        for part in parts
+    }
+    return frozenset(total for parts in listed for total in _sums(inside[part] for part in parts))
 
 
 def _listed_counts(char: str, part: str) -> set[int]:
@@ -74,7 +98,7 @@ def _listed_counts(char: str, part: str) -> set[int]:
     )
 
 
-def _sums(numbers: Iterable[set[int]]) -> list[int]:
+def _sums(numbers: Iterable[Set[int]]) -> list[int]:
     """Return every sum of one number out of each set, in order."""
     sums = {0}
     for one in numbers:
@@ -95,9 +119,9 @@ def split(row: Row) -> Reading:
     accepted = _different([*sound, *ours])
     told = tuple(",".join(parts) for parts in accepted)
     if not sound:
-        if not ours:
-            return as_labelled(row, _target(options), ",".join(options[0]))
-        return Reading(_target(accepted), told[0], (Doubt(WRONG, faults[options[0]], told),))
+        wrong = Doubt(WRONG, faults[options[0]], told)
+        known = accepted or options
+        return Reading(_target(known), ",".join(known[0]), (wrong,))
     doubts = [
         Doubt(PARTLY, reason, told)
         for reason in sorted({fault for fault in faults.values() if fault})
