@@ -416,7 +416,9 @@ def test_options_that_mean_nothing_are_refused() -> None:
 # Chance.
 
 
-@pytest.mark.parametrize("asked", [{}, {"split": "test"}, {"level": 3}, {"split": "test", "level": 9}])
+@pytest.mark.parametrize(
+    "asked", [{}, {"split": "test"}, {"level": 3}, {"split": "test", "level": 9}]
+)
 def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> None:
     for variant in (CHARACTER, BITMAP):
         items = every(variant=variant, **asked)
@@ -488,8 +490,18 @@ def test_stops_and_quotes_are_answers_of_their_own() -> None:
 
 def test_case_width_and_compatibility_forms_are_kept() -> None:
     for answer, char in (
-        ("a", "A"), ("Ａ", "A"), ("ｱ", "ア"), ("！", "!"), ("０", "0"), ("へ", "ヘ"), ("ο", "o"),
-        ("⼈", "人"), ("’", "'"), ("Σ", "σ"), ("ς", "σ"), ("—", "ー"),
+        ("a", "A"),
+        ("Ａ", "A"),
+        ("ｱ", "ア"),
+        ("！", "!"),
+        ("０", "0"),
+        ("へ", "ヘ"),
+        ("ο", "o"),
+        ("⼈", "人"),
+        ("’", "'"),
+        ("Σ", "σ"),
+        ("ς", "σ"),
+        ("—", "ー"),
     ):
         assert judged(answer, char) == "wrong"  # fmt: skip
 
@@ -508,7 +520,15 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
     for category, said in words["categories"].items():
         name = said["name"]
         full = words["named"].format_map(said)
-        names = (category, category.upper(), category.title(), name, full, f"“{name}”。", f"**{name}**")
+        names = (
+            category,
+            category.upper(),
+            category.title(),
+            name,
+            full,
+            f"“{name}”。",
+            f"**{name}**",
+        )
         for answer in names:
             assert judged(answer, category, BITMAP, lang) == "right", answer
             others = [other for other in CATEGORIES if other != category]

@@ -3,9 +3,18 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tokenbench.published.targets import of_file, of_row
 from tokenbench.published.targets.reading import Reading, Row
+from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
+from tokenbench.tasks.shapes import proper_target
+
+TASKS = {
+    module.TASK.name: module.TASK
+    for module in (freq, lenop, diff, sort, compc, compm, dot, ridl, var)
+}
 
 SAMPLE = [[[0, 1], [1, 0]], [[1, 1], [0, 0]]]
 
@@ -412,3 +421,43 @@ def test_the_same_question_in_two_rows_has_both_labels() -> None:
         ["미더가라", "맥도갈루"],
     ]
     assert all(codes(reading)[-1] == "several" for reading in of_file(rows))
+
+
+TEMPLATES = {
+    "freq:en": FREQ_EN,
+    "freq:zh": FREQ_ZH,
+    "freq:ko": FREQ_KO,
+    "lenop:en:count": LENOP_EN,
+    "lenop:ko:count": LENOP_KO,
+    "sort:en": "Sort.\nA: {}\nB: {}\nC: b",
+    "diff:en": "Same?\nseq1: {}\nseq2: {}",
+    "diff:ko": "Same?\nseq1: {}\nseq2: {}",
+    "compc:en": LETTERS,
+    "compc:zh": PARTS,
+    "compc:ko": JAMO,
+    "compm:en:split": SPLIT_EN,
+    "compm:zh:split": SPLIT_ZH,
+    "compm:ko:split": SPLIT_KO,
+    "compm:en:combine": "Combine {{{}}}, {{{}}} into one word.",
+    "compm:zh:combine": COMBINE_ZH,
+    "compm:ko:combine": COMBINE_KO,
+    "dot:en:char_to_script": "Classify.\ncharacter: '{}'",
+    "dot:en:bitmap_to_char": "Classify.\n[{}]",
+    "ridl:en": "{} ({})",
+    "ridl:zh": "{}（打一字）",
+    "ridl:ko": "주제: {}\n초성: {}",
+    "var:en": "Word: {}",
+    "var:zh": "不修改标点符号：{}",
+}
+slots = st.text(
+    st.sampled_from("aB e'-,;{}?1२把才⺘扌月离가값ㄱㅏㅄ\u1100\u11a8\ufe0f𠜱。\n\u200b")
+)
+
+
+@given(st.sampled_from(sorted(TEMPLATES)), slots, slots, slots)
+def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -> None:
+    """Whatever stands in a prompt or label, there is a target, and at worst a doubt."""
+    prompt = TEMPLATES[kind].format(first, second)
+    (reading,) = of_file([row(kind, prompt, label.strip())])
+    known = TASKS[kind.partition(":")[0]]
+    proper_target(reading.target, known.fields[row(kind, "", "").variant], known.name)

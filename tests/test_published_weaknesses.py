@@ -136,9 +136,7 @@ def test_a_list_of_all_candidates(items: dict[str, Item], name: str) -> None:
         ("component_split/kor_combine", ["삿", "샷", "섯"]),
     ],
 )
-def test_a_list_of_all_combinations(
-    items: dict[str, Item], name: str, pieces: list[str]
-) -> None:
+def test_a_list_of_all_combinations(items: dict[str, Item], name: str, pieces: list[str]) -> None:
     joined = ["".join(order) for order in permutations(pieces, len(pieces))]
     for text in lists(joined if "en_" in name else pieces):
         assert earned(items[name], text) == (1.0, 0.0, 0.0)
@@ -171,7 +169,7 @@ def test_a_dump_of_common_characters(items: dict[str, Item], name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "least"),
+    ("name", "answer", "share"),
     [
         ("component_split*/en_split", "nel, tun", 0.0),
         ("component_split*/kor_split", "ㅄ, ㅏ, ㄱ", 1 / 3),
@@ -181,10 +179,12 @@ def test_a_dump_of_common_characters(items: dict[str, Item], name: str) -> None:
     ],
 )
 def test_wrong_orders_and_parts_too_many(
-    items: dict[str, Item], name: str, answer: str, least: float
+    items: dict[str, Item], name: str, answer: str, share: float
 ) -> None:
     """They earn no more than their share of right places, or parts."""
-    assert earned(items[name], answer) == (1.0, 0.0, pytest.approx(least))
+    published, exact, graded = earned(items[name], answer)
+    assert (published, exact) == (1.0, 0.0)
+    assert graded == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -198,15 +198,13 @@ def test_wrong_orders_and_parts_too_many(
         ("component_split*/kor_split", "ㄱ > ㅏ > ㅄ"),
         ("component_split*/zh_split", "⽊,兆"),
         ("component_split*/zh_split", "兆 + 木"),
-        ("structure_riddle/korean", "\u1104\u1165\u11a8\u1107\u1169\u1101\u1175"),
+        ("structure_riddle/korean", "\u1104\u1165\u11a8\u1107\u1169\u11a9\u110b\u1175"),
         ("dot_matrix/bitmap_classification_final", "⽔"),
         ("dot_matrix/bitmap_type_classification", "Hanzi"),
         ("variant_normalize/english", "Sea."),
     ],
 )
-def test_other_spellings_of_a_right_answer(
-    items: dict[str, Item], name: str, answer: str
-) -> None:
+def test_other_spellings_of_a_right_answer(items: dict[str, Item], name: str, answer: str) -> None:
     assert earned(items[name], answer)[1:] == (1.0, 1.0)
 
 

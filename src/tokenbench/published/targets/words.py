@@ -115,7 +115,7 @@ def pieces_of(prompt: str) -> list[str]:
     >>> pieces_of("Combine {o}, {d}, {g} into one word.")
     ['o', 'd', 'g']
     """
-    return [piece.strip() for piece in re.findall(r"\{(.+?)\}", prompt)]
+    return re.findall(r"\{(.+?)\}", prompt)
 
 
 def joined(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
