@@ -1,7 +1,7 @@
 """How often a component occurs in a Han character, where every way of counting says the same."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from tokenbench.parts.hanzi import decompose, folded
@@ -44,13 +44,19 @@ def number(char: str, part: str) -> int | None:
     >>> number("但", "日"), number("江", "水"), number("木", "木")
     (None, None, None)
     """
-    part = folded(part)
-    alike = _family(part)
-    if not _known(char) or _family(folded(char)) == alike:
+    part, alike = _named(part)
+    if not _known(char) or _named(char)[1] == alike:
         return None
     found = {_occurring(char).get(part, (0, 0)), _occurring(char, True).get(alike, (0, 0))}
     (least, greatest), *others = found
     return least if least == greatest and not others else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _named(part: str) -> tuple[str, str]:
+    """Return a component, and the name of its family."""
+    part = folded(part)
+    return part, _family(part)
 
 
 @cache

@@ -1,0 +1,342 @@
+"""COMPC: how often does a letter, jamo or component occur in a few words or characters?
+
+A count is asked for only where it does not depend on what is taken for a component: whether the
+parts of a Han character are taken apart in turn, and whether clusters, double letters and compound
+vowels are one jamo or several.
+"""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import accumulate, chain
+from math import comb, prod
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from tokenbench.draw import Draw, Split, of_split, permuted
+from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.item import Item, Json
+from tokenbench.tasks import counts
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Source, Span
+from tokenbench.tasks.wording import worded
+from tokenbench.text.languages import language
+from tokenbench.text.sources import KEPT, SOURCES
+from tokenbench.text.units import units
+
+T = TypeVar("T")
+Pool: TypeAlias = dict[str, dict[int, tuple[str, ...]]]  # what holds each part so often
+Chosen: TypeAlias = tuple[str, tuple[str, ...], int]  # a part, what is asked about, and the count
+
+_PARTS: Final = {  # what may be asked for
+    "en": "abcdefghijklmnopqrstuvwxyz",
+    "zh": (
+        "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
+        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻舟殳止犬舌矢革气罒文走戈辛鱼"
+        "见鬼云豆牙缶歹士示皮羽言"
+    ),
+    "ko": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣ",
+}
+_JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
+_CONSONANT: Final = {"subject": "이", "topic": "은", "object": "을"}  # particles after its name
+_VOWEL: Final = {"subject": "가", "topic": "는", "object": "를"}
+_BASIC: Final = str.maketrans({"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"})
+_ENOUGH: Final = 1000  # items that a count needs to be as likely as any other
+
+
+def count(text: str, part: str, lang: str) -> int:
+    """Return how often a letter, jamo or component occurs in a text, whatever counts as one.
+
+    Args:
+        text: words, Han characters or Hangul syllables; anything else holds no part.
+        part: a letter, whatever its case; a component in its printed form; a jamo.
+        lang: en, zh or ko.
+
+    Raises:
+        UnknownNameError: no such language.
+        TokenbenchError: the number depends on what is taken for a component.
+
+    >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
+    (4, 4, 2)
+    """
+    if not (isinstance(text, str) and isinstance(part, str)):
+        raise TokenbenchError(f"text and part are str: got {text!r:.80} and {part!r:.80}")
+    if language(lang).unit == "word":
+        return text.lower().count(part.lower())
+    total = 0
+    for char in units(text, lang):
+        found = _number(char, part, lang)
+        if found is None:
+            raise TokenbenchError(
+                f"how often {char!r} holds {part!r:.80} depends on what is taken for a component: "
+                "take it apart with parts.hanzi or parts.hangul, and count in one of the readings"
+            )
+        total += found
+    return total
+
+
+def verify(answer: int, target: Json) -> bool:
+    """Return whether an answer is the count.
+
+    >>> verify(3, {"count": 3})
+    True
+    """
+    return bool(answer == target["count"])
+
+
+def _number(unit: str, part: str, lang: str) -> int | None:
+    """Return how often a part occurs in a unit; None if that depends on the reading."""
+    if lang == "en":
+        return unit.count(part)
+    if lang == "zh":
+        from tokenbench.parts.nesting import number
+
+        return number(unit, part)
+    found, *others = {reading.count(part) for reading in _readings(unit)}
+    return None if others else found
+
+
+@lru_cache(maxsize=4096)
+def _readings(syllable: str) -> tuple[str, str, str]:
+    """Return the jamo of a syllable by position, as letters, and as basic letters (ㅐ is ㅏㅣ)."""
+    from tokenbench.parts.hangul import decompose
+
+    letters = "".join(decompose(syllable, parts="letters"))
+    return "".join(decompose(syllable)), letters, letters.translate(_BASIC)
+
+
+class _Plan(NamedTuple):
+    """What can be asked for; `ways` has the number of items by count, length and part."""
+
+    pool: Pool
+    ways: dict[int, dict[int, dict[str, int]]]
+    weights: dict[int, int]  # of the counts
+
+
+class _Known(NamedTuple):
+    """Words or characters to ask about; `source` for an item's meta."""
+
+    lang: str
+    words: tuple[str, ...]
+    source: str
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    known = _known(ask)
+    if _is_single(ask):
+        chosen = _singles(known, ask.range("count"))
+        part, held, number = chosen[TASK.place(ask, len(chosen))]
+    else:
+        part, held, number = _drawn(draw, _plan(known, ask.range("length"), ask.range("count")))
+    slots = {} if ask.lang != "ko" else _VOWEL if part >= "ㅏ" else _CONSONANT
+    text = _JOINERS[ask.lang].join(draw.shuffled(held))
+    return Draft(
+        prompt=worded(draw, "compc", ask.lang, text, form="ask", part=part, **slots),
+        target={"count": number},
+        solution=str(number),
+        source=known.source,
+        drawn={"length": len(held), "count": number},
+        published=Published("number", str(number)),
+    )
+
+
+def _known(ask: Ask) -> _Known:
+    """Return the words or characters of a split: what one is asked about, no other is."""
+    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+
+    found = vocabulary(ask.lang, ask.words)
+    return _Known(ask.lang, _of_split(ask.lang, found.words, ask.split), found.source)
+
+
+@lru_cache(maxsize=KEPT)
+def _of_split(lang: str, words: tuple[str, ...], split: Split) -> tuple[str, ...]:
+    if lang == "en":  # an accented letter is another letter to some, and not to others
+        words = tuple(word.lower() for word in words if word.isascii())
+    return of_split(words, split)
+
+
+def _sizes(lang: str, lengths: tuple[int, int]) -> range:
+    """Return how many words or characters there may be: a word counts as two characters."""
+    low, high = lengths
+    return range((low + 1) // 2, (high + 1) // 2 + 1) if lang == "en" else range(low, high + 1)
+
+
+def _is_single(ask: Ask) -> bool:
+    """Return whether an item is about one word or character: these can be enumerated."""
+    return _sizes(ask.lang, ask.range("length"))[-1] == 1
+
+
+@lru_cache(maxsize=KEPT)
+def _pool(known: _Known) -> Pool:
+    """Return, for each part, the words or characters that hold it never, once, twice, …."""
+    pool: Pool = {}
+    for part in _PARTS[known.lang]:
+        held = defaultdict(list)
+        for unit in known.words:
+            number = _number(unit, part, known.lang)
+            if number is not None:
+                held[number].append(unit)
+        pool[part] = {number: tuple(found) for number, found in sorted(held.items())}
+    return pool
+
+
+@lru_cache(maxsize=KEPT)
+def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
+    """Return all that can be asked about one word or character.
+
+    Of what is absent no more than there is of any other count.
+    """
+    numbers = range(asked[0], asked[1] + 1)
+    found: defaultdict[int, list[Chosen]] = defaultdict(list)
+    for part, held in _pool(known).items():
+        for number in sorted(held.keys() & numbers):
+            found[number] += [(part, (unit,), number) for unit in held[number]]
+    absent = found.pop(0, [])
+    some = max(map(len, found.values()), default=len(absent))
+    places = (permuted(i, len(absent), "compc") for i in range(min(some, len(absent))))
+    chosen = [absent[place] for place in places]
+    chosen += chain.from_iterable(found.values())
+    if not chosen:
+        raise _impossible(known, asked)
+    return chosen
+
+
+@lru_cache(maxsize=4 * KEPT)
+def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
+    """Return the counts that can be asked for, with the lengths and parts that have them."""
+    pool = _pool(known)
+    if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
+        pool = {
+            part: {number: found * (2 if number > 1 else 1) for number, found in held.items()}
+            for part, held in pool.items()
+        }
+    ways: dict[int, dict[int, dict[str, int]]] = {}
+    for number in range(asked[0], asked[1] + 1):
+        for size in _sizes(known.lang, lengths):
+            possible = {part: _all_ways(held, number, size) for part, held in pool.items()}
+            possible = {part: number for part, number in possible.items() if number}
+            if possible:
+                ways.setdefault(number, {})[size] = possible
+    if not ways:
+        raise _impossible(known, asked)
+    weights = {number: _weight(map(_size_weight, ways[number].values())) for number in ways}
+    return _Plan(pool, ways, weights)
+
+
+def _impossible(known: _Known, asked: tuple[int, int]) -> DifficultyError:
+    return DifficultyError(
+        f"count={asked[0]} to {asked[1]}: nothing of that length in {known.source} holds a "
+        "part so often; ask for another count, length or word list"
+    )
+
+
+def _weight(ways: Iterator[int]) -> int:
+    return min(_ENOUGH, sum(ways))
+
+
+def _size_weight(ways: dict[str, int]) -> int:
+    return _weight(iter(ways.values()))
+
+
+def _all_ways(held: dict[int, tuple[str, ...]], number: int, size: int) -> int:
+    """Return how many sets of so many units hold a part so often in all."""
+    most = max(held, default=0)
+    return sum(_ways(held, times, size) for times in _partitions(number, size, most))
+
+
+def _ways(held: dict[int, tuple[str, ...]], times: tuple[int, ...], size: int) -> int:
+    """Return how many sets have so many units that hold a part once, twice, …; others do not."""
+    wanted = (size - sum(times), *times)
+    return prod(comb(len(held.get(number, ())), some) for number, some in enumerate(wanted))
+
+
+@cache
+def _partitions(number: int, size: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """Return how many ones, twos, … up to `most` sum up to a number, at most `size` in all.
+
+    >>> _partitions(3, 2, 3)
+    ((1, 1, 0), (0, 0, 1))
+    """
+    if most == 0:
+        return ((),) if number == 0 else ()
+    return tuple(
+        (*rest, some)
+        for some in range(min(size, number // most) + 1)
+        for rest in _partitions(number - some * most, size - some, most - 1)
+    )
+
+
+def _drawn(draw: Draw, plan: _Plan) -> Chosen:
+    """Return a part, units in the order of how often they hold it, and the count."""
+    number = _picked(draw, plan.weights)
+    ways = plan.ways[number]
+    size = _picked(draw, {size: _size_weight(found) for size, found in ways.items()})
+    # Few parts can occur often. They are asked for as much where they do not, lest they tell it.
+    further = {reach: plan.ways[reach].get(size, {}) for reach in plan.ways if reach >= number}
+    reach = further[_picked(draw, {reach: _size_weight(found) for reach, found in further.items()})]
+    possible = {part: min(_ENOUGH, reach[part]) for part in reach if part in ways[size]}
+    part = _picked(draw, possible or ways[size])
+    held = plan.pool[part]
+    sets = _partitions(number, size, max(held))
+    times = _picked(draw, {times: _ways(held, times, size) for times in sets})
+    chosen = [
+        held[often][place]
+        for often, some in enumerate((size - sum(times), *times))
+        if some
+        for place in draw.sample(len(held[often]), some)
+    ]
+    return part, tuple(chosen), number
+
+
+def _picked(draw: Draw, weights: dict[T, int]) -> T:
+    """Return one of the keys, as likely as its weight says."""
+    sums = [*accumulate(weights.values())]
+    return [*weights][bisect_right(sums, draw.below(sums[-1]))]
+
+
+def _grade(answer: int, target: Json) -> float:
+    return counts.closeness(answer, target["count"])
+
+
+def _why(answer: int, target: Json) -> str:
+    return f"it does not occur {answer} times"
+
+
+def _chance(item: Item) -> float:
+    """Return the share of the most frequent count."""
+    ask = TASK.asked(item)
+    known, asked = _known(ask), ask.range("count")
+    if _is_single(ask):
+        weights: dict[int, int] = Counter(number for _, _, number in _singles(known, asked))
+    else:
+        weights = _plan(known, ask.range("length"), asked).weights
+    return max(weights.values()) / sum(weights.values())
+
+
+def _space(ask: Ask) -> int | None:
+    return len(_singles(_known(ask), ask.range("count"))) if _is_single(ask) else None
+
+
+TASK = Task(
+    name="compc",
+    source="TASE, token structure: COMPC",
+    version=1,
+    langs=("en", "zh", "ko"),
+    variants=(),
+    doc="Count how often a letter, jamo or component occurs in words or characters.",
+    params=(
+        Span("length", 1, 6, 30, "characters, or in English half as many words", levelled=True),
+        Span("count", 0, 10, 30, "occurrences of the letter, jamo or component"),
+        Source("words", SOURCES, "where words and characters come from"),
+    ),
+    fields={None: {"count": "whole number"}},
+    make=_make,
+    parse=counts.parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=counts.longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate
