@@ -1,8 +1,10 @@
 """Tests of `tokenbench.parts.hangul`, on all 11,172 syllables and every form of every jamo."""
 
+from contextlib import suppress
 from itertools import product
 
 import pytest
+from growth import linear
 from unicodedata2 import category, name, normalize
 
 from tokenbench.errors import TokenbenchError, UnknownNameError
@@ -145,3 +147,42 @@ def test_initials_are_those_of_the_syllables() -> None:
     assert hangul.initials("") == ""
     with pytest.raises(TokenbenchError, match="'ㅋ' is not one Hangul syllable"):
         hangul.initials("가ㅋ")
+
+
+@pytest.mark.parametrize(
+    ("text", "jamo"),
+    [
+        ("ㄱ, ㅏ, ㅄ", "ㄱㅏㅄ"),
+        ("ㄱㅏㅂㅅ", "ㄱㅏㅂㅅ"),
+        ("ﾡￂ / ㅂ", "ㄱㅏㅂ"),
+        ("ᄀ ᅡ ᆹ.", "ㄱㅏㅄ"),
+        ('["ㄱ", "ᅡ"]', "ㄱㅏ"),
+        ("초성: ㄱ, 중성: ㅏ, 종성: ㅄ", "ㄱㅏㅄ"),
+        ("초성ㄱ 중성ㅏ", "ㄱㅏ"),
+        ("초성：ᄀ；중성：ﾌ", None),
+        ("초성: ㄱ, 종성: ㅏ", None),
+        ("초성: ㄱ 중성: ㅏ 종성:", None),
+        ("\u1100\u1161", None),
+        ("ㄱᅡ", None),
+        ("가", None),
+        ("ㄱ, 가", None),
+        ("ㄱ ㆍ", None),
+        ("ㄱㆍ", None),
+        ("", ""),
+    ],
+)
+def test_listed_reads_jamo_and_no_syllable(text: str, jamo: str | None) -> None:
+    if jamo is None:
+        with pytest.raises(TokenbenchError, match="modern jamo"):
+            hangul.listed(text)
+    else:
+        assert hangul.listed(text) == tuple(jamo)
+
+
+@pytest.mark.parametrize("unit", ["ㄱ", "초성 ", "초성: ", " ", "ㄱ, ", ":"])
+def test_listing_takes_time_that_grows_like_the_text(unit: str) -> None:
+    def read(text: str) -> None:
+        with suppress(TokenbenchError):
+            hangul.listed(f"초성{text}ㄱ")
+
+    assert linear(read, unit, 20_000)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.parts import hangul, hanzi
+from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.pieces import joins, splits, told_by_ends
 
 MOST: Final = 6  # parts of an English word
@@ -117,7 +118,7 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
     return tuple(
         held
         for held in hanzi.decompose(char)
-        if hanzi.STROKES.isdisjoint(held)
+        if STROKES.isdisjoint(held)
         and not any(other != char and _in_gb2312(other) for other in hanzi.compose(held))
     )
 

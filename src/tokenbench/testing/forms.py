@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from tokenbench.item import Item
+from tokenbench.item import Item, dumps
 from tokenbench.tasks.wording import closing, wordings
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words
@@ -134,7 +134,8 @@ def another(item: Item) -> str:
         return body[: at - 1] + body[at] + body[at - 1] + body[at + 1 :]
     if len(body) > _SHORT:
         return body[:-1]
-    return item.solution and _next_letter(body or item.solution, item.prompt)
+    # What the target holds may be right as well: some parts make several characters.
+    return item.solution and _next_letter(body or item.solution, item.prompt + dumps(item.target))
 
 
 def shortened(item: Item) -> list[str]:
@@ -162,8 +163,8 @@ def _unpunctuated(text: str) -> str:
     return text
 
 
-def _next_letter(text: str, prompt: str) -> str:
+def _next_letter(text: str, avoided: str) -> str:
     code = ord(text[-1]) + 1
-    while chr(code) in prompt:
+    while chr(code) in avoided:
         code += 1
     return text[:-1] + chr(code)
