@@ -100,7 +100,7 @@ def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("lang", LANGS)
 def test_it_keeps_the_promises_of_every_task(lang: str, variant: str) -> None:
-    conformance(dot.TASK, n=200, langs=[lang], variants=[variant], folds=FOLDS[variant])
+    conformance(dot.TASK, n=60, langs=[lang], variants=[variant], folds=FOLDS[variant])
 
 
 # Items.
@@ -146,7 +146,7 @@ def test_every_character_is_asked_once_in_one_split(variant: str) -> None:
         for split in SPLITS
         for item in every(variant=variant, split=split, seed=3)
     )
-    assert asked == Counter(drawn())
+    assert asked == Counter([*drawn()])
     sizes = [space(variant=variant, split=split) for split in SPLITS]
     assert sum(sizes) == 976
     assert sizes[0] > 740
@@ -178,8 +178,8 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
 def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
         made = [dot.generate(lang=lang, variant=variant, index=index) for index in range(90)]
-        questions = {re.split(r"[.?:。？：]", item.prompt)[0] for item in made}
-        assert len(questions) == len(wordings("dot")[lang][variant]) == 3
+        begun = [wording.partition("{")[0] for wording in wordings("dot")[lang][variant]]
+        assert {text for text in begun for item in made if item.prompt.startswith(text)} == {*begun}
         if variant != CHARACTER:
             assert {item.meta["drawn"]["form"] for item in made} == {*FORMS}
 
@@ -288,16 +288,30 @@ def test_a_margin_is_one_number() -> None:
 # Fonts and repertoires.
 
 
+LETTERS = "abcopq01αβγορへヘのニ人八口⼈가나.,|"
+SAME = {"ο": "o", "ヘ": "へ", "⼈": "人"}
+
+
+def font_of(letters: str) -> str:
+    """Return a bitmap font (BDF) of some letters as the pinned font draws them."""
+    lines = ["STARTFONT 2.1", "FONT -small-", "SIZE 16 75 75", "FONTBOUNDINGBOX 16 16 0 -2"]
+    lines += ["STARTPROPERTIES 4", "FONT_ASCENT 14", "FONT_DESCENT 2"]
+    lines += ['CHARSET_REGISTRY "ISO10646"', 'CHARSET_ENCODING "1"', "ENDPROPERTIES"]
+    lines.append(f"CHARS {len(letters)}")
+    for char in sorted(letters):
+        lines += [f"STARTCHAR U+{ord(char):04X}", f"ENCODING {ord(char)}", "SWIDTH 1000 0"]
+        lines += ["DWIDTH 16 0", "BBX 16 16 0 -2", "BITMAP"]
+        bits = plain(SAME.get(char, char))
+        lines += [f"{int(bits[at : at + 16], 2):04X}" for at in range(0, 256, 16)]
+        lines.append("ENDCHAR")
+    return "\n".join([*lines, "ENDFONT", ""])
+
+
 @pytest.fixture(scope="module")
 def small_font(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a font of some letters, in which ο and o, へ and ヘ, 人 and ⼈ look alike."""
-    same = {"ο": "o", "ヘ": "へ", "⼈": "人"}
-    lines = []
-    for char in sorted("abcopq01αβγορへヘのニ人入口⼈가나.,|"):
-        bits = plain(same.get(char, char))
-        lines.append(f"{ord(char):04X}:{int(bits, 2):064X}\n")
-    path = tmp_path_factory.mktemp("fonts") / "small.hex"
-    path.write_text("".join(lines), encoding="ascii")
+    """Return a font of a few letters, in which ο and o, へ and ヘ, 人 and ⼈ look alike."""
+    path = tmp_path_factory.mktemp("fonts") / "small.bdf"
+    path.write_text(font_of(LETTERS), encoding="ascii")
     return path
 
 
@@ -312,7 +326,7 @@ def of_font(variant: str, font: Path, **asked: object) -> dict[str, Item]:
 
 
 def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
-    every_char = {*"abcopq01αβγορへヘのニ人入口가나.,|"}
+    every_char = {*LETTERS} - {"⼈"}
     assert {*of_font(BITMAP, small_font)} == every_char - {*"oο"}
     assert {*of_font(NAMED, small_font)} == every_char - {*"へヘ"}
     assert {*of_font(CHARACTER, small_font)} == every_char - {*"oο"}
@@ -321,12 +335,12 @@ def test_what_another_candidate_shares_is_never_asked(small_font: Path) -> None:
 def test_a_twin_outside_the_repertoire_is_accepted(small_font: Path) -> None:
     asked = of_font(NAMED, small_font)
     assert asked["人"].target["accepted"] == ["人", "⼈"]
-    assert asked["入"].target["accepted"] == ["入"]
+    assert asked["八"].target["accepted"] == ["八"]
     assert asked["o"].target["accepted"] == ["o"]
     for answer in "人⼈":
         for rule in ("exact", "graded"):
             assert score(tagged(answer), asked["人"], rule=rule) == 1.0
-            assert score(tagged(answer), asked["入"], rule=rule) == 0.0
+            assert score(tagged(answer), asked["八"], rule=rule) == 0.0
 
 
 def test_accepted_are_all_characters_of_the_category_with_that_bitmap() -> None:
@@ -348,7 +362,7 @@ def test_accepted_are_all_characters_of_the_category_with_that_bitmap() -> None:
 
 
 def test_the_font_decides_not_where_it_lies(small_font: Path, tmp_path: Path) -> None:
-    there = Path(shutil.copy(small_font, tmp_path / "other.hex"))
+    there = Path(shutil.copy(small_font, tmp_path / "other.bdf"))
     for variant in (BITMAP, NAMED):
         for index in range(8):
             one, other = (
@@ -357,12 +371,12 @@ def test_the_font_decides_not_where_it_lies(small_font: Path, tmp_path: Path) ->
             )
             assert one.prompt == other.prompt
             assert one.id == other.id
-    assert "small.hex" in dot.generate(variant=NAMED, font=small_font).meta["source"]
+    assert "small.bdf" in dot.generate(variant=NAMED, font=small_font).meta["source"]
 
 
 def test_another_content_of_the_font_gives_other_items(small_font: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "small.hex"
-    changed.write_text("".join(small_font.read_text(encoding="ascii").splitlines(True)[1:]))
+    changed = tmp_path / "small.bdf"
+    changed.write_text(font_of(LETTERS[1:]), encoding="ascii")
     before, after = (
         [dot.generate(variant=NAMED, font=font, index=index).solution for index in range(8)]
         for font in (small_font, changed)
@@ -370,15 +384,15 @@ def test_another_content_of_the_font_gives_other_items(small_font: Path, tmp_pat
     assert before != after
 
 
-def test_a_font_that_cannot_serve_is_an_error(small_font: Path, tmp_path: Path) -> None:
+def test_a_font_that_cannot_serve_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such file"):
         dot.generate(variant=NAMED, font="nowhere.ttf")
     broken = tmp_path / "broken.ttf"
     broken.write_bytes(b"\xff\xfe no font")
     with pytest.raises(SourceError, match=r"broken\.ttf"):
         dot.generate(variant=NAMED, font=broken)
-    only = tmp_path / "only.hex"
-    only.write_text(small_font.read_text(encoding="ascii").splitlines(True)[0])
+    only = tmp_path / "only.bdf"
+    only.write_text(font_of("abc"), encoding="ascii")
     with pytest.raises(DifficultyError, match="no character left"):
         dot.generate(variant=NAMED, font=only, script="hangul")
 
@@ -461,7 +475,7 @@ def item_of(char: str) -> Item:
 def test_what_holds_a_character_comes_off(char: str) -> None:
     wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
     for left, right in wraps:
-        if char not in left:
+        if char not in left + right:
             assert judged(f"{left}{char}{right}", char) == "right", (left, char)
             if char not in ".。":
                 assert judged(f"{left}{char}{right}.", char) == "right", (left, char)
@@ -534,8 +548,9 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
             others = [other for other in CATEGORIES if other != category]
             assert {judged(answer, other, BITMAP, lang) for other in others} == {"wrong"}
         for answer in (
-            f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {full}", said["gloss"],
-            f"{full} {full}", f"{name} (?)", f"{name} (not {category})", category[:-1], f"{name}\0",
+            f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {full}",
+            f"{full} {full}", f"{name} (?)", f"{name} (not {category})", f"{name}\0",
+            category[:-1], said["gloss"],
         ):  # fmt: skip
             assert judged(answer, category, CHARACTER, lang) == "unparsable", answer
     for separator in (" ", ", ", "\n", "/", " or "):

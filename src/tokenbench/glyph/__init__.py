@@ -14,7 +14,9 @@ _HOMES = {
     "distinct": "alike",
     "near": "alike",
     "script": "scripts",
+    "show": "sheet",
     "source": "drawing",
+    "to_png": "sheet",
     "twins": "alike",
 }
 _MODULES = ("repertoire",)
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from tokenbench.glyph.drawing import bitmaps as bitmaps
     from tokenbench.glyph.drawing import source as source
     from tokenbench.glyph.scripts import script as script
+    from tokenbench.glyph.sheet import show as show
+    from tokenbench.glyph.sheet import to_png as to_png
 
 
 def __getattr__(name: str) -> Any:

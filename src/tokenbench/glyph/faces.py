@@ -9,7 +9,7 @@ from typing import Any, Final
 from weakref import finalize
 
 from tokenbench.errors import SourceError, missing_extra
-from tokenbench.glyph.files import digest
+from tokenbench.glyph.files import digest, label
 from tokenbench.glyph.font import Ink
 from tokenbench.text.sources import Located
 
@@ -21,6 +21,7 @@ _SMALLEST: Final = 4  # pixels per em
 _VERSION: Final = 5  # the number of the version in a name table
 # FreeType's own defaults, which the environment variable FREETYPE_PROPERTIES would change.
 _PROPERTIES: Final = (
+    ("autofitter", "no-stem-darkening", ctypes.c_ubyte(1)),
     ("cff", "no-stem-darkening", ctypes.c_ubyte(1)),
     ("type1", "no-stem-darkening", ctypes.c_ubyte(1)),
     ("t1cid", "no-stem-darkening", ctypes.c_ubyte(1)),
@@ -74,8 +75,7 @@ class Face:
     @property
     def name(self) -> str:
         """What messages call it."""
-        name = os.path.basename(self._file.path)
-        return f"{name}#{self._index}" if self._index else name
+        return label(self._file.path, self._index)
 
     def about(self) -> str:
         """Return what it is, its version and its file, for an item's meta."""
@@ -151,7 +151,7 @@ def _version(path: str, index: int) -> str:
     from fontTools.ttLib import TTFont, TTLibError
 
     try:
-        with TTFont(path, fontNumber=index, lazy=True) as font:
+        with open(path, "rb") as stream, TTFont(stream, fontNumber=index, lazy=True) as font:
             stated = font["name"].getDebugName(_VERSION)
     except (TTLibError, KeyError):  # BDF, PCF
         return ""

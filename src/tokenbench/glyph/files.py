@@ -1,6 +1,7 @@
 """Font files: what an item's meta says of them."""
 
 import hashlib
+import os
 from functools import lru_cache
 
 from tokenbench.errors import SourceError
@@ -23,8 +24,22 @@ def content(file: Located) -> bytes:
     Raises:
         SourceError: it cannot be read.
     """
+    return start(file, -1)
+
+
+def start(file: Located, length: int = 1 << 10) -> bytes:
+    """Return the first bytes of a file.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
     try:
         with open(file.path, "rb") as stream:
-            return stream.read()
+            return stream.read(length)
     except OSError as error:
         raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
+
+
+def label(path: str, index: int = 0) -> str:
+    """Return what messages call a face of a font file."""
+    return f"{os.path.basename(path)}#{index}" if index else os.path.basename(path)

@@ -83,4 +83,5 @@ def _least(
     same = names[block, None] == names
     differing[same if apart else ~same] = flat.shape[1]
     differing[np.arange(len(block)), block] = flat.shape[1]
-    return differing.min(axis=1).astype(np.int64)
+    least: NDArray[np.int64] = differing.min(axis=1).astype(np.int64)
+    return least

@@ -48,7 +48,7 @@ def fitted(font: Font, size: int) -> Fit:
         inks = [ink for ink in font.inks(ours, ppem) if ink and ink.rows]
         inks = inks or [ink for ink in font.inks(font.coverage(), ppem) if ink and ink.rows]
         if not inks:
-            break
+            raise SourceError(f"{font.name} draws no character at all: name another font")
         top = max(ink.top for ink in inks)
         height = top - min(ink.top - ink.rows for ink in inks)
         fit = Fit(ppem, top + (size - height) // 2)

@@ -5,36 +5,52 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from tokenbench.errors import missing_extra
+from tokenbench.errors import SourceError, missing_extra
+from tokenbench.glyph.cells import BY_NAME, hex_file, is_hex
 from tokenbench.glyph.faces import Face
+from tokenbench.glyph.files import start
 from tokenbench.glyph.font import Font
+from tokenbench.glyph.system import system_font
 from tokenbench.text.sources import KEPT, Located, located
 
 Path: TypeAlias = str | os.PathLike[str]
 FontArgument: TypeAlias = Path | Sequence[Path | None] | None
 
-PACKAGE: Final = "noto-cjk-sans-otc"
-# Of its collection, the face with the mainland's Han forms: those of the GB 2312 characters that we
-# ask. In all of them kana, Hangul, Latin and Greek are alike.
-SIMPLIFIED: Final = 2
+SYSTEM: Final = "system"
+_PACKAGE: Final = "noto-cjk-sans-otc"
+# Of the package's collection, the face with the Han forms of the mainland, whose standard the Han
+# characters that we ask come from. Kana, Hangul, Latin and Greek are alike in all of its faces.
+_SIMPLIFIED: Final = 2
 
 
 def opened(font: FontArgument) -> tuple[Font, ...]:
     """Return the fonts that an argument names, in its order.
 
     Raises:
-        SourceError: a font that cannot be read.
+        SourceError: a font that cannot be read, or no font at all.
         MissingExtraError: the extra `glyph` is not installed.
     """
     if font is None or isinstance(font, str | os.PathLike):
         return (_one(font),)
+    if not isinstance(font, Sequence) or not font:
+        raise SourceError(
+            f"font={font!r:.80}: give the path of a font, None for the pinned one, 'system', or a "
+            "sequence of these"
+        )
     return tuple(map(_one, font))
 
 
 def _one(font: Path | None) -> Font:
     if font is None:
         return _pinned()
-    return _face(located(font), 0)
+    if font == SYSTEM:
+        path, index = system_font()
+        return _read(located(path), index)
+    if isinstance(font, str) and not os.path.exists(font):
+        path, _, number = font.rpartition("#")
+        if path and number.isdecimal():
+            return _read(located(path), int(number))
+    return _read(located(font), 0)
 
 
 @cache
@@ -45,9 +61,16 @@ def _pinned() -> Font:
         raise missing_extra("drawing bitmaps", "glyph") from None
     from importlib.metadata import version
 
-    return Face(located(str(FONT_PATH)), SIMPLIFIED, f"{PACKAGE} {version(PACKAGE)}")
+    return Face(located(str(FONT_PATH)), _SIMPLIFIED, f"{_PACKAGE} {version(_PACKAGE)}")
 
 
 @lru_cache(maxsize=KEPT)
-def _face(file: Located, index: int) -> Font:
+def _read(file: Located, index: int) -> Font:
+    """Open a file: two formats have nothing but their names to tell them by."""
+    name = os.path.basename(file.path).lower()
+    for known, read in BY_NAME.items():
+        if name.startswith(known):
+            return read(file)
+    if is_hex(start(file)):
+        return hex_file(file)
     return Face(file, index)

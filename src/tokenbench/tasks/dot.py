@@ -19,12 +19,12 @@ from tokenbench.text.sources import CORE, KEPT, Located, located
 SIZE: Final = 16  # pixels, in both directions
 CATEGORIES: Final = ("digit", "latin", "hanzi", "hangul", "kana", "greek", "symbol")
 FORMS: Final = ("matrix", "rows", "hex")
-REPERTOIRES: Final = (CORE, "wide")
 
 _CHARACTER, _BITMAP, _NAMED = "char_to_script", "bitmap_to_script", "bitmap_to_char"
 _STOPS = frozenset(".。．｡")
 _LONGEST = 64  # the same for every target, lest a reason tell its length
-_SPLITS_BY_LEVELS = 128  # pools that stay in memory
+_POOLS = 256  # that stay in memory: of three variants, splits and eleven levels, and some more
+_ALIKE = 1 << 13  # characters whose twins stay in memory
 
 
 class Candidate(NamedTuple):
@@ -70,7 +70,8 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         slots["legend"] = names["legend"][form]
         drawn["form"] = form
     if ask.variant == _NAMED:
-        accepted, solution = _alike(found, ask.given.get("font")), found.character
+        accepted = list(_alike(found.character, found.category, _font(ask)))
+        solution = found.character
         slots["category"] = names["named"].format_map(names["categories"][found.category])
     return Draft(
         prompt=worded(draw, "dot", ask.lang, payload, form=str(ask.variant), **slots),
@@ -92,34 +93,29 @@ def _shown(bitmap: Any, form: str) -> str:
     return "\n".join(f"{int(''.join(map(str, row)), 2):0{len(row) // 4}X}" for row in rows)
 
 
-def _alike(found: Candidate, font: str | None) -> list[str]:
+@lru_cache(maxsize=_ALIKE)
+def _alike(char: str, category: str, font: Located | None) -> tuple[str, ...]:
     """Return the character and all others of its category that the font draws alike, composed.
 
-    An answer is composed before it is judged, so a twin that composes into something longer than a
-    character could never be given.
+    Answers are composed before they are judged: a twin that becomes longer could not be given.
     """
     from tokenbench.glyph import twins
 
-    alike = map(nfc, twins(found.character, found.category, font=font, size=SIZE))
-    return list(dict.fromkeys(twin for twin in alike if len(twin) == 1))
+    alike = map(nfc, twins(char, category, font=font and font.path, size=SIZE))
+    return tuple(dict.fromkeys(twin for twin in alike if len(twin) == 1))
 
 
 def _pool(ask: Ask) -> tuple[Candidate, ...]:
-    """Return the characters that may be asked for.
-
-    Raises:
-        DifficultyError: parameters that mean nothing here.
-    """
+    """Return the characters that may be asked for."""
     low, margin = ask.range("margin")
     if low != margin:
         raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
     if ask.variant == _CHARACTER and "form" in ask.given:
         raise DifficultyError(f"form is for bitmaps: {_CHARACTER} shows the character itself")
-    font: str | None = ask.given.get("font")
     return _pooled(
         _Whole(
             repertoire=ask.given.get("repertoire", CORE),
-            font=None if font is None else located(font),
+            font=_font(ask),
             apart=ask.variant != _NAMED if _measured(ask) else None,
         ),
         margin,
@@ -143,7 +139,7 @@ class _Whole(NamedTuple):
     apart: bool | None  # whether other categories are the candidates, or the own; None: no bitmaps
 
 
-@lru_cache(maxsize=_SPLITS_BY_LEVELS)
+@lru_cache(maxsize=_POOLS)
 def _pooled(
     whole: _Whole, margin: int, split: Split, level: int | None, script: str | None
 ) -> tuple[Candidate, ...]:
@@ -190,14 +186,22 @@ def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
     }
 
 
+def _font(ask: Ask) -> Located | None:
+    font: str | None = ask.given.get("font")
+    return None if font is None else located(font)
+
+
 def _source(ask: Ask) -> str:
     """Return what an item is made from: the repertoire, and what its bitmap was drawn with."""
     listed = f"tokenbench repertoire {ask.given.get('repertoire', CORE)}"
-    if not _measured(ask):
-        return listed
+    return f"{listed}, {_drawn_with(_font(ask))}" if _measured(ask) else listed
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn_with(font: Located | None) -> str:
     from tokenbench.glyph import source
 
-    return f"{listed}, {source(ask.given.get('font'), size=SIZE)}"
+    return source(font and font.path, size=SIZE)
 
 
 def _space(ask: Ask) -> int:
@@ -278,7 +282,7 @@ TASK = Task(
     params=(
         Choice("form", FORMS, "how a bitmap is written out; without it any"),
         Choice("script", CATEGORIES, "the one category to ask about; without it all"),
-        Choice("repertoire", REPERTOIRES, "the characters; without it `core`, 976 of them"),
+        Choice("repertoire", (CORE, "wide"), "the characters; without it `core`, 976 of them"),
         Source("font", (), "a font to draw with instead of the extra's", binary=True),
         Span("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
     ),

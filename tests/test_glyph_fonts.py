@@ -1,0 +1,351 @@
+"""Bitmaps from fonts that the user names: their formats, their order, and what goes wrong."""
+
+import sys
+from pathlib import Path
+
+import fonts_by_hand as by_hand
+import pytest
+from fonts_by_hand import Picture, in_cell, picture
+
+from tokenbench import glyph
+from tokenbench.errors import GlyphError, SourceError
+from tokenbench.glyph import placing, sources, system
+from tokenbench.glyph.font import Font, Ink
+from tokenbench.glyph.sources import opened
+
+FLAG = picture("#######. ##...##. #.#.#.#. #..#..#. #.#.#.#. ##...##. #######.")
+STAIR = picture("#....... ##...... ###..... ####.... #####... ######.. #######.")
+WIDE = picture("################ #..............# ################")
+TALL_FLAG = in_cell(FLAG, 8, 0, 5)
+TALL_STAIR = in_cell(STAIR, 8, 0, 9)
+CELL = in_cell(WIDE, 16, 0, 2)
+
+
+def drawn(char: str, font: object, size: int = 16) -> Picture:
+    """Return a bitmap as text."""
+    cells = glyph.bitmap(char, font=font, size=size)  # type: ignore[arg-type]
+    return tuple("".join(".#"[bit] for bit in row) for row in cells)
+
+
+def centred(rows: Picture) -> Picture:
+    """Return a picture 8 wide in the middle of 16."""
+    return tuple(f"....{row}...." for row in rows)
+
+
+def test_hzk16_is_read_by_row_and_cell(tmp_path: Path) -> None:
+    font = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "、": CELL[::-1], "！": CELL})
+    assert drawn("啊", font) == drawn("！", font) == CELL
+    assert drawn("、", font) == CELL[::-1]
+    assert glyph.twins("啊", font=font) == ("啊",)
+    with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
+        drawn("阿", font)  # blank in the file
+    for char in "齄A가α\ue000":
+        with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
+            drawn(char, font)
+
+
+def test_hzk16_has_the_middle_dot_and_the_dash_under_both_code_points(tmp_path: Path) -> None:
+    font = by_hand.hzk16(tmp_path / "hzk16f.bin", {"・": CELL, "―": CELL[::-1]})
+    assert drawn("·", font) == drawn("・", font) == CELL
+    assert drawn("—", font) == drawn("―", font) == CELL[::-1]
+    assert glyph.twins("·", font=font) == ("·", "・")
+
+
+def test_asc16_is_read_by_code_and_stands_in_the_middle(tmp_path: Path) -> None:
+    font = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG, "~": TALL_STAIR, "\x7f": TALL_FLAG})
+    assert drawn("A", font) == centred(TALL_FLAG)
+    assert drawn("~", font) == centred(TALL_STAIR)
+    for char in "B \x7f\x80é":
+        with pytest.raises(GlyphError, match="ASC16 has no glyph for it"):
+            drawn(char, font)
+
+
+def test_unifont_hex_has_cells_of_two_widths(tmp_path: Path) -> None:
+    font = by_hand.unifont_hex(
+        tmp_path / "some.hex",
+        {"A": TALL_FLAG, "啊": CELL, "\U0001f600": CELL, " ": ("." * 8,) * 16},
+    )
+    assert drawn("A", font) == centred(TALL_FLAG)
+    assert drawn("啊", font) == drawn("\U0001f600", font) == CELL
+    assert glyph.twins("\U0001f600", font=font) == ("\U0001f600",)
+    with pytest.raises(GlyphError, match=r"some\.hex leaves it blank"):
+        drawn(" ", font)
+    with pytest.raises(GlyphError, match=r"some\.hex has no glyph"):
+        drawn("B", font)
+
+
+def test_a_cell_that_is_too_wide_is_never_cut(tmp_path: Path) -> None:
+    wide = in_cell(picture("#" * 24), 24, 0, 3)
+    font = by_hand.unifont_hex(tmp_path / "wide.hex", {"A": TALL_FLAG, "\ue000": wide})
+    with pytest.raises(GlyphError, match=r"wide\.hex at its 16 px would cut it"):
+        drawn("\ue000", font)
+    assert drawn("\ue000", font, size=24)[7] == "#" * 24
+
+
+def test_a_table_of_16_rows_stands_in_the_middle_of_more(tmp_path: Path) -> None:
+    font = by_hand.unifont_hex(tmp_path / "some.hex", {"啊": CELL})
+    rows = drawn("啊", font, size=24)
+    assert rows[:4] == rows[-4:] == ("." * 24,) * 4
+    assert tuple(row[4:-4] for row in rows[4:-4]) == CELL
+    with pytest.raises(SourceError, match=r"some\.hex has no size at which its .* 12 × 12"):
+        drawn("啊", font, size=12)
+
+
+@pytest.mark.parametrize("write", [by_hand.bdf, by_hand.pcf])
+def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> None:
+    path = tmp_path / "font.bin"
+    font = write(path, {"A": TALL_FLAG, "ο": TALL_FLAG, "가": TALL_STAIR}, 8, below=2)  # type: ignore[operator]
+    assert drawn("A", font) == drawn("ο", font) == centred(TALL_FLAG)
+    assert drawn("가", font) == centred(TALL_STAIR)
+    assert glyph.distinct("Aο가", font=font) == (("A", "ο"),)
+    assert glyph.twins("A", "greek", font=font) == ("ο",)
+    assert opened(font)[0].coverage() == ["A", "ο", "가"]
+    with pytest.raises(GlyphError, match=r"font\.bin has no glyph"):
+        drawn("B", font)
+    assert glyph.source(font).startswith("By Hand (font.bin, sha256:")
+    with pytest.raises(SourceError, match="no size at which"):
+        drawn("A", font, size=15)
+
+
+def test_a_strike_is_drawn_at_its_size_and_the_outline_at_others(tmp_path: Path) -> None:
+    pictures = {"A": TALL_FLAG, "B": TALL_STAIR}
+    font = by_hand.with_strike(tmp_path / "font.ttf", pictures, 8, below=2)
+    assert drawn("A", font) == centred(TALL_FLAG)
+    assert drawn("B", font) == centred(TALL_STAIR)
+    assert glyph.source(font).startswith("By Hand 1.5 (font.ttf, sha256:")
+    assert glyph.distinct("AB", font=font) == ()
+    assert glyph.distinct("AB", font=font, size=17) == (("A", "B"),)
+
+
+def test_a_strike_in_greys_gives_way_to_the_outline(tmp_path: Path) -> None:
+    grey = by_hand.with_strike(tmp_path / "grey.ttf", {"A": TALL_FLAG}, 8, below=2, depth=8)
+    assert [row for row in drawn("A", grey) if "#" in row] == ["....########...."] * 11
+
+
+def test_what_pads_the_rows_of_a_file_is_no_ink(tmp_path: Path) -> None:
+    font = by_hand.bdf(tmp_path / "a.bdf", {"A": picture("#....# ##...#")}, 6, below=0)
+    font.write_text(font.read_text().replace("\n84\n", "\n87\n"))
+    assert [row for row in drawn("A", font) if "#" in row] == [
+        ".....#....#.....",
+        ".....##...#.....",
+    ]
+
+
+# Several fonts.
+
+
+def test_the_first_font_that_draws_a_character_whole_is_used(tmp_path: Path) -> None:
+    latin = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG})
+    han = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "力": CELL})
+    fonts: list[Path | str | None] = [latin, str(han), None]
+    assert drawn("A", fonts) == centred(TALL_FLAG)
+    assert drawn("力", fonts) == drawn("啊", fonts) == CELL
+    assert drawn("가", fonts) == drawn("가", None)
+    assert drawn("力", [None, han]) == drawn("力", None)
+    assert (glyph.bitmaps("A가力", font=fonts)[1] == glyph.bitmap("가")).all()
+    with pytest.raises(GlyphError, match="ASC16 has no glyph for it; HZK16 has no glyph for it:"):
+        drawn("가", fonts[:2])
+
+
+def test_twins_among_several_fonts_are_as_each_character_is_drawn(tmp_path: Path) -> None:
+    first = by_hand.unifont_hex(tmp_path / "1.hex", {"A": TALL_FLAG, "B": TALL_STAIR})
+    second = by_hand.unifont_hex(tmp_path / "2.hex", {"B": TALL_FLAG, "C": TALL_FLAG})
+    assert glyph.twins("A", font=[first, second]) == ("A", "C")
+    assert glyph.twins("A", font=[second, first]) == ("A", "B", "C")
+
+
+def test_the_source_names_every_font_with_its_digest_and_size(tmp_path: Path) -> None:
+    font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
+    said = glyph.source([font, None])
+    assert said.startswith("some.hex (sha256:")
+    assert ") at 16 px + Noto Sans CJK SC" in said
+    assert str(tmp_path) not in said
+
+
+def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "some.hex"
+    before = drawn("A", by_hand.unifont_hex(path, {"A": TALL_FLAG})), glyph.source(path)
+    by_hand.unifont_hex(path, {"A": TALL_STAIR, "B": TALL_FLAG})
+    after = drawn("A", path), glyph.source(path)
+    assert after[0] == centred(TALL_STAIR) != before[0]
+    assert after[1] != before[1]
+
+
+# Collections.
+
+
+def test_a_face_of_a_collection_is_named_by_its_number() -> None:
+    from noto_cjk_sans_otc import FONT_PATH
+
+    assert (glyph.bitmap("骨", font=f"{FONT_PATH}#2") == glyph.bitmap("骨")).all()
+    assert not (glyph.bitmap("骨", font=f"{FONT_PATH}#3") == glyph.bitmap("骨")).all()
+    assert glyph.source(f"{FONT_PATH}#4").startswith("Noto Sans CJK HK 2.004 (NotoSansCJK-Reg")
+    with pytest.raises(SourceError, match="holds no face 12"):
+        glyph.bitmap("骨", font=f"{FONT_PATH}#12")
+
+
+def test_the_faces_of_the_pinned_collection_differ_in_han_and_marks_only() -> None:
+    """Why one face serves all categories, and why Hanzi are drawn from the Simplified one."""
+    from noto_cjk_sans_otc import FONT_PATH
+
+    chars = glyph.repertoire.CHARACTERS
+    for face in range(5):
+        differing = {
+            category
+            for category, members in chars.items()
+            if (glyph.bitmaps(members) != glyph.bitmaps(members, font=f"{FONT_PATH}#{face}")).any()
+        }
+        assert differing == (set() if face == 2 else {"hanzi", "symbol"})
+
+
+def test_the_pinned_font_is_free() -> None:
+    from fontTools.ttLib import TTFont
+    from noto_cjk_sans_otc import FONT_PATH
+
+    with TTFont(FONT_PATH, fontNumber=2, lazy=True) as font:
+        names = {number: font["name"].getDebugName(number) for number in (1, 13, 14)}
+    assert names[1] == "Noto Sans CJK SC"
+    assert "licensed under the SIL Open Font License, Version 1.1" in names[13]
+    assert names[14] == "http://scripts.sil.org/OFL"
+
+
+# The system's font.
+
+
+def test_the_systems_font_is_used_only_when_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
+    asked = []
+
+    def found() -> tuple[str, int]:
+        asked.append(1)
+        return str(font), 0
+
+    monkeypatch.setattr(sources, "system_font", found)
+    with pytest.raises(GlyphError):
+        drawn("क", [font, None])
+    assert not asked
+    assert drawn("A", "system") == drawn("A", [font, "system"]) == centred(TALL_FLAG)
+    assert len(asked) == 2
+
+
+def test_fontconfig_is_asked_for_the_systems_font(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tool = tmp_path / "fc-match"
+    tool.write_text("#!/bin/sh\nprintf '/a folder/x.ttc\\n3'\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert system.system_font() == ("/a folder/x.ttc", 3)
+
+
+def test_a_system_without_fonts_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(system, "_KNOWN", {})
+    with pytest.raises(SourceError, match="font='system': no font found"):
+        glyph.bitmap("A", font="system")
+
+
+def test_known_places_are_tried_where_there_is_no_fontconfig(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setitem(system._FOLDERS, "darwin", str(tmp_path))
+    (tmp_path / "STHeiti Light.ttc").touch()
+    assert system.system_font() == (str(tmp_path / "STHeiti Light.ttc"), 0)
+
+
+# Files that cannot serve.
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("x.ttf", b"", "holds no face 0 that FreeType can read"),
+        ("x.ttf", b"not a font" * 100, "holds no face 0 that FreeType can read"),
+        ("HZK16", b"", "holds 0 bytes: HZK16 has 32 for a character of GB 2312"),
+        ("HZK16", b"x" * 33, "holds 33 bytes: HZK16 has 32"),
+        ("HZK16", bytes(64), "HZK16 draws no character at all"),
+        ("asc16.bin", b"x" * 17, "holds 17 bytes: ASC16 has 16 for an ASCII code"),
+        ("x.hex", b"0041:" + b"0" * 32 + b"\n0042:123\n", "line 2: '0042:123' is not a code point"),
+        ("x.hex", b"0041:" + b"0" * 32 + b"\n\xff\n", "line 2: "),
+        ("x.hex", b"110000:" + b"F" * 32, "line 1: "),
+    ],
+)
+def test_a_file_that_is_no_font_says_why(
+    name: str, content: bytes, why: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(SourceError) as caught:
+        glyph.bitmap("A", font=path)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("font", [5, (), [], "no/such.ttf", "no/such.ttc#1", ".", b"x", [5]])
+def test_what_is_no_path_is_an_error(font: object) -> None:
+    with pytest.raises(SourceError):
+        glyph.bitmap("A", font=font)  # type: ignore[arg-type]
+
+
+# The size rule, on fonts of which every measure is known.
+
+
+class Made:
+    """A font of squares that are as high as their size and one pixel more, or as told."""
+
+    name = "made"
+
+    def __init__(self, inks: dict[str, tuple[int, int, int, int]]) -> None:
+        self.given = inks  # left, top, width and rows, each less than the size, and the advance
+
+    def about(self) -> str:
+        """Return its name."""
+        return self.name
+
+    def sizes(self, most: int) -> range:
+        """Return all sizes down to 4."""
+        return range(most, 3, -1)
+
+    def coverage(self) -> list[str]:
+        """Return what was given."""
+        return sorted(self.given)
+
+    def inks(self, chars: object, ppem: int) -> list[Ink | None]:
+        """Return full boxes."""
+        return [self._ink(char, ppem) for char in chars]  # type: ignore[attr-defined]
+
+    def _ink(self, char: str, ppem: int) -> Ink | None:
+        if char not in self.given:
+            return None
+        left, top, wider, rows = self.given[char]
+        width = ppem + wider
+        pitch = -(-width // 8)
+        return Ink(
+            left, ppem + top, width, ppem + rows, ppem, pitch, b"\xff" * pitch * (ppem + rows)
+        )
+
+
+@pytest.mark.parametrize(
+    ("inks", "expected"),
+    [
+        ({"A": (0, 0, 0, 0)}, (16, 16)),
+        ({"A": (0, 0, 0, 1)}, (15, 15)),  # 16 rows, one below the baseline
+        ({"A": (0, -2, 0, -4)}, (16, 16)),  # 12 rows in the middle of 16
+        ({"A": (0, 0, 0, 0), "B": (0, 1, 0, 0)}, (15, 16)),  # not higher, but it stands higher
+        ({"A": (0, 0, 2, 0)}, (13, 14)),  # wider than its advance on the right
+        ({"A": (-1, 0, 0, 0)}, (14, 15)),  # and on the left
+        ({"A": (0, 0, 0, 0), "\ue000": (0, 9, 9, 9)}, (16, 16)),  # not one of ours: not measured
+        ({"\ue000": (0, 0, 0, 1)}, (15, 15)),  # none of ours
+    ],
+)
+def test_the_size_is_the_largest_that_cuts_none_of_ours(
+    inks: dict[str, tuple[int, int, int, int]], expected: tuple[int, int]
+) -> None:
+    font: Font = Made(inks)
+    assert placing.fitted(font, 16) == expected
