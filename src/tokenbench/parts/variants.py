@@ -34,7 +34,7 @@ def variants() -> Mapping[str, tuple[str, ...]]:
 
     Source: TASE, structure understanding: VAR.
 
-    >>> variants()["后"], variants()["他"], "干" in variants()
+    >>> variants()["后"], variants()["他"], "乾" in variants()["干"]
     (('後',), ('咃', '怹'), False)
     """
     found: dict[str, set[str]] = {}

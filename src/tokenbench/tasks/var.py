@@ -3,16 +3,16 @@
 English words stand in characters that look like letters, digit strings in characters that look like
 digits (asked in Korean, where the paper lists them), Chinese sentences in rarer characters that
 contain the original ones, and in traditional ones. What stands for a character stands for no other
-one, so that every disguise can be undone; see `text.lookalikes` and `parts.variants`.
+one, so every disguise can be undone: `restored` does.
 """
 
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import SourceError, unknown
+from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
+from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, restored
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Source, Span
 from tokenbench.tasks.wording import worded
@@ -22,45 +22,12 @@ from tokenbench.text.sources import KEPT, SOURCES, located
 if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
 
-_LANGS = ("en", "zh", "ko")
 _FEWEST = {"en": 2, "zh": 3, "ko": 2}  # characters in disguise
 _SHORTEST = 4  # letters of a word, digits of a string
 _LONGEST = 128
 _CASE = "case"
 
-
-def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the characters that may stand for each letter, digit or Chinese character.
-
-    Args:
-        lang: `en` for lower-case letters, `ko` for digits, `zh` for Chinese characters.
-
-    Raises:
-        UnknownNameError: none of these.
-
-    >>> disguises("zh")["后"]
-    ('後',)
-    """
-    if lang not in _LANGS:
-        raise unknown("language of var", lang, _LANGS)
-    if lang == "zh":
-        from tokenbench.parts.variants import variants
-
-        return variants()
-    from tokenbench.text.lookalikes import DIGITS, LETTERS, look_alikes
-
-    return look_alikes(LETTERS if lang == "en" else DIGITS)
-
-
-def restored(shown: str, lang: str) -> str:
-    """Return a text with every disguise undone; all other characters stay.
-
-    Arguments and errors are those of `disguises`, beside the text.
-
-    >>> restored("𝖾ⅿᖯеꓒ", "en"), restored("𝟩𐌉Ꮾ", "ko"), restored("樹上有鳥", "zh")
-    ('embed', '716', '树上有鸟')
-    """
-    return shown.translate(_originals(lang))
+__all__ = ["TASK", "generate", "restored", "share_restored", "verify"]
 
 
 def share_restored(answer: str, text: str, shown: str) -> float:
@@ -98,7 +65,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         choices = len(texts)
         text = texts[TASK.place(ask, choices)]
     share = draw.between(*ask.range("share"))
-    shown = _hidden(draw, text, ask.lang, share)
+    shown = disguised(draw, text, ask.lang, share=share, fewest=_FEWEST[ask.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
     return Draft(
         prompt=worded(draw, "var", ask.lang, shown, form="ask"),
@@ -108,20 +75,6 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         drawn={"length": _size(text), "changed": changed, "choices": choices},
         published=Published("match_answer", text),
     )
-
-
-def _hidden(draw: Draw, text: str, lang: str, share: int) -> str:
-    """Return a text with so many percent of its characters in disguise, one of them for good."""
-    table, firm = disguises(lang), _firm(lang)
-    places = [place for place, char in enumerate(text) if char in table]
-    count = max(_FEWEST[lang], (len(places) * share + 50) // 100)
-    first = draw.choice([place for place in places if text[place] in firm])
-    places.remove(first)
-    chars = list(text)
-    chars[first] = draw.choice(firm[text[first]])
-    for at in draw.sample(len(places), count - 1):
-        chars[places[at]] = draw.choice(table[text[places[at]]])
-    return "".join(chars)
 
 
 def _digits(draw: Draw, ask: Ask) -> str:
@@ -180,20 +133,17 @@ def _suiting(
     Where none has the length asked for, those are taken that come nearest to it. A level is a
     tenth of the texts in the order of their lengths, so that each has some.
     """
-    table, firm = disguises(lang), _firm(lang)
     texts = tuple(
         text
         for text in dict.fromkeys(map(str.lower, listed))
-        if _size(text) >= _SHORTEST
-        and sum(char in table for char in text) >= _FEWEST[lang]
-        and any(char in firm for char in text)
-        and restored(text, lang) == text
+        if _size(text) >= _SHORTEST and can_be_disguised(text, lang, fewest=_FEWEST[lang])
     )
     texts = tuple(sorted(of_split(texts, split), key=_size))
     if length and texts:
         low, high = length
         away = [max(low - _size(text), _size(text) - high, 0) for text in texts]
-        return tuple(text for text, off in zip(texts, away, strict=True) if off == min(away))
+        nearest = min(away)
+        return tuple(text for text, off in zip(texts, away, strict=True) if off == nearest)
     if level is None:
         return texts
     start = len(texts) * level // LEVELS
@@ -203,23 +153,6 @@ def _suiting(
 def _size(text: str) -> int:
     """Return how many letters, digits or Chinese characters a text has: all but its marks."""
     return sum(map(str.isalnum, text))
-
-
-@cache
-def _firm(lang: str) -> dict[str, tuple[str, ...]]:
-    """Return the disguises that last: those that Unicode's compatibility forms do not undo."""
-    from tokenbench.text.lookalikes import lasting
-
-    found = {
-        char: tuple(other for other in others if lasting(char, other))
-        for char, others in disguises(lang).items()
-    }
-    return {char: others for char, others in found.items() if others}
-
-
-@cache
-def _originals(lang: str) -> dict[int, str]:
-    return {ord(other): char for char, others in disguises(lang).items() for other in others}
 
 
 @cache
@@ -279,7 +212,7 @@ TASK = Task(
     name="var",
     source="TASE, structure understanding: VAR",
     version=1,
-    langs=_LANGS,
+    langs=LANGS,
     variants=(),
     doc="Restore a word, number or sentence written in look-alike characters.",
     params=(

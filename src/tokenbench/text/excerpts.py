@@ -9,8 +9,10 @@ from tokenbench.text.lexicon import Words
 from tokenbench.text.sources import KEPT, Located, content
 from tokenbench.text.units import is_plain, units
 
-# Of Han characters and marks that are no quotes, from the end of another one on.
-_HAN_SENTENCE: Final = re.compile(r"(?:^|(?<=[。！？\s]))[\u4e00-\u9fff，、；：]+[。！？]")
+# Of Han characters and marks that are no quotes, from the end of another one or a blank line on.
+_HAN_SENTENCE: Final = re.compile(
+    r"(?:\A|(?<=[。！？])|(?<=\n\n))\s*([\u4e00-\u9fff，、；：]+[。！？])"
+)
 
 
 @lru_cache(maxsize=KEPT)

@@ -6,7 +6,7 @@ and whose own identity is absent or `a`: ৪ looks like 8, but it is a 4. On top
 
 * none serves two characters of the alphabet, nor is a capital I: Cyrillic І is listed under l, but
   wall would then be wail as well;
-* none is a mark, a modifier or a control, which would merge with its neighbours;
+* none is a mark, a modifier or a control, which would merge with its neighbours, nor a full stop;
 * none is written from right to left, which would put its neighbours in another order: the table
   has those between marks of direction, so they are no single characters;
 * none changes under NFC, so that no transport undoes the disguise.
@@ -24,7 +24,7 @@ PACKAGE: Final = "confusable-homoglyphs"
 
 # The table files 0 and 1 under the letters that they look like, and m as two letters.
 _LISTS: Final = {"0": ("O",), "1": ("l", "I"), "m": ("rn",)}
-_LEFT_OUT: Final = ("M", "C", "Z", "Lm", "Sk")  # general categories
+_LEFT_OUT: Final = ("M", "C", "Z", "P", "Lm", "Sk")  # general categories
 _CAPITAL_I: Final = "ΙƖІӀⲒꓲᛁ𐌉"  # of Greek, Latin, Cyrillic, Coptic, Lisu, Runic and Old Italic
 
 
