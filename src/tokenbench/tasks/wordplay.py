@@ -1,0 +1,55 @@
+"""What cryptic clues do with letters: the definitions of the devices, on plain words."""
+
+
+def anagrams(a: str, b: str) -> bool:
+    """Return whether two words or phrases have the same letters in different orders.
+
+    >>> anagrams("silent", "listen"), anagrams("a gentleman", "elegant man"), anagrams("cat", "Cat")
+    (True, True, False)
+    """
+    one, other = letters(a), letters(b)
+    return one != other and sorted(one) == sorted(other)
+
+
+def hidden(phrase: str, word: str) -> bool:
+    """Return whether a word is hidden in a phrase: its letters in a row, across a gap.
+
+    The first and the last word of the phrase have letters to spare, as fairness wants it.
+
+    >>> hidden("wild ogres", "dog"), hidden("top dog", "dog"), hidden("do good", "dog")
+    (True, False, False)
+    """
+    words = [letters(part) for part in phrase.split()]
+    run, sought = "".join(words), letters(word)
+    if len(words) < 2 or not sought:
+        return False
+    first, last = len(words[0]), len(run) - len(words[-1])
+    starts = range(1, min(first, len(run) - len(sought)))
+    return any(
+        run.startswith(sought, start) and last < start + len(sought) < len(run) for start in starts
+    )
+
+
+def initials(phrase: str) -> str:
+    """Return the first letters of a phrase's words.
+
+    >>> initials("calm actors travel")
+    'cat'
+    """
+    return "".join(letters(word)[:1] for word in phrase.split())
+
+
+def insertions(inner: str, outer: str) -> tuple[str, ...]:
+    """Return what comes of putting a word between two letters of another, from the left on.
+
+    >>> insertions("pet", "car")
+    ('cpetar', 'capetr')
+    """
+    middle, around = letters(inner), letters(outer)
+    made = (around[:at] + middle + around[at:] for at in range(1, len(around)))
+    return tuple(dict.fromkeys(made))
+
+
+def letters(text: str) -> str:
+    """Return the letters of a text in lower case, without what stands between them."""
+    return "".join(char for char in text.lower() if char.isalpha())

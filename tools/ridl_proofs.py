@@ -1,0 +1,193 @@
+"""Find what anagrams, hidden words and containers can be asked of, and write it down.
+
+`python tools/ridl_proofs.py` (with the extra `lexicon`) writes `tasks/data/proved.tsv`. These three devices do not fix the answer by themselves, for other words may have the same letters.
+So fodder is kept only if, among 60,000 words and our own, no second one comes of it.
+"""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from pathlib import Path
+
+import wordfreq
+
+import tokenbench.tasks
+from tokenbench.tasks.cryptic_words import kinds, pool, quoted, themes_of_words, unrelated
+from tokenbench.tasks.wordplay import hidden, insertions
+from tokenbench.text.lexicon import WORDFREQ_SIZE
+
+WRITTEN = Path(tokenbench.tasks.__file__).parent / "data" / "proved.tsv"
+HEADER = """\
+# The answer, the device, and each of the ways to make the one by the other: words to rearrange, to
+# hide it in, or an inner and an outer word. Written by tools/ridl_proofs.py; not to be edited.
+"""
+WAYS = 6  # kept for each answer and device
+FEW = 3  # better ones that leave no need for worse
+SHORTEST = 3  # letters of an answer
+LONG = 8  # letters from which on an answer is also looked for in three words
+PART = 2  # letters of the shortest word
+
+Way = tuple[str, ...]
+
+
+def main() -> None:
+    """Write the file."""
+    WRITTEN.write_text(HEADER + "".join(f"{line}\n" for line in proofs()), encoding="utf-8")
+
+
+def proofs() -> Iterator[str]:
+    """Yield the lines of the file."""
+    search = Search(wide())
+    for answer in sorted(word for word in themes_of_words() if len(word) >= SHORTEST):
+        for device, found in (
+            ("anagram", search.anagrams(answer)),
+            ("container", search.containers(answer)),
+            ("hidden", search.hidden(answer)),
+        ):
+            if ways := best(found):
+                yield "\t".join([answer, device, *map(" ".join, ways)])
+
+
+def wide() -> frozenset[str]:
+    """Return every word that a solver might think of."""
+    listed = wordfreq.top_n_list("en", WORDFREQ_SIZE)
+    return frozenset(word for word in listed if word.isascii() and word.isalpha())
+
+
+def best(found: Iterable[tuple[int, Way]]) -> list[Way]:
+    """Return a few ways that share no word, worse ones only while there are too few better."""
+    chosen: list[Way] = []
+    used: set[str] = set()
+    reached = 0
+    for rank, way in sorted(set(found), key=lambda ranked: (ranked[0], mixed(ranked[1]))):
+        if len(chosen) >= (WAYS if rank == reached else FEW):
+            break
+        if not used & set(way):
+            chosen.append(way)
+            used.update(way)
+            reached = rank
+    return chosen
+
+
+def mixed(way: Way) -> bytes:
+    """Return a key that sorts ways in an order that means nothing and never changes."""
+    return hashlib.blake2b(" ".join(way).encode(), digest_size=8).digest()
+
+
+def tiny(way: Way) -> int:
+    """Return how many of the words are too short to look well."""
+    return sum(len(word) <= PART for word in way)
+
+
+def key(text: str) -> str:
+    """Return the letters of a text in alphabetical order."""
+    return "".join(sorted(text))
+
+
+class Search:
+    """The words to play with, by what they are looked for."""
+
+    def __init__(self, wide: frozenset[str]) -> None:
+        self.words = words = pool() - quoted()
+        self.known = pool() | wide
+        self.of_letters: defaultdict[str, list[str]] = defaultdict(list)
+        self.rivals: defaultdict[str, set[str]] = defaultdict(set)
+        for word in sorted(words):
+            self.of_letters[key(word)].append(word)
+        for word in self.known:
+            self.rivals[key(word)].add(word)
+        kind = kinds()
+        self.adjectives = {word for listed in kind["adjective"].values() for word in listed}
+        self.nouns = {word for listed in kind["noun"].values() for word in listed}
+        self.ending: defaultdict[str, list[str]] = defaultdict(list)
+        self.beginning: defaultdict[str, list[str]] = defaultdict(list)
+        for word in sorted(words | self.adjectives):
+            for at in range(1, len(word)):
+                self.ending[word[at:]].append(word)
+        for word in sorted(words | self.nouns):
+            for at in range(1, len(word)):
+                self.beginning[word[:at]].append(word)
+
+    def anagrams(self, answer: str) -> Iterator[tuple[int, Way]]:
+        """Yield words with the answer's letters, if no other word has them all."""
+        rivals = self.rivals[key(answer)] - {answer}
+        for word in self.of_letters[key(answer)]:
+            if rivals == {word} and apart((word,), answer):
+                yield 0, (word,)
+        if rivals:
+            return
+        two = [way for way in self.pairs(answer) if apart(way, answer)]
+        yield from ((1 + tiny(way), way) for way in two)
+        if len(answer) >= LONG and len(two) < WAYS:
+            three = self.triples(answer)
+            yield from ((2 + tiny(way), way) for way in three if apart(way, answer))
+
+    def pairs(self, text: str) -> Iterator[Way]:
+        """Yield two words with the letters of a text, in an order that tells nothing."""
+        for word, rest in self.parts(text):
+            for other in self.of_letters[rest]:
+                if word < other:
+                    yield min(permutations((word, other)), key=mixed)
+
+    def triples(self, text: str) -> Iterator[Way]:
+        """Yield three words with the letters of a text."""
+        for word, rest in self.parts(text):
+            if len(word) > len(rest) // 2:
+                for pair in self.pairs(rest):
+                    yield min(permutations((word, *pair)), key=mixed)
+
+    def parts(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield each word that the letters of a text hold, and the other letters."""
+        letters = Counter(text)
+        for word in self.words:
+            if PART <= len(word) <= len(text) - PART and set(word) <= letters.keys():
+                used = Counter(word)
+                if used <= letters:
+                    yield word, key("".join((letters - used).elements()))
+
+    def containers(self, answer: str) -> Iterator[tuple[int, Way]]:
+        """Yield an inner and an outer word, if they make no other word."""
+        for start in range(1, len(answer) - PART):
+            for end in range(start + PART, len(answer)):
+                inner, outer = answer[start:end], answer[:start] + answer[end:]
+                if {inner, outer} <= pool() and apart((inner, outer), answer):
+                    made = set(insertions(inner, outer)) - {answer}
+                    if not made & self.known:
+                        yield 0, (inner, outer)
+
+    def hidden(self, answer: str) -> Iterator[tuple[int, Way]]:
+        """Yield phrases that hide the answer, and no other word of its length.
+
+        An adjective before a noun makes the best phrase.
+        """
+        for at in range(1, len(answer)):
+            for first in self.ending[answer[:at]]:
+                for last in self.beginning[answer[at:]]:
+                    if self.hides((first, last), answer):
+                        good = first in self.adjectives and last in self.nouns
+                        yield (0 if good else 1 + tiny((first, last))), (first, last)
+        for start in range(1, len(answer) - PART):
+            for end in range(start + PART, len(answer)):
+                if answer[start:end] in self.words:
+                    for first in self.ending[answer[:start]]:
+                        for last in self.beginning[answer[end:]]:
+                            way = (first, answer[start:end], last)
+                            if self.hides(way, answer):
+                                yield 2 + tiny(way), way
+
+    def hides(self, way: Way, answer: str) -> bool:
+        """Return whether a phrase hides an answer well."""
+        run, size = "".join(way), len(answer)
+        runs = {run[at : at + size] for at in range(len(run) - size + 1)} - {answer}
+        return not runs & self.known and apart(way, answer) and hidden(" ".join(way), answer)
+
+
+def apart(way: Way, answer: str) -> bool:
+    """Return whether the words are none of the answer's family, nor the answer cut up."""
+    cut_up = any("".join(order) == answer for order in permutations(way))
+    return len(set(way)) == len(way) and not cut_up and len(unrelated(way, answer)) == len(way)
+
+
+if __name__ == "__main__":
+    main()
