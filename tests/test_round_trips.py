@@ -28,9 +28,9 @@ def test_every_han_character_with_a_decomposition_comes_back() -> None:
 
 
 def test_every_word_of_the_lexicon_comes_back() -> None:
-    assert all(round_trips("word", word) for word in words("en").words)
-    assert round_trips("word", "in-place")
-    assert round_trips("word", "a")
+    assert all(round_trips("pieces", word) for word in words("en").words)
+    assert round_trips("pieces", "in-place")
+    assert round_trips("pieces", "a")
 
 
 def test_what_makes_other_parts_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def test_what_makes_other_parts_does_not_come_back(monkeypatch: pytest.MonkeyPat
             patched.setattr(f"tokenbench.parts.{module}.compose", lambda _: "")
             assert not round_trips(kind, text)
     monkeypatch.setattr("tokenbench.parts.pieces.joins", lambda *_: ())
-    assert not round_trips("word", "word")
+    assert not round_trips("pieces", "word")
 
 
 @pytest.mark.parametrize(("kind", "text"), [("hangul", "가a"), ("hangul", "ㄱ"), ("hangul", "")])

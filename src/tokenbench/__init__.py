@@ -17,7 +17,7 @@ _HOMES = {
     "suite": "sequences",
     "task": "tasks",
 }
-_PACKAGES = ("published", "testing")
+_PACKAGES = ("parts", "published", "testing")
 _TASKS = ("diff", "freq", "lenop", "reord", "sort")
 
 __all__ = [*_HOMES, *_TASKS]

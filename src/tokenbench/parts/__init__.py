@@ -1,15 +1,23 @@
 """What characters and words are made of: Hangul syllables, Hanzi, pieces of words."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["round_trips"]
+_MODULES = ("hangul", "hanzi", "pieces")
+
+__all__ = [*_MODULES, "round_trips"]
 
 if TYPE_CHECKING:
+    from tokenbench.parts import hangul as hangul
+    from tokenbench.parts import hanzi as hanzi
+    from tokenbench.parts import pieces as pieces
     from tokenbench.parts.trips import round_trips as round_trips
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used (PEP 562)."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name != "round_trips":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tokenbench.parts.trips import round_trips

@@ -16,15 +16,15 @@ def round_trips(kind: str, text: str) -> bool:
     Args:
         kind: `hangul`: a text of syllables, each of which comes back from its jamo; `hanzi`: a
             text of Han characters, each of which is among the characters of each of its
-            decompositions, and has one; `word`: a word, which comes back from every cut into two
-            or three pieces in another order.
+            decompositions, and has one; `pieces`: a word, which comes back from every cut into
+            two or three pieces in another order.
         text: what to take apart. It is its NFC form that comes back.
 
     Raises:
         UnknownNameError: no such kind.
         TokenbenchError: a text that holds nothing, or that is none of the kind.
 
-    >>> round_trips("hangul", "값"), round_trips("hanzi", "把"), round_trips("word", "agnostic")
+    >>> round_trips("hangul", "값"), round_trips("hanzi", "把"), round_trips("pieces", "agnostic")
     (True, True, True)
     """
     if kind not in _KINDS:
@@ -55,5 +55,5 @@ def _word(text: str) -> bool:
 _KINDS: Final[dict[str, Callable[[str], bool]]] = {
     "hangul": _hangul,
     "hanzi": _hanzi,
-    "word": _word,
+    "pieces": _word,
 }

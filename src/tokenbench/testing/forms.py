@@ -16,6 +16,8 @@ from tokenbench.text.lexicon import words
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
 _TOKEN = re.compile(rf"[{_SINGLE}]|[^\W\d_{_SINGLE}]+")
 _LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
+_OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
+_QUOTED = re.compile("[“‘「\"']([^“”‘’「」\"'\n]{1,64})[”’」\"']")
 _SHORT = 4  # letters up to which an answer may be a list of one-letter labels or parts
 LARGEST: Final = 5000  # more units than any item may ask for
 
@@ -55,6 +57,36 @@ def labels(item: Item) -> list[str]:
     """
     found = list(dict.fromkeys(_LABEL.findall(item.prompt)))
     return found if len(found) > 1 else []
+
+
+def options(item: Item) -> list[str]:
+    """Return the names that the prompt lists, a line each, for the answer to be one of them.
+
+    >>> options(Item("t", 1, "en", None, "Choose.\\n- red (warm)\\n- blue (cold)", {}, "red"))
+    ['red', 'blue']
+    """
+    found = list(dict.fromkeys(_OPTION.findall(item.prompt)))
+    return found if len(found) > 1 else []
+
+
+def quoted(item: Item) -> list[str]:
+    """Return the texts that stand in quotation marks in the prompt.
+
+    >>> quoted(Item("t", 1, "en", None, "Split “value” into three.", {}, "v, al, ue"))
+    ['value']
+    """
+    return list(dict.fromkeys(_QUOTED.findall(item.prompt)))
+
+
+def answer_parts(item: Item) -> list[str]:
+    """Return the parts that an answer lists, where the target accepts lists of parts.
+
+    >>> answer_parts(Item("t", 1, "en", None, "Split.", {"accepted": [["v", "al"]]}, "v, al"))
+    ['v', 'al']
+    """
+    accepted = item.target.get("accepted") if isinstance(item.target, dict) else None
+    found = item.solution.split(", ")
+    return found if isinstance(accepted, list) and found in accepted else []
 
 
 def is_order(item: Item) -> bool:

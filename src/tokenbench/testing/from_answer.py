@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from tokenbench.item import Item
-from tokenbench.testing.forms import another, decoys, number, shortened, tagged
+from tokenbench.testing.forms import (
+    another,
+    answer_parts,
+    decoys,
+    number,
+    shortened,
+    tagged,
+)
 
 _ZERO_CIRCLED = 0x245F  # one before the circled 1
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -140,6 +147,28 @@ def missing_parts(item: Item) -> list[str]:
     return [tagged(text) for text in shortened(item)]
 
 
+def unsplit(item: Item) -> list[str]:
+    """Return the answer's parts run together; nothing where each is but one letter."""
+    parts = answer_parts(item)
+    return [tagged("".join(parts))] if any(len(part) > 1 for part in parts) else []
+
+
+def reordered(item: Item) -> list[str]:
+    """Return the answer's parts in other orders, where the target says that the order counts."""
+    parts = answer_parts(item)
+    if not (isinstance(item.target, dict) and item.target.get("ordered") is True):
+        return []
+    orders = (parts[::-1], parts[1:] + parts[:1])
+    return [tagged(", ".join(order)) for order in orders if order != parts]
+
+
+def other_case(item: Item) -> list[str]:
+    """Return a single letter in the other case, where the target holds that letter as it stands."""
+    x = item.solution
+    held = isinstance(item.target, dict) and item.target.get("accepted") == [x]
+    return [tagged(x.swapcase())] if held and len(x) == 1 and x.swapcase() != x else []
+
+
 def echo_then_answer(item: Item) -> list[str]:
     """Return the whole prompt and then the answer, in one pair of tags."""
     question = item.prompt.replace("<answer>", "").replace("</answer>", "")
@@ -242,6 +271,9 @@ FROM_ANSWER: Final = {
         glued_text,
         extra_parts,
         missing_parts,
+        unsplit,
+        reordered,
+        other_case,
         echo_then_answer,
         appended_junk,
         spoiled,

@@ -13,8 +13,10 @@ from tokenbench.testing.forms import (
     LARGEST,
     joiner,
     labels,
+    options,
     payload,
     payload_tokens,
+    quoted,
     sizes,
     tagged,
     tokens,
@@ -46,8 +48,20 @@ def payload_echo(item: Item) -> list[str]:
     return [tagged(text) for text in dict.fromkeys(["\n\n".join(parts), *parts, *inner]) if text]
 
 
+def normalised_echo(item: Item) -> list[str]:
+    """Return what the prompt asks about in Unicode's compatibility form, if that is another."""
+    from unicodedata2 import normalize
+
+    changed = (normalize("NFKC", text) for text in (*payload(item), *quoted(item)))
+    echoed = dict.fromkeys(form for text in changed for form in (text, text.lower()))
+    return [tagged(text) for text in echoed if text and text not in item.prompt]
+
+
 def all_candidates(item: Item) -> list[str]:
-    """Return a list of everything that might be the answer: every order, every token."""
+    """Return a list of everything that might be the answer: every option, order or token."""
+    if named := options(item):
+        lists = [separator.join(named) for separator in (", ", " ", "\n", "/", " or ", "")]
+        return [tagged(text) for text in (*lists, str(named))]
     if 0 < len(labels(item)) <= _MOST_LABELS:
         orders = ["".join(order) for order in permutations(labels(item))]
         lists = [" ".join(orders), ", ".join(orders), "\n".join(orders), str(orders)]
@@ -147,6 +161,7 @@ FROM_PROMPT: Final = {
     for family in (
         prompt_echo,
         payload_echo,
+        normalised_echo,
         all_candidates,
         superpermutation,
         all_numbers,

@@ -12,7 +12,15 @@ from typing import Final
 
 from tokenbench.draw import Draw
 from tokenbench.item import Item
-from tokenbench.testing.forms import joiner, labels, payload_tokens, tagged, tokens, vocabulary
+from tokenbench.testing.forms import (
+    joiner,
+    labels,
+    payload_tokens,
+    quoted,
+    tagged,
+    tokens,
+    vocabulary,
+)
 from tokenbench.text.languages import LANGUAGES
 
 _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
@@ -59,6 +67,12 @@ def picked_token(item: Item) -> list[object]:
     return [tagged(token) for token in (*picked, Counter(held).most_common(1)[0][0])]
 
 
+def quoted_text(item: Item) -> list[object]:
+    """Return the first and the last text that stand in quotation marks in the prompt."""
+    held = quoted(item)
+    return [tagged(held[0]), tagged(held[-1])] if held else []
+
+
 def random_order(item: Item) -> list[object]:
     """Return the payload's tokens in a random order."""
     shuffled = Draw("random order", item.id).shuffled(payload_tokens(item))
@@ -85,6 +99,7 @@ GUESSWORK: Final[dict[str, Callable[[Item], list[object]]]] = {
         constant_texts,
         each_order,
         picked_token,
+        quoted_text,
         random_order,
     )
 }

@@ -13,7 +13,7 @@ from typing import Final
 
 from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
-from tokenbench.testing.forms import is_order, joiner, number, tagged, tokens
+from tokenbench.testing.forms import answer_parts, is_order, joiner, number, tagged, tokens
 from tokenbench.text.languages import LANGUAGES
 
 _STOPS = ".。"
@@ -117,9 +117,13 @@ def _listed(parts: list[str]) -> Iterator[tuple[str, str]]:
     yield "json_list", dumps(parts)
 
 
-def _declared_list(x: str, lang: str) -> Iterator[tuple[str, str]]:
-    parts = x.split() if joiner(lang) else tokens(x)
-    if len(parts) > 1 and joiner(lang).join(parts) == x:
+def _declared_list(item: Item) -> Iterator[tuple[str, str]]:
+    x, separator = item.solution, joiner(item.lang)
+    if listed := answer_parts(item):
+        yield from _listed(listed)
+        return
+    parts = x.split() if separator else tokens(x)
+    if len(parts) > 1 and separator.join(parts) == x:
         yield from _listed(parts)
 
 
@@ -174,4 +178,4 @@ def _texts(item: Item, folds: Collection[str]) -> Iterator[tuple[str, str]]:
         if fold in _DECLARED:
             yield from _DECLARED[fold](item.solution)
         else:
-            yield from _declared_list(item.solution, item.lang)
+            yield from _declared_list(item)
