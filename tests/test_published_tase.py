@@ -5,7 +5,6 @@ import json
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import rules
+from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.published.tase import read
 from tokenbench.tasks import task
 
@@ -77,12 +77,13 @@ def checkout(root: Path, task: str, evaluation: str, **files: str | bytes) -> Pa
 
 def content(evaluation: str, lang: str) -> str:
     tokens = TOKENS[lang]
-    pair = f"seq1: {tokens}\nseq2: {tokens[:-4]}"
+    last = tokens.split()[-1] if lang == "en" else tokens[-1]
+    pair = f"seq1: {tokens}\nseq2: {tokens.removesuffix(last)}"
     return {
         "number": 'input,answer\n"How many? ""a"" in: banana",3\n',
         "length": "input\nWrite me 5 units about rain\n",
         "shuffle": f'input\n"Mix these.\nInput: {tokens}"\n',
-        "diff": f'input,answer,variation\n"Same?\n{pair}",oak,delete\n',
+        "diff": f'input,answer,variation\n"Same?\n{pair}",{last},delete\n',
         "split": 'input,answer\nSplit it,"fo, g;f, og"\n',
         "match_answer": "input,explanation,answer\nWhich?,why,BAC\n",
     }[evaluation]
@@ -92,10 +93,10 @@ def content(evaluation: str, lang: str) -> str:
 def stub(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the reading of prompts, so that rows need not make sense."""
 
-    def target(*given: Any) -> tuple[dict[str, Any], str]:
-        return {"given": list(given)}, "solution"
+    def of_file(rows: list[Row]) -> list[Reading]:
+        return [Reading({"given": list(row)}, "solution") for row in rows]
 
-    monkeypatch.setattr("tokenbench.published.targets.target", target)
+    monkeypatch.setattr("tokenbench.published.targets.of_file", of_file)
 
 
 @pytest.fixture
@@ -197,11 +198,15 @@ def test_the_forms_that_csv_files_take(
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
+def unread(rows: list[Row]) -> list[Reading]:
+    return [Reading({}, "")] * len(rows)
+
+
 @settings(deadline=None)  # a disk may be slow
 @given(st.lists(st.tuples(texts, texts), max_size=4))
 def test_prompts_come_back_unchanged(rows: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tokenbench.published.targets.target", lambda *_: ({}, ""))
+        patch.setattr("tokenbench.published.targets.of_file", unread)
         root = checkout(Path(folder), "freq_count", "number", english="")
         path = root / "tasks" / "freq_count" / "english.csv"
         with path.open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""The command line, behind the extra `cli`: `tokenbench demo | tasks | items | show | score`."""
+"""The command line, behind the extra `cli`: `tokenbench demo | tasks | items | … | audit`."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""The published scorers, the readers of the published files, and the published arithmetic."""
+"""The published scorers and arithmetic, the readers of the published files, and their audit."""
 
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("riddles", "rules", "tables", "tase")
+_MODULES = ("audit", "riddles", "rules", "tables", "tase")
 
 
 def __getattr__(name: str) -> ModuleType:

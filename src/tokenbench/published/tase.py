@@ -11,6 +11,7 @@ from tokenbench.item import Item
 from tokenbench.published import targets
 from tokenbench.published.delimited import table
 from tokenbench.published.rules import EVALUATIONS
+from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks.contract import Published
 
 _SOURCE: Final = "TASE (published)"
@@ -101,10 +102,10 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
             f"{os.fspath(path)!r} has no data/*.json: give the root of a checkout of TASE"
         )
     return [
-        _item(file, number, row)
+        item
         for listing in listings
         for file in _listed(listing)
-        for number, row in enumerate(_rows(root, file.name))
+        for item in _items(file, _rows(root, file.name))
     ]
 
 
@@ -154,19 +155,27 @@ def _rows(root: Path, name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _item(file: _File, number: int, row: dict[str, Any]) -> Item:
-    prompt, label = row["input"], row.get("answer", "").strip()
-    variation = row.get("variation", "")
-    target, solution = targets.target(file.task, file.variant, file.lang, prompt, label)
-    published = Published(file.evaluation, label, variation).json()
+def _items(file: _File, rows: list[dict[str, Any]]) -> list[Item]:
+    """Return the items of a file; its rows are read together, for some ask the same."""
+    asked = [
+        Row(file.task, file.variant, file.lang, row["input"], row.get("answer", "").strip())
+        for row in rows
+    ]
+    variations = [row.get("variation", "") for row in rows]
+    read = zip(asked, targets.of_file(asked), variations, strict=True)
+    return [_item(file, number, *columns) for number, columns in enumerate(read)]
+
+
+def _item(file: _File, number: int, row: Row, reading: Reading, variation: str) -> Item:
+    published = Published(file.evaluation, row.label, variation).json()
     return Item(
         task=file.task,
         version=file.version,
         lang=file.lang,
         variant=file.variant,
-        prompt=prompt,
-        target={**target, "published": published},
-        solution=solution,
+        prompt=row.prompt,
+        target={**reading.target, "published": published},
+        solution=reading.solution,
         meta={
             "seed": None,
             "index": number,

@@ -1,0 +1,100 @@
+"""`tokenbench audit`: a table for people, lines for programs, a summary by file and reason."""
+
+import json
+from pathlib import Path
+
+import pytest
+from test_published_tase import checkout
+from typer.testing import CliRunner, Result
+
+from tokenbench.cli.app import app
+from tokenbench.published.audit import findings
+from tokenbench.published.tase import read
+
+ASK = "How many English words are in this sentence? The sentence is: '{}'"
+ROWS = [("fog and owl", 3), ("fog", 2), ("fog and/or owl", 3), ("owl tin", 8)]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    rows = ["input,answer", *(f'"{ASK.format(text)}",{label}' for text, label in ROWS)]
+    root = tmp_path / "tase"
+    root.mkdir()
+    checkout(root, "sentence_length", "number", english="\n".join(rows))
+    return checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
+
+
+def run(*arguments: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(app, ["audit", "tase", *arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def test_people_read_a_table_for_each_file(root: Path) -> None:
+    """A row, the verdict, the label, what is right, and why."""
+    lines = run(str(root)).stdout.splitlines()
+    assert lines[0] == "tasks/sentence_length/english.csv"
+    cells = [line.split(maxsplit=4) for line in lines[2:6]]
+    assert cells[0][:3] == ["row", "verdict", "label"]
+    assert cells[1] == ["1", "wrong", "2", "1", "it does not have so many units"]
+    assert cells[2][:4] == ["2", "several", "3", "4"]
+    assert "unclear" in lines[-2]
+
+
+def test_programs_read_a_line_for_each_finding(root: Path, tmp_path: Path) -> None:
+    """The lines are what the library finds, on standard output or in a file."""
+    lines = [json.loads(line) for line in run(str(root), "--json").stdout.splitlines()]
+    known = list(findings(read(root)))
+    assert [(line["id"], line["verdict"], line["reason"], line["answers"]) for line in lines] == [
+        (finding.item.id, finding.code, finding.reason, list(finding.answers)) for finding in known
+    ]
+    assert lines[0] == lines[0] | {
+        "file": "tasks/sentence_length/english.csv",
+        "row": 1,
+        "task": "lenop",
+        "lang": "en",
+        "variant": "count",
+        "label": "2",
+    }
+    file = tmp_path / "found.jsonl"
+    assert run(str(root), "--json", "--out", str(file)).stdout == ""
+    assert [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] == lines
+    assert "is there already" in run(str(root), "--json", "-o", str(file), status=2).stderr
+
+
+def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> None:
+    """It stands on standard error, and as JSON in a file."""
+    file = tmp_path / "summary.json"
+    result = run(str(root), "--summary", str(file))
+    summary = json.loads(file.read_text(encoding="utf-8"))
+    first, second = summary["files"]
+    assert (first["rows"], first["listed"]) == (4, 3)
+    assert {(found["verdict"], found["n"]) for found in first["findings"]} == {
+        ("wrong", 2),
+        ("several", 1),
+    }
+    assert second["findings"] == [
+        {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1}
+    ]
+    assert summary["unchecked"] == []
+    assert result.stderr.splitlines()[-1].split() == ["all", "5", "4", "4"]
+
+
+def test_what_is_missing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokenbench.cli.audit.unchecked", lambda: ("the moon: needs an extra",))
+    assert "not checked: the moon: needs an extra\n" in run(str(root)).stderr
+
+
+def test_a_folder_without_faults_has_an_empty_report(tmp_path: Path) -> None:
+    row = f'input,answer\n"{ASK.format("fog owl")}",2\n'
+    root = checkout(tmp_path, "sentence_length", "number", english=row)
+    result = run(str(root))
+    assert result.stdout == ""
+    assert "–" in result.stderr
+
+
+def test_errors_are_one_line(root: Path) -> None:
+    assert "no data/*.json" in run("no such folder", status=2).stderr
+    assert "add --json" in run(str(root), "--out", "x", status=2).stderr
+    result = CliRunner().invoke(app, ["audit", "tsae", str(root)])
+    assert "did you mean 'tase'?" in result.stderr

@@ -1,0 +1,122 @@
+"""The audit of published items: what it lists, and that `exact` accepts whatever it does not."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_published_tase import checkout
+
+from tokenbench import score
+from tokenbench.errors import ItemError, MissingExtraError
+from tokenbench.item import Item
+from tokenbench.published import audit
+from tokenbench.published.audit import findings
+from tokenbench.published.tase import read
+
+FREQ = 'How many times does ""{}"" appear in the following text? Text: {}'
+ROWS = [("fog", "fog owl fog", 2), ("owl", "owl owlet", 2), ("tin", "tin tin", 5), ("jam", "", 0)]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    rows = [f'"{FREQ.format(word, text)}",{label}' for word, text, label in ROWS]
+    checkout(tmp_path, "freq_count", "number", english="\n".join(["input,answer", *rows]))
+    lists = ["fog owl,owl,fog", "fog owl,owl fog,yes", "fog owl,tin owl,tin"]
+    rows = [
+        f'"Same?\nseq1: {first}\nseq2: {second}",{label}'
+        for first, second, label in (line.split(",") for line in lists)
+    ]
+    checkout(tmp_path, "diff_tokens", "diff", english="\n".join(["input,answer", *rows]))
+    checkout(tmp_path, "shuffle_tokens", "shuffle", english='input\n"Mix.\nInput: fog owl tin"')
+    return tmp_path
+
+
+def test_what_is_listed(root: Path) -> None:
+    """Each finding names its item, the kind, the reason and what is right, in the items' order."""
+    found = [
+        (finding.item.task, finding.item.meta["row"], finding.code, finding.answers)
+        for finding in findings(read(root))
+    ]
+    assert found == [
+        ("freq", 1, "several", ("1", "2")),
+        ("freq", 2, "wrong", ("2",)),
+        ("diff", 2, "several", ("fog", "tin")),
+        ("reord", 0, "unsolvable", ()),
+    ]
+    assert {finding.code for finding in findings(read(root))} < set(audit.CODES)
+
+
+def test_exact_accepts_every_label_that_is_not_called_wrong(root: Path) -> None:
+    listed = {
+        (finding.item.meta["file"], finding.item.meta["row"])
+        for finding in findings(read(root))
+        if finding.code == "wrong"
+    }
+    for item in read(root):
+        label = item.meta["label"]
+        accepted = score(f"<answer>{label}</answer>", item) == 1.0
+        assert not label or accepted == ((item.meta["file"], item.meta["row"]) not in listed)
+
+
+def test_a_label_that_our_judge_turns_away_is_always_listed(root: Path) -> None:
+    """Whatever the reading says, judging has the last word."""
+    items = [replace(item, target={**item.target, "count": 77}) for item in read(root)[:1]]
+    (finding,) = findings(items)
+    assert (finding.code, finding.reason) == ("wrong", "our verifier turns it away")
+
+
+def test_items_of_other_origin_are_refused() -> None:
+    """Generated items have no file and no label."""
+    drawn = Item("freq", 1, "en", None, "?", {"count": 1}, "1", {"seed": 1})
+    named = replace(drawn, meta={"file": "x.csv"})
+    other = Item("freqs", 1, "en", None, "?", {"count": 1}, "1", {"file": "x.csv", "label": "1"})
+    for item in (drawn, named, other):
+        with pytest.raises(ItemError, match="is not from a published"):
+            list(findings([item]))
+
+
+CLASSIFY = "\"Classify the character.\ncharacter: '{}'\n\",{}"
+
+
+@pytest.fixture
+def structure(tmp_path: Path) -> Path:
+    rows = ["input,answer", CLASSIFY.format("α", "greek"), CLASSIFY.format("β", "latin")]
+    checkout(tmp_path, "dot_matrix", "match_answer", char_classification="\n".join(rows))
+    rows = ["input,answer", '"Combine {s}, {tea}, {m} into one word.",steam']
+    checkout(tmp_path, "component_split", "match_answer", en_combine="\n".join(rows))
+    rows = ["input,answer", '"주제: Food\n초성: ㄸㅂㅇㄱㅌ",떡볶이국통']
+    checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
+    return tmp_path
+
+
+def test_extras_tell_more_and_change_no_target(
+    structure: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A character's category and other words are told where the extras are installed."""
+    lists = {"en": ("steam", "mates", "teams"), "ko": ("뚱보야가타", "나무")}
+    monkeypatch.setattr("tokenbench.published.extras._listed", lambda lang: lists[lang])
+    monkeypatch.setattr("tokenbench.glyph.script", dict.fromkeys("αβ", "greek").get)
+    targets = [item.target for item in read(structure)]
+    assert {
+        (finding.item.task, finding.item.meta["row"]): finding.answers
+        for finding in findings(read(structure))
+    } == {
+        ("dot", 1): ("latin", "greek"),
+        ("compm", 0): ("steam", "teams"),
+        ("ridl", 0): ("떡볶이국통", "뚱보야가타"),
+    }
+    assert [item.target for item in read(structure)] == targets
+    assert audit.unchecked() == ()
+
+
+def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an extra its checks are left out, by name."""
+
+    def missing(_: str) -> None:
+        raise MissingExtraError("needs the extra")
+
+    monkeypatch.setattr("tokenbench.published.extras._listed", missing)
+    monkeypatch.setattr("tokenbench.glyph.script", missing)
+    assert list(findings(read(structure))) == []
+    assert len(audit.unchecked()) == 2
+    assert all(told.endswith("needs the extra") for told in audit.unchecked())

@@ -1,0 +1,463 @@
+"""What published rows are read as: the truth where it is known, and doubts about labels."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenbench.published.targets import of_file, of_row
+from tokenbench.published.targets.reading import Reading, Row
+from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
+from tokenbench.tasks.shapes import proper_target
+
+TASKS = {
+    module.TASK.name: module.TASK
+    for module in (freq, lenop, diff, sort, compc, compm, dot, ridl, var)
+}
+
+SAMPLE = [[[0, 1], [1, 0]], [[1, 1], [0, 0]]]
+
+
+def row(kind: str, prompt: str, label: str) -> Row:
+    """Return a row; the kind is `task:lang[:variant]`."""
+    task, lang, *variant = kind.split(":")
+    return Row(task, variant[0] if variant else None, lang, prompt, label)
+
+
+def read(kind: str, prompt: str, label: str) -> Reading:
+    return of_row(row(kind, prompt, label))
+
+
+def codes(reading: Reading) -> list[str]:
+    return [doubt.code for doubt in reading.doubts]
+
+
+FREQ_EN = 'How many times does "{}" appear in the following text? Text: {}'
+FREQ_ZH = "在以下文本中，{} 出现了多少次？文本：{}"
+FREQ_KO = '다음 문장에서 "{}"는 몇 번 나타납니까? 문장: {}'
+LENOP_EN = "How many English words are in this sentence? The sentence is: '{}'"
+LENOP_ZH = "这个句子中有多少个汉字（不计算标点符号）？句子是：‘{}’"
+LENOP_KO = "이 문장에는 한글 문자가 몇 개 있나요? 문장은: ‘{}’"
+LETTERS = 'How many times does the letter "{}" appear in {}?'
+PARTS = '{}"的字形中有多少"{}"存在'
+JAMO = '"{}"에서 "{}"는 몇 회 출현하였습니까?'
+
+
+@pytest.mark.parametrize(
+    ("kind", "prompt", "label", "count", "said"),
+    [
+        ("freq:en", FREQ_EN.format("toad", "toad owl Toad's toad"), "2", 2, ["several"]),
+        ("freq:en", FREQ_EN.format("toad", "toad owl toad"), "2", 2, []),
+        ("freq:en", FREQ_EN.format("over", "over overt"), "1", 1, ["several"]),
+        ("freq:en", FREQ_EN.format("over", "over overt"), "2", 2, ["several"]),
+        ("freq:en", FREQ_EN.format("over", "over overt"), "7", 1, ["wrong"]),
+        ("freq:zh", FREQ_ZH.format("鱼", "山鱼水鱼"), "2", 2, []),
+        ("freq:zh", FREQ_ZH.format("鱼", "山鱼水鱼"), "3", 2, ["wrong"]),
+        ("freq:ko", FREQ_KO.format("쌸", "갸쌸밖쌸쌸"), "3", 3, []),
+        ("freq:ko", FREQ_KO.format("쌸", "갸쌸밖쌸쌸"), "", 3, ["wrong"]),
+        ("freq:en", "How often?", "3", 3, ["unclear"]),
+        ("lenop:en:count", LENOP_EN.format("Bob's owl sat down"), "4", 4, []),
+        ("lenop:en:count", LENOP_EN.format("and/or salt"), "2", 2, ["several"]),
+        ("lenop:en:count", LENOP_EN.format("and/or salt"), "9", 3, ["wrong"]),
+        ("lenop:zh:count", LENOP_ZH.format("山上，有2只鸟。"), "5", 5, []),
+        ("lenop:zh:count", LENOP_ZH.format("一〇年"), "2", 2, ["several"]),
+        ("lenop:zh:count", LENOP_ZH.format("山上，有2只鸟。"), "8", 5, ["wrong"]),
+        ("lenop:ko:count", LENOP_KO.format("새가 울다 3"), "4", 4, []),
+        ("lenop:ko:count", LENOP_KO.format("새가 울다 ㅋㅋ"), "6", 6, ["several"]),
+        ("compc:en", LETTERS.format("e", "re-entry sea bee"), "5", 5, []),
+        ("compc:en", LETTERS.format("e", "re-entry sea bee"), "4", 5, ["wrong"]),
+        ("compc:en", LETTERS.format("c", "Cactus"), "2", 2, ["several"]),
+        ("compc:en", LETTERS.format("c", "Cactus"), "1", 1, ["several"]),
+        ("compc:ko", JAMO.format("각꾸", "ㅏ"), "1", 1, []),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄱ"), "2", 2, ["several"]),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄱ"), "3", 3, ["several"]),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄱ"), "5", 5, ["several"]),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄱ"), "4", 2, ["wrong"]),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄲ"), "1", 1, []),
+        ("compc:ko", JAMO.format("각닭꾸", "ㄲ"), "2", 1, ["wrong"]),
+        ("compc:ko", JAMO.format("과와", "ㅏ"), "2", 2, ["several"]),
+        ("compc:ko", JAMO.format("각", "\u11a8"), "2", 2, []),
+        ("compc:zh", PARTS.format("妈奶山", "女"), "2", 2, []),
+        ("compc:zh", PARTS.format("妈奶山", "女"), "5", 2, ["wrong"]),
+        ("compc:zh", PARTS.format("把打", "扌"), "2", 2, []),
+        ("compc:zh", PARTS.format("把打", "手"), "1", 1, ["several"]),
+        ("compc:zh", PARTS.format("哈口", "口"), "3", 3, ["several"]),
+        ("compc:zh", PARTS.format("妈奶", "好女"), "2", 2, ["unclear"]),
+    ],
+)
+def test_counts(kind: str, prompt: str, label: str, count: int, said: list[str]) -> None:
+    """A label that some reading gives is kept; one that none gives is not."""
+    reading = read(kind, prompt, label)
+    assert (reading.target, codes(reading)) == ({"count": count}, said)
+    assert reading.solution == (str(count) if said == ["wrong"] else label)
+
+
+def lists(first: str, second: str) -> str:
+    return f"Are they the same?\nseq1: {first}\nseq2: {second}"
+
+
+@pytest.mark.parametrize(
+    ("lang", "prompt", "label", "differing", "solution", "said"),
+    [
+        ("en", lists("Fog owl", "owl fog"), "yes", [], "yes", ["several"]),
+        ("en", lists("fog owl", "owl fog"), "yes", [], "yes", []),
+        ("en", lists("fog owl tin", "owl fog"), "tin", ["tin"], "tin", []),
+        ("en", lists("Fog owl", "owl fog"), "fog", ["fog", "fog"], "fog", ["several"]),
+        ("en", lists("fog owl tin", "jam owl fog"), "jam", ["tin", "jam"], "jam", ["several"]),
+        ("en", lists("fog owl tin", "jam owl fog"), "owl", ["tin", "jam"], "tin", ["wrong"]),
+        ("en", lists("fog owl tin", "owl fog"), "yes", ["tin"], "tin", ["wrong"]),
+        ("en", lists("fog owl", "owl fog"), "owl", [], "yes", ["wrong"]),
+        ("en", lists("yes owl", "owl"), "yes", ["yes"], "yes", ["several"]),
+        ("zh", lists("是山水", "水山"), "是", ["是"], "是", ["several"]),
+        ("zh", lists("山水水", "水山"), "水", ["水"], "水", []),
+        ("ko", lists("예산물", "산물눈"), "예", ["예", "눈"], "예", ["several", "several"]),
+        ("ko", lists("산물", "물산"), "산", [], "예", ["wrong"]),
+        ("ko", "같습니까?", "예", [], "예", ["unclear"]),
+        ("ko", "같습니까?", "눈", ["눈"], "눈", ["unclear"]),
+    ],
+)
+def test_differing_tokens(
+    lang: str, prompt: str, label: str, differing: list[str], solution: str, said: list[str]
+) -> None:
+    reading = read(f"diff:{lang}", prompt, label)
+    assert reading.target["differing"] == differing
+    assert (reading.solution, codes(reading)) == (solution, said)
+
+
+@pytest.mark.parametrize(
+    ("texts", "label", "order", "said"),
+    [
+        (("a b", "a b c", "a"), "BAC", "BAC", []),
+        (("a b", "a b c", "a"), "ABC", "BAC", ["wrong"]),
+        (("a b", "a b c", "a"), "", "BAC", ["wrong"]),
+        (("a b", "a b", "a"), "BAC", "BAC", ["several"]),
+        (("a b", "a b", "a"), "CBA", "ABC", ["wrong"]),
+        (("a b/c", "a b c d", "a b"), "BAC", "BAC", ["several"]),
+        (("a b/c d", "a b c d", "a"), "ABC", "ABC", ["several"]),
+    ],
+)
+def test_orders(texts: tuple[str, ...], label: str, order: str, said: list[str]) -> None:
+    """Ties and other rules of counting allow several orders; the label stands if it is one."""
+    lines = "\n".join(f"{name}: {text}" for name, text in zip("ABC", texts, strict=True))
+    reading = read("sort:en", f"Sort these, as in ABC.\n{lines}", label)
+    assert (reading.target, codes(reading)) == ({"order": list(order)}, said)
+    assert reading.solution == order
+
+
+def test_what_cannot_be_put_in_another_order() -> None:
+    """Few tokens are proved to have no order, and so are more if one of them is everywhere."""
+    for text in ("fog owl tin", "fog fog owl " * 6):
+        reading = read("reord:en", f"Shuffle.\nInput: {text}", "")
+        assert (reading.solution, codes(reading)) == ("", ["unsolvable"])
+    assert not codes(read("reord:en", "Shuffle.\nInput: fog owl tin jam rug", ""))
+    assert codes(read("lenop:en:write", "Write words.", "")) == ["unclear"]
+
+
+SPLIT_EN = "Split {} into {}."
+SPLIT_ZH = "请将“{}”拆分为可重新组合的基本部件."
+SPLIT_KO = "'{}'의 초성, 중성, 종성(있는 경우)은 무엇인가요? 쉼표로 구분하세요."
+
+
+@pytest.mark.parametrize(
+    ("kind", "prompt", "label", "accepted", "solution", "said"),
+    [
+        (
+            "compm:en:split",
+            SPLIT_EN.format("well-off", "from w to -, from o to f"),
+            "well-, off",
+            [["well-", "off"]],
+            "well-, off",
+            [],
+        ),
+        (
+            "compm:en:split",
+            SPLIT_EN.format("banana", "from b to a, from n to a"),
+            "bana, na",
+            [["ba", "nana"], ["bana", "na"]],
+            "bana, na",
+            ["several"],
+        ),
+        (
+            "compm:en:split",
+            SPLIT_EN.format("tin", "from t to i, from n to n"),
+            "t, in",
+            [["ti", "n"]],
+            "ti, n",
+            ["wrong"],
+        ),
+        ("compm:en:split", "Split it", "i, t", [["i", "t"]], "i, t", ["unclear"]),
+        (
+            "compm:ko:split",
+            SPLIT_KO.format("값"),
+            "ㄱ, ㅏ, ㅄ",
+            [["ㄱ", "ㅏ", "ㅄ"]],
+            "ㄱ, ㅏ, ㅄ",
+            [],
+        ),
+        (
+            "compm:ko:split",
+            SPLIT_KO.format("가"),
+            "ㄱ, ㅓ",
+            [["ㄱ", "ㅏ"]],
+            "ㄱ, ㅏ",
+            ["wrong"],
+        ),
+        (
+            "compm:zh:split",
+            SPLIT_ZH.format("把"),
+            "手,巴;扌,巴;才,巴",
+            [["手", "巴"], ["扌", "巴"]],
+            "手,巴",
+            ["partly"],
+        ),
+        (
+            "compm:zh:split",
+            SPLIT_ZH.format("把"),
+            "才,巴",
+            [["扌", "巴"], ["手", "巴"]],
+            "扌,巴",
+            ["wrong"],
+        ),
+        ("compm:zh:split", SPLIT_ZH.format("财"), "贝,才", [["贝", "才"]], "贝,才", []),
+        ("compm:zh:split", SPLIT_ZH.format("财"), "财", [["贝", "才"]], "贝,才", ["wrong"]),
+        (
+            "compm:zh:split",
+            SPLIT_ZH.format("财"),
+            "贝,?;贝,才",
+            [["贝", "才"]],
+            "贝,才",
+            ["partly"],
+        ),
+        (
+            "compm:zh:split",
+            SPLIT_ZH.format("财"),
+            "财,才;贝,才",
+            [["贝", "才"]],
+            "贝,才",
+            ["partly"],
+        ),
+        (
+            "compm:zh:split",
+            SPLIT_ZH.format("林"),
+            "⽊,木",
+            [["木", "木"]],
+            "⽊,木",
+            [],
+        ),
+    ],
+)
+def test_splits(
+    kind: str,
+    prompt: str,
+    label: str,
+    accepted: list[list[str]],
+    solution: str,
+    said: list[str],
+) -> None:
+    reading = read(kind, prompt, label)
+    assert reading.target == {"accepted": accepted, "ordered": not kind.startswith("compm:zh")}
+    assert (reading.solution, codes(reading)) == (solution, said)
+
+
+COMBINE_ZH = "使用“{}”可以组成哪个汉字？"
+COMBINE_KO = "다음 자모를 조합하세요: {}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "prompt", "label", "accepted", "said"),
+    [
+        ("en", "Combine {nel}, {tun} into one word.", "tunnel", ["tunnel"], []),
+        ("en", "Combine {Nel}, {tun} into one word.", "tunnel", ["tunnel"], []),
+        ("en", "Combine {ca}, {t} into one word.", "tca", ["tca", "cat"], ["several"]),
+        ("en", "Combine {ca}, {t} into one word.", "car", ["cat"], ["wrong"]),
+        ("en", "Combine {xq}, {z} into one word.", "car", ["car"], ["wrong"]),
+        ("en", "Combine them.", "car", ["car"], ["unclear"]),
+        ("ko", COMBINE_KO.format("ㅅ, ㅏ, ㅅ"), "삿", ["삿"], []),
+        ("ko", COMBINE_KO.format("ㄱ, ㅏ, ㄴ"), "간", ["간"], ["several"]),
+        ("ko", COMBINE_KO.format("ㄱ, ㅏ, ㄴ"), "낙", ["낙"], ["several"]),
+        ("ko", COMBINE_KO.format("ㅏ, ㄱ"), "가", ["가"], []),
+        ("ko", COMBINE_KO.format("ㄱ, ㅏ"), "고", ["가"], ["wrong"]),
+        ("ko", COMBINE_KO.format("ㄱ"), "가", ["가"], ["unclear"]),
+        ("zh", COMBINE_ZH.format("日 月"), "明", None, ["several"]),
+        ("zh", COMBINE_ZH.format("贝 才"), "财", ["财"], []),
+        ("zh", COMBINE_ZH.format("贝 才"), "材", ["财"], ["wrong"]),
+        ("zh", COMBINE_ZH.format("贝 ??"), "财", ["财"], ["unclear"]),
+    ],
+)
+def test_combinations(
+    kind: str, prompt: str, label: str, accepted: list[str] | None, said: list[str]
+) -> None:
+    reading = read(f"compm:{kind}:combine", prompt, label)
+    assert codes(reading) == said
+    assert accepted is None or reading.target == {"accepted": accepted}
+    assert reading.solution == reading.target["accepted"][0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "prompt", "label", "accepted", "said"),
+    [
+        ("en", "Fold your attire into case (6)", "Crease", ["Crease", "crease"], []),
+        ("en", "Frozen treat (3, 5)", "ice cream", ["ice cream"], []),
+        ("en", "Frozen treat (9)", "ice cream", ["ice cream"], ["wrong"]),
+        ("zh", "有虫就有蚁(猜一字)", "义", ["义"], []),
+        ("zh", "有虫就有蚁(猜一字)", "义气", ["义气"], ["wrong"]),
+        ("ko", "주제: Food\n초성: ㄸㅂㅇ", "떡볶이", ["떡볶이"], []),
+        ("ko", "주제: Animals\n초성: ㅂㄹ", "바람", ["바람"], ["several"]),
+        ("ko", "주제: Animals\n초성: ㅂㄹ", "나무", ["나무"], ["wrong"]),
+        ("ko", "주제: Animals", "나무", ["나무"], ["unclear"]),
+    ],
+)
+def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: list[str]) -> None:
+    """The label is believed; what the clue says about it is checked."""
+    reading = read(f"ridl:{kind}", prompt, label)
+    assert (reading.target, codes(reading)) == ({"accepted": accepted}, said)
+
+
+@pytest.mark.parametrize(
+    ("lang", "prompt", "label", "folds", "said"),
+    [
+        ("en", "Recover it.\nWord: ꜱа𝚝𝓷", "satn", ["case"], []),
+        ("en", "Recover it.\nWord: ꜱа𝚝𝓷", "satin", ["case"], ["unclear"]),
+        ("en", "Recover it.\nWord: ꜱIy", "sly", ["case"], ["several"]),
+        ("en", "Recover it.\nNumber: 𝟟৪", "78", [], ["several"]),
+        ("en", "Recover it.\nNumber: 𝟟Ȣ", "78", [], []),
+        ("zh", "不修改标点符号：茬巿畼。", "在市场。", [], []),
+        ("zh", "不修改标点符号：茬巿畼。", "在市场，", [], ["unclear"]),
+        ("zh", "还原它", "在市场", [], ["unclear"]),
+    ],
+)
+def test_restorations(
+    lang: str, prompt: str, label: str, folds: list[str], said: list[str]
+) -> None:
+    reading = read(f"var:{lang}", prompt, label)
+    _, _, shown = re.sub("：", ": ", prompt).partition(": ")
+    assert reading.target == {"text": label, "folds": folds, "shown": shown}
+    assert codes(reading) == said
+
+
+def test_a_variant_of_two_characters_makes_its_rows_doubtful() -> None:
+    """Only the whole file tells: 湜 stands for 是 in one row, and for 提 in another."""
+    ask = "不修改标点符号："
+    rows = [
+        row("var:zh", f"{ask}{shown}", label)
+        for shown, label in [
+            ("湜", "是"),
+            ("湜山", "提山"),
+            ("茬", "在"),
+        ]
+    ]
+    assert [codes(reading) for reading in of_file(rows)] == [["several"], ["several"], []]
+    assert of_file(rows)[1].doubts[0].answers == ("提山", "是山")
+
+
+def bitmap(dots: list[list[int]], category: str = "kana") -> str:
+    return f"Classify this 16x16 bitmap in the category ({category}):\n{dots}"
+
+
+def test_rows_with_the_same_bitmap_share_their_labels() -> None:
+    """In any layout of the dots, but not across categories; a blank bitmap has no answer."""
+    first, second = SAMPLE
+    rows = [
+        row("dot:en:bitmap_to_char", prompt, label)
+        for prompt, label in [
+            (bitmap(first), "へ"),
+            (bitmap(first).replace("], [", "],\n["), "ヘ"),
+            (bitmap(second), "ろ"),
+            (bitmap(first, "hangul"), "에"),
+            (bitmap([[0, 0], [0, 0]]), "い"),
+            ("Which is it?", "は"),
+        ]
+    ]
+    readings = of_file(rows)
+    assert [reading.target["accepted"] for reading in readings] == [
+        ["へ", "ヘ"],
+        ["ヘ", "へ"],
+        ["ろ"],
+        ["에"],
+        ["い"],
+        ["は"],
+    ]
+    assert [reading.solution for reading in readings] == ["へ", "ヘ", "ろ", "에", "い", "は"]
+    assert [codes(reading) for reading in readings] == [
+        ["several"],
+        ["several"],
+        [],
+        [],
+        ["unsolvable"],
+        ["unclear"],
+    ]
+
+
+def test_a_radical_is_its_hanzi() -> None:
+    """The twins of a Hanzi label are right answers too, and change no category."""
+    reading = read("dot:en:bitmap_to_char", bitmap(SAMPLE[0], "hanzi"), "水")
+    assert reading.target == {"accepted": ["水", "⽔"]}
+    reading = read("dot:en:bitmap_to_script", bitmap(SAMPLE[0]), "hanzi")
+    assert reading.target == {"accepted": ["hanzi"]}
+    assert not reading.doubts
+
+
+def test_a_character_s_category_is_the_label() -> None:
+    """Judging it would take an extra, on which no verdict depends."""
+    reading = read("dot:en:char_to_script", "Classify it.\ncharacter: '''\n", "symbol")
+    assert reading == Reading({"accepted": ["symbol"]}, "symbol")
+    assert codes(read("dot:en:char_to_script", "Classify it.", "symbol")) == ["unclear"]
+
+
+def test_the_same_question_in_two_rows_has_both_labels() -> None:
+    """Pieces may come in another order; a riddle's layout makes no difference."""
+    rows = [
+        row("compm:en:combine", "Combine {o}, {d}, {g} into one word.", "dog"),
+        row("compm:en:combine", "Combine {g}, {o}, {d} into one word.", "god"),
+    ]
+    assert [set(reading.target["accepted"]) for reading in of_file(rows)] == [{"dog", "god"}] * 2
+    rows = [
+        row("ridl:ko", "주제: Food.\n초성: ㅁㄷㄱㄹ", "맥도갈루"),
+        row("ridl:ko", "주제: food\n초성:  ㅁㄷㄱㄹ", "미더가라"),
+    ]
+    assert [reading.target["accepted"] for reading in of_file(rows)] == [
+        ["맥도갈루", "미더가라"],
+        ["미더가라", "맥도갈루"],
+    ]
+    assert all(codes(reading)[-1] == "several" for reading in of_file(rows))
+
+
+TEMPLATES = {
+    "freq:en": FREQ_EN,
+    "freq:zh": FREQ_ZH,
+    "freq:ko": FREQ_KO,
+    "lenop:en:count": LENOP_EN,
+    "lenop:ko:count": LENOP_KO,
+    "sort:en": "Sort.\nA: {}\nB: {}\nC: b",
+    "diff:en": "Same?\nseq1: {}\nseq2: {}",
+    "diff:ko": "Same?\nseq1: {}\nseq2: {}",
+    "compc:en": LETTERS,
+    "compc:zh": PARTS,
+    "compc:ko": JAMO,
+    "compm:en:split": SPLIT_EN,
+    "compm:zh:split": SPLIT_ZH,
+    "compm:ko:split": SPLIT_KO,
+    "compm:en:combine": "Combine {{{}}}, {{{}}} into one word.",
+    "compm:zh:combine": COMBINE_ZH,
+    "compm:ko:combine": COMBINE_KO,
+    "dot:en:char_to_script": "Classify.\ncharacter: '{}'",
+    "dot:en:bitmap_to_char": "Classify.\n[{}]",
+    "ridl:en": "{} ({})",
+    "ridl:zh": "{}（打一字）",
+    "ridl:ko": "주제: {}\n초성: {}",
+    "var:en": "Word: {}",
+    "var:zh": "不修改标点符号：{}",
+}
+slots = st.text(
+    st.sampled_from("aB e'-,;{}?1२把才⺘扌月离가값ㄱㅏㅄ\u1100\u11a8\ufe0f𠜱。\n\u200b")
+)
+
+
+@given(st.sampled_from(sorted(TEMPLATES)), slots, slots, slots)
+def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -> None:
+    """Whatever stands in a prompt or label, there is a target, and at worst a doubt."""
+    prompt = TEMPLATES[kind].format(first, second)
+    (reading,) = of_file([row(kind, prompt, label.strip())])
+    known = TASKS[kind.partition(":")[0]]
+    proper_target(reading.target, known.fields[row(kind, "", "").variant], known.name)
