@@ -9,6 +9,7 @@ from tokenbench.glyph.drawing import bitmaps, draw, packed
 from tokenbench.glyph.font import Font
 from tokenbench.glyph.scripts import CATEGORIES, script
 from tokenbench.glyph.sources import FontArgument, opened
+from tokenbench.text.sources import KEPT
 
 _BLOCK: Final = 1 << 10  # characters that are compared with all others at a time
 
@@ -101,10 +102,17 @@ def _category(fonts: tuple[Font, ...], category: str, size: int) -> dict[bytes, 
     """
     drawn: dict[str, bytes] = {}
     for font in fonts:
-        covered = font.coverage()
-        wanted = [char for char in covered if char not in drawn and script(char) == category]
-        drawn |= draw(font, size, wanted)
+        drawn |= draw(font, size, [char for char in _covered(font)[category] if char not in drawn])
     found: dict[bytes, str] = {}
     for char, rows in drawn.items():
         found[rows] = found.get(rows, "") + char
     return found
+
+
+@lru_cache(maxsize=KEPT)
+def _covered(font: Font) -> dict[str, str]:
+    """Return the characters that a font has, by their categories."""
+    found: dict[str, list[str]] = {category: [] for category in CATEGORIES}
+    for char in font.coverage():
+        found[script(char)].append(char)
+    return {category: "".join(chars) for category, chars in found.items()}

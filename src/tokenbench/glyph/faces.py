@@ -94,7 +94,8 @@ class Face:
         """Return the glyphs of some characters at a size, None for those that the font lacks."""
         # Ten thousand glyphs are drawn by this loop: it does nothing twice.
         index_of, load, face = self._raw.FT_Get_Char_Index, self._raw.FT_Load_Glyph, self._face
-        slot, bitmap, taken = self._slot, self._slot.bitmap, ctypes.string_at
+        slot, bitmap, advance = self._slot, self._slot.bitmap, self._slot.advance
+        taken = ctypes.string_at
         drawn: dict[int, Ink | None] = {0: None}  # glyph 0 stands for what is missing
         glyphs = []
         with _LOCK:
@@ -116,7 +117,7 @@ class Face:
                     slot.bitmap_top,
                     bitmap.width,
                     rows,
-                    slot.advance.x + 32 >> 6,
+                    advance.x + 32 >> 6,
                     pitch,
                     taken(bitmap.buffer, rows * pitch),
                 )
