@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.parts.hanzi import STROKES, decompose
+from tokenbench.parts.hanzi import decompose
+from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.radicals import forms
 from tokenbench.text.data_files import data_table
 from tokenbench.text.repertoire import gb2312, han
@@ -67,8 +68,8 @@ def solutions(parts: Iterable[str]) -> frozenset[str]:
 def remainders(host: str, part: str) -> frozenset[str]:
     """Return the characters of GB 2312 that may remain when a component is taken from one.
 
-    >>> sorted(remainders("蚁", "虫")), sorted(remainders("胡", "古"))
-    (['义'], ['月', '肉'])
+    >>> sorted(remainders("蚁", "虫")), "肉" in remainders("胡", "古")
+    (['义'], True)
     """
     found: set[str] = set()
     for parts in taken_apart(host):
@@ -98,16 +99,20 @@ def taken_apart(char: str) -> frozenset[Parts]:
 
 
 @cache
-def names(part: str) -> Parts:
+def names(part: str, answer: str = "") -> Parts:
     """Return what a riddle may call a component; none if it has no name.
 
-    >>> names("氵"), names("每"), names("丷")
-    (('三点水', '水'), ('每',), ())
+    Args:
+        part: a component in its printed form.
+        answer: the character that the riddle is about, which no name may hold.
+
+    >>> names("氵"), names("每"), names("讠", "字"), names("丷")
+    (('三点水', '水'), ('每',), ('言',), ())
     """
     if part in STROKES or part in table()["unnamed"]:
         return ()
-    known: dict[str, list[str]] = table()["names"]
-    return tuple(known.get(part, [part] if part in gb2312() else []))
+    known = table()["names"].get(part) or [part] * (part in gb2312())
+    return tuple(name for name in known if not answer or answer not in name)
 
 
 @cache
@@ -123,7 +128,7 @@ def _put_together(char: str) -> Iterator[Clue]:
         different = len(kinds) == len(parts) and len(parts) in _ADDED
         if not different and not _repeating(parts, kinds):
             continue
-        if all(map(names, parts)) and solutions(parts) == {char}:
+        if all(names(part, char) for part in parts) and solutions(parts) == {char}:
             yield Clue("adding" if different else "doubling", parts, parts)
 
 
@@ -145,10 +150,10 @@ def _taken_from(host: str) -> Iterator[tuple[str, Clue]]:
     for parts in _views(host):
         for place, part in enumerate(parts):
             rest = parts[:place] + parts[place + 1 :]
-            if part in known or not names(part) or any(kinds[_class(part)] > 1 for kinds in seen):
+            if part in known or any(kinds[_class(part)] > 1 for kinds in seen):
                 continue
             answer, *others = sorted(remainders(host, part)) or [""]
-            if answer and not others and _is_left(answer, rest):
+            if not others and names(part, answer) and _is_left(answer, rest, host):
                 known.add(part)
                 yield answer, Clue("taking", (part,), rest, host)
 
@@ -160,9 +165,10 @@ def _views(host: str) -> Iterator[Parts]:
         yield from _opened(parts, _sound)
 
 
-def _is_left(answer: str, rest: Parts) -> bool:
-    """Return whether components are a character itself, or soundly make it."""
-    return rest == (answer,) or sorted(rest) in [sorted(parts) for parts in _sound(answer)]
+def _is_left(answer: str, rest: Parts, host: str) -> bool:
+    """Return whether components are another character themselves, or soundly make it."""
+    made = [sorted(parts) for parts in _sound(answer)] if answer else []
+    return answer != host and (rest == (answer,) or sorted(rest) in made)
 
 
 @cache

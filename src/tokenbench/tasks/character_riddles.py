@@ -42,7 +42,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     """
     device = draw.choice([name for name in devices if _of(answer, [name])])
     clue = draw.choice(_of(answer, [device]))
-    named = {part: draw.choice(names(part)) for part in dict.fromkeys(clue.parts)}
+    named = {part: draw.choice(names(part, answer)) for part in dict.fromkeys(clue.parts)}
     line = draw.choice(_lines(clue, draw.shuffled(_slots(clue)), named, answer))
     return Riddle(
         payload="",

@@ -24,6 +24,7 @@ _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_qui
 _ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
 _BETWEEN = re.compile(r"[\s‐‑–—-]+")  # what stands between the words of one answer
 _RADICAL = re.compile("[\u2e80-\u2fd5]")
+_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _LONGEST = 64
 
 
@@ -113,7 +114,8 @@ def _several(target: Json) -> bool:
 
 
 def _normal(text: str, several: bool) -> str:
-    text = _RADICAL.sub(lambda radical: folded(radical[0]), plain(text).lower())
+    text = _SELECTOR.sub("", plain(text).lower())
+    text = _RADICAL.sub(lambda radical: folded(radical[0]), text)
     return _BETWEEN.sub("", text) if several else text
 
 
