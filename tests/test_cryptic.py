@@ -309,7 +309,7 @@ def test_every_theme_has_definitions_and_every_answer_keeps_some() -> None:
     for answer, theme in LEXICON.items():
         assert len(unrelated(CLUES["definitions"][theme], answer)) >= 3, answer
         for form in CLUES["clues"]:
-            assert len(unrelated(CLUES["clues"][form], answer)) >= 4, (answer, form)
+            assert len(unrelated(CLUES["clues"][form], answer)) >= 2, (answer, form)
 
 
 def test_clues_name_their_places_once_and_the_definition_at_one_end() -> None:
