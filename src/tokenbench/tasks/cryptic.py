@@ -11,9 +11,9 @@ from typing import Final
 
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.cryptic_words import (
+    choices,
     clue_data,
     fodder,
-    kinds,
     quoted,
     said,
     themes_of_words,
@@ -84,7 +84,7 @@ def _answers(listed: tuple[str, ...], devices: tuple[str, ...]) -> tuple[str, ..
 
 
 def _askable(word: str, devices: tuple[str, ...]) -> bool:
-    if len(word) < _SHORTEST or word in said():
+    if len(word) < _SHORTEST or not said().isdisjoint((word, word + "s")):
         return False
     return any(fodder(word, device) for device in devices)
 
@@ -93,8 +93,8 @@ def _sentence(draw: Draw, answer: str, pattern: tuple[str, ...]) -> tuple[str, .
     """Return a sentence of a pattern whose first letters are the answer, no word twice."""
     chosen: list[str] = []
     for kind, letter in zip(pattern, answer, strict=True):
-        left = [word for word in kinds()[kind][letter] if word not in chosen]
-        chosen.append(draw.choice(unrelated(left, answer)))
+        left = [word for word in choices(kind, letter, answer) if word not in chosen]
+        chosen.append(draw.choice(left))
     return tuple(chosen)
 
 

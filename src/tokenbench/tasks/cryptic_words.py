@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -102,10 +102,13 @@ def _patterns(length: int) -> tuple[tuple[str, ...], ...]:
 def _spells(answer: str, pattern: tuple[str, ...]) -> bool:
     """Return whether there is a word for each letter of an answer, no word twice."""
     wanted = Counter(zip(pattern, answer, strict=True))
-    return all(
-        len(unrelated(kinds()[kind].get(letter, ()), answer)) >= n
-        for (kind, letter), n in wanted.items()
-    )
+    return all(len(choices(kind, letter, answer)) >= n for (kind, letter), n in wanted.items())
+
+
+def choices(kind: str, letter: str, answer: str) -> Sequence[str]:
+    """Return the words of a kind under a letter that are not of the answer's family."""
+    listed = kinds()[kind].get(letter, ())
+    return unrelated(listed, answer) if letter == answer[0] else listed  # for a family begins alike
 
 
 def unrelated(texts: Iterable[str], answer: str) -> list[str]:
@@ -178,4 +181,5 @@ def _words_of(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall("[a-z]+", text.lower())
+    """Return the words of a text but for the names of its places."""
+    return re.findall(r"[a-z]+(?![a-z]*\})", text.lower())

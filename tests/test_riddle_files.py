@@ -1,0 +1,195 @@
+"""Riddle files that people have: what columns they have, in which format, and what is refused."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tokenbench import prompt, score
+from tokenbench.errors import SourceError
+from tokenbench.item import Item
+from tokenbench.published.riddles import read
+from tokenbench.tasks import added
+from tokenbench.tasks.ridl import TASK
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    with added(TASK):
+        yield
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return path
+
+
+def only(folder: Path, name: str, text: str, **options: str) -> Item:
+    (item,) = read(written(folder, name, text), **options)
+    return item
+
+
+def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> None:
+    file = written(
+        tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n"
+    )
+    first, second = read(file)
+    assert (first.task, first.version, first.lang, first.variant) == ("ridl", 1, "en", None)
+    assert first.prompt == "Car before pet (6)"
+    assert first.solution == "carpet"
+    assert first.target == {
+        "accepted": ["carpet"],
+        "published": {"evaluation": "match_answer", "label": "carpet", "variation": ""},
+    }
+    assert first.meta.pop("source").startswith("clues.csv sha256:")
+    assert first.meta == {
+        "seed": None,
+        "index": 0,
+        "split": "test",
+        "level": None,
+        "params": {},
+        "file": "clues.csv",
+        "row": 0,
+        "evaluation": "match_answer",
+        "label": "carpet",
+        "variation": "",
+    }
+    assert (second.solution, second.meta["row"]) == ("cat", 1)
+    for rule in ("exact", "graded", "published", "published_graded"):
+        assert score("<answer>Carpet</answer>", first, rule=rule) == 1.0
+        assert score("<answer>rug</answer>", first, rule=rule) == 0.0
+    both = "<answer>carpet or rug</answer>"
+    assert (score(both, first), score(both, first, rule="published")) == (0.0, 1.0)
+    assert prompt(first).endswith("<answer></answer> tags.")
+    assert 0.0 < TASK.chance(first) < 1.0
+
+
+@pytest.mark.parametrize("clue", ["clue", "Riddle", " QUESTION ", "input", "prompt"])
+@pytest.mark.parametrize("answer", ["answer", "Solution", "label"])
+def test_english_names_of_columns(tmp_path: Path, clue: str, answer: str) -> None:
+    item = only(tmp_path, "a.csv", f"id,{answer},{clue},why\n7,cat,A pet (3),because\n")
+    assert (item.prompt, item.solution) == ("A pet (3)", "cat")
+
+
+@pytest.mark.parametrize(
+    ("clue", "answer", "lang"),
+    [
+        ("谜面", "谜底", "zh"),
+        ("字谜", "答案", "zh"),
+        ("문제", "정답", "ko"),
+        ("수수께끼", "답", "ko"),
+    ],
+)
+def test_chinese_and_korean_names_of_columns(
+    tmp_path: Path, clue: str, answer: str, lang: str
+) -> None:
+    solution = {"zh": "义", "ko": "원숭이"}[lang]
+    item = only(tmp_path, "a.csv", f"{clue},{answer}\n……,{solution}\n")
+    assert (item.lang, item.solution) == (lang, solution)
+
+
+def test_the_first_of_several_names_is_taken(tmp_path: Path) -> None:
+    item = only(tmp_path, "a.csv", "input,clue,label,answer\nraw,clean,rough,fine\n")
+    assert (item.prompt, item.solution) == ("clean", "fine")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", 'clue,answer\n"One, two\nthree ""four""",cat\n'),
+        ("a.CSV", '\ufeffclue,answer\r\n"One, two\nthree ""four""",cat\r\n\r\n'),
+        ("a.tsv", 'answer\tclue\ncat\t"One, two\nthree ""four"""\n'),
+        ("a.jsonl", json.dumps({"clue": 'One, two\nthree "four"', "answer": "cat"})),
+        ("a.ndjson", "\n" + json.dumps({"riddle": 'One, two\nthree "four"', "answer": ["cat"]})),
+    ],
+)
+def test_formats(tmp_path: Path, name: str, text: str) -> None:
+    item = only(tmp_path, name, text)
+    assert (item.prompt, item.solution) == ('One, two\nthree "four"', "cat")
+
+
+def test_several_right_answers_in_json(tmp_path: Path) -> None:
+    item = only(tmp_path, "a.jsonl", '{"clue": "A dull color", "answer": ["gray", "grey "]}')
+    assert item.target["accepted"] == ["gray", "grey"]
+    assert score("<answer>grey</answer>", item) == score("<answer>gray</answer>", item) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("theme", "answer", "shown"),
+    [
+        ("theme", "cat", "?\nTheme: pets"),
+        ("谜目", "猫", "?\n主题：pets"),
+        ("주제", "고양이", "?\n주제: pets"),
+    ],
+)
+def test_a_theme_is_shown_below_the_clue(
+    tmp_path: Path, theme: str, answer: str, shown: str
+) -> None:
+    assert only(tmp_path, "a.csv", f"clue,answer,{theme}\n?,{answer},pets\n").prompt == shown
+    assert only(tmp_path, "a.csv", f"clue,answer,{theme}\n?,{answer}, \n").prompt == "?"
+    assert only(tmp_path, "a.csv", f",clue,answer\npets,?,{answer}\n").prompt == "?"
+
+
+@pytest.mark.parametrize(
+    ("said", "lang"),
+    [
+        ("en", "en"),
+        ("zh-CN", "zh"),
+        ("ko_KR", "ko"),
+        ("Korean", "ko"),
+        ("中文", "zh"),
+        ("영어", "en"),
+    ],
+)
+def test_the_language_is_what_the_row_says(tmp_path: Path, said: str, lang: str) -> None:
+    file = written(tmp_path, "a.csv", f"clue,answer,language\n?,cat,{said}\n?,义,\n?,고양이,\n")
+    assert [item.lang for item in read(file)] == [lang, "zh", "ko"]
+    assert [item.lang for item in read(file, lang="ko")] == [lang, "ko", "ko"]
+
+
+def test_fields_may_be_long_and_the_limit_stays_as_it_was(tmp_path: Path) -> None:
+    before = csv.field_size_limit()
+    item = only(tmp_path, "a.csv", f"clue,answer\n{'x' * 200_000},cat\n")
+    assert len(item.prompt) == 200_000
+    assert csv.field_size_limit() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.txt", "clue,answer\n?,cat\n", "'.*a.txt': a file of riddles ends in .csv, .tsv, "),
+        ("a.csv", "", "needs a column for the clue, called clue, riddle, .*: found none"),
+        ("a.csv", "clue,reply\n?,cat\n", "for the answer, called .*정답.*: found 'clue', 'reply'"),
+        ("a.csv", "clue,answer\n?,cat\n?,\n", "row 2 of '.*a.csv' has no answer"),
+        ("a.csv", "clue,answer\n ,cat\n", "row 1 of '.*a.csv' has no clue"),
+        ("a.csv", "clue,answer\n?\n", "row 1 of '.*a.csv' has no answer"),
+        ("a.csv", "clue,answer,lang\n?,cat,fr\n", "language 'fr': a riddle's is en, zh, ko"),
+        ("a.jsonl", '{"clue": "?", "answer": "cat"}\n[]', "line 2 of '.*' is no JSON object"),
+        ("a.jsonl", "{", "line 1 of '.*' is no JSON object"),
+        ("a.jsonl", "[" * 100_000, "line 1 of '.*' is no JSON object"),
+        ("a.jsonl", '{"clue": "?"}', "line 1 of '.*' has no answer"),
+        ("a.jsonl", '{"clue": "?", "answer": []}', "line 1 of '.*' has no answer"),
+        ("a.jsonl", '{"clue": "?", "answer": ["cat", 7]}', "line 1 of '.*' has no answer"),
+        ("a.jsonl", '{"clue": ["?"], "answer": "cat"}', "line 1 of '.*' has no clue"),
+    ],
+)
+def test_what_cannot_serve_is_one_clear_error(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    with pytest.raises(SourceError, match=said) as raised:
+        read(written(tmp_path, name, text))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_missing_or_not_utf_8_and_an_unknown_language(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"cannot read '.*none.csv'"):
+        read(tmp_path / "none.csv")
+    file = tmp_path / "a.csv"
+    file.write_bytes(b"clue,answer\n\xff,cat\n")
+    with pytest.raises(SourceError, match="not UTF-8"):
+        read(file)
+    with pytest.raises(SourceError, match="lang='fr': a riddle's language is en, zh, ko, or None"):
+        read(file, lang="fr")
