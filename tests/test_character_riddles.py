@@ -16,9 +16,9 @@ from tokenbench.item import Item
 from tokenbench.parts.hanzi import accepted, decompose
 from tokenbench.parts.nesting import STROKES
 from tokenbench.tasks import added, ridl
-from tokenbench.tasks.character_clues import clues, names, remainders, solutions, table
-from tokenbench.tasks.character_riddles import answers
-from tokenbench.tasks.riddle import DEVICES
+from tokenbench.tasks.riddles.character_clues import clues, names, remainders, solutions, table
+from tokenbench.tasks.riddles.character_riddles import answers
+from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wording import wordings
 from tokenbench.testing import conformance
 from tokenbench.text.repertoire import gb2312, han

@@ -15,9 +15,9 @@ from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import ridl
-from tokenbench.tasks.cryptic import answers
-from tokenbench.tasks.cryptic_words import PROVED, fodder, unrelated
-from tokenbench.tasks.riddle import DEVICES
+from tokenbench.tasks.riddles.cryptic import answers
+from tokenbench.tasks.riddles.cryptic_words import PROVED, fodder, unrelated
+from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wording import wordings
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words

@@ -17,8 +17,8 @@ from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import added, ridl
-from tokenbench.tasks.initial_quiz import Way, answers, reveals, ways
-from tokenbench.tasks.riddle import DEVICES
+from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, ways
+from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wording import wordings
 from tokenbench.testing import conformance
 from tokenbench.text.data_files import data_table, data_text

@@ -12,7 +12,7 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import added, ridl
-from tokenbench.tasks.riddle import DEVICES
+from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.testing import conformance
 
 LANGS = ("en", "zh", "ko")

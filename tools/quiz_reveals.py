@@ -1,4 +1,4 @@
-"""Write tasks/data/quiz_reveals.tsv: what a Korean quiz has to show of each word of the lexicon.
+"""Write what a Korean quiz has to show of each word of the lexicon: data/quiz_reveals.tsv.
 
     python tools/quiz_reveals.py
 
@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from tokenbench.tasks.initial_quiz import REVEALS, core_ways, written
+from tokenbench.tasks.riddles.initial_quiz import REVEALS, core_ways, written
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 

@@ -1,7 +1,7 @@
 """Find what anagrams, hidden words and containers can be asked of, and write it down.
 
-`python tools/ridl_proofs.py` writes `src/tokenbench/tasks/data/proved.tsv`; it needs the extra
-`lexicon`. These three devices do not fix the answer by themselves, for other words may have the
+`python tools/ridl_proofs.py` writes `src/tokenbench/tasks/riddles/data/proved.tsv`; it needs the
+extra `lexicon`. These three devices do not fix the answer by themselves, for other words may have the
 same letters. So fodder is kept only if, among 60,000 words and our own, no second one comes of it.
 """
 
@@ -12,12 +12,12 @@ from itertools import permutations
 from pathlib import Path
 from typing import Final
 
-from tokenbench.tasks.cryptic_words import kinds, pool, quoted, themes_of_words, unrelated
-from tokenbench.tasks.wordplay import hidden, insertions
+from tokenbench.tasks.riddles.cryptic_words import kinds, pool, quoted, themes_of_words, unrelated
+from tokenbench.tasks.riddles.wordplay import hidden, insertions
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
-WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/proved.tsv"
+WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/riddles/data/proved.tsv"
 HEADER: Final = """\
 # The answer, the device, and each of the ways to make the one by the other: words to rearrange, to
 # hide it in, or an inner and an outer word. Written by tools/ridl_proofs.py.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from tokenbench.errors import SourceError
-from tokenbench.glyph.files import content, digest, label
+from tokenbench.glyph.files import fingerprint, label
 from tokenbench.glyph.font import Ink
-from tokenbench.text.sources import Located
+from tokenbench.text.sources import Located, raw
 
 _ROWS: Final = 16
 _HEX: Final = re.compile(r"([0-9A-Fa-f]{4,6}):((?:[0-9A-Fa-f]{32})+)")
@@ -30,7 +30,7 @@ class Cells:
 
     def about(self) -> str:
         """Return its file and its coverage, for an item's meta."""
-        return f"{self.name} ({digest(self.file)}, {len(self.cells)} characters)"
+        return f"{self.name} ({fingerprint(self.file)}, {len(self.cells)} characters)"
 
     def sizes(self, _most: int) -> tuple[int]:
         """Return the one size that it has, in pixels."""
@@ -86,7 +86,7 @@ def hex_file(file: Located) -> Cells:
         SourceError: it cannot be read, or has not this layout.
     """
     cells = {}
-    for number, line in enumerate(content(file).decode("ascii", errors="replace").split(), 1):
+    for number, line in enumerate(raw(file).decode("ascii", errors="replace").split(), 1):
         found = _HEX.fullmatch(line)
         if not found or int(found[1], 16) > 0x10FFFF:
             raise SourceError(
@@ -98,7 +98,7 @@ def hex_file(file: Located) -> Cells:
 
 
 def _records(file: Located, length: int, kind: str, what: str) -> bytes:
-    data = content(file)
+    data = raw(file)
     if not data or len(data) % length:
         raise SourceError(
             f"{file.path!r} holds {len(data)} bytes: {kind} has {length} for {what}, so name "

@@ -9,7 +9,7 @@ from typing import Any, Final
 from weakref import finalize
 
 from tokenbench.errors import SourceError, missing_extra
-from tokenbench.glyph.files import digest, label
+from tokenbench.glyph.files import fingerprint, label
 from tokenbench.glyph.font import Ink
 from tokenbench.text.sources import Located
 
@@ -81,7 +81,7 @@ class Face:
         """Return what it is, its version, its file and its coverage, for an item's meta."""
         version = _version(self._file.path, self._index)
         called = f"{self._family} {version}".strip()
-        origin = self._package or digest(self._file)
+        origin = self._package or fingerprint(self._file)
         return f"{called} ({self.name}, {origin}, {len(self.coverage())} characters)"
 
     def sizes(self, most: int) -> Sequence[int]:

@@ -1,43 +1,17 @@
-"""Font files: what an item's meta says of them."""
+"""Font files: what an item's meta and messages say of them."""
 
-import hashlib
 import os
-from functools import lru_cache
 
-from tokenbench.errors import SourceError
-from tokenbench.text.sources import KEPT, Located
+from tokenbench.text.sources import Located, digest
 
 
-@lru_cache(maxsize=KEPT)
-def digest(file: Located) -> str:
+def fingerprint(file: Located) -> str:
     """Return the first digits of a file's SHA-256, and the name of the function.
 
     Raises:
         SourceError: it cannot be read.
     """
-    return f"sha256:{hashlib.sha256(content(file)).hexdigest()[:12]}"
-
-
-def content(file: Located) -> bytes:
-    """Return the bytes of a file.
-
-    Raises:
-        SourceError: it cannot be read.
-    """
-    return start(file, -1)
-
-
-def start(file: Located, length: int = 1 << 10) -> bytes:
-    """Return the first bytes of a file.
-
-    Raises:
-        SourceError: it cannot be read.
-    """
-    try:
-        with open(file.path, "rb") as stream:
-            return stream.read(length)
-    except OSError as error:
-        raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None
+    return f"sha256:{digest(file)[:12]}"
 
 
 def label(path: str, index: int = 0) -> str:

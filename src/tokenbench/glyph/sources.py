@@ -8,15 +8,15 @@ from typing import Final, TypeAlias
 from tokenbench.errors import SourceError, missing_extra
 from tokenbench.glyph.cells import BY_NAME, hex_file, is_hex
 from tokenbench.glyph.faces import Face
-from tokenbench.glyph.files import start
 from tokenbench.glyph.font import Font
 from tokenbench.glyph.system import system_font
-from tokenbench.text.sources import KEPT, Located, located
+from tokenbench.text.sources import KEPT, Located, located, raw
 
 Path: TypeAlias = str | os.PathLike[str]
 FontArgument: TypeAlias = Path | Sequence[Path | None] | None
 
 SYSTEM: Final = "system"
+_START: Final = 1 << 10  # bytes that tell what kind of file it is
 _PACKAGE: Final = "noto-cjk-sans-otc"
 # Of the package's collection, the face with the Han forms of the mainland, whose standard the Han
 # characters that we ask come from. Kana, Hangul, Latin and Greek are alike in all of its faces.
@@ -71,6 +71,6 @@ def _read(file: Located, index: int) -> Font:
     for known, read in BY_NAME.items():
         if name.startswith(known):
             return read(file)
-    if is_hex(start(file)):
+    if is_hex(raw(file, _START)):
         return hex_file(file)
     return Face(file, index)

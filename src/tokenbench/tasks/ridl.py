@@ -11,12 +11,12 @@ from tokenbench.item import Item, Json
 from tokenbench.parts.radicals import folded
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Choice, Source
-from tokenbench.tasks.riddle import DEVICES, Maker
+from tokenbench.tasks.riddles.riddle import DEVICES, Maker
+from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
+from tokenbench.tasks.riddles.wordplay import hidden as hidden
+from tokenbench.tasks.riddles.wordplay import initials as initials
+from tokenbench.tasks.riddles.wordplay import insertions as insertions
 from tokenbench.tasks.wording import worded
-from tokenbench.tasks.wordplay import anagrams as anagrams
-from tokenbench.tasks.wordplay import hidden as hidden
-from tokenbench.tasks.wordplay import initials as initials
-from tokenbench.tasks.wordplay import insertions as insertions
 from tokenbench.text.fold import plain
 from tokenbench.text.sources import SOURCES
 
@@ -59,7 +59,9 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _maker(lang: str) -> Maker:
-    return cast(Maker, import_module(f"{__package__}.{_MAKERS[lang]}"))  # only drawing needs it
+    return cast(
+        Maker, import_module(f"{__package__}.riddles.{_MAKERS[lang]}")
+    )  # only drawing needs it
 
 
 def _devices(ask: Ask) -> tuple[str, ...]:

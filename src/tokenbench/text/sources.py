@@ -49,7 +49,7 @@ def content(file: Located) -> Content:
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
     """
-    data = _bytes(file)
+    data = raw(file)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -67,12 +67,17 @@ def digest(file: Located) -> str:
     Raises:
         SourceError: it cannot be read.
     """
-    return hashlib.sha256(_bytes(file)).hexdigest()
+    return hashlib.sha256(raw(file)).hexdigest()
 
 
-def _bytes(file: Located) -> bytes:
+def raw(file: Located, most: int = -1) -> bytes:
+    """Return the bytes of a file, or the first of them.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
     try:
         with open(file.path, "rb") as stream:
-            return stream.read()
+            return stream.read(most)
     except OSError as error:
         raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.parts.hangul import decompose
-from tokenbench.tasks.riddle import DEVICES, Riddle
+from tokenbench.tasks.riddles.riddle import DEVICES, Riddle
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, located

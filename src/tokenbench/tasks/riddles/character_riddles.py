@@ -10,8 +10,8 @@ from itertools import product
 
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.parts.hanzi import compose
-from tokenbench.tasks.character_clues import Clue, Parts, clues, names, table
-from tokenbench.tasks.riddle import Riddle
+from tokenbench.tasks.riddles.character_clues import Clue, Parts, clues, names, table
+from tokenbench.tasks.riddles.riddle import Riddle
 from tokenbench.text.lexicon import vocabulary
 from tokenbench.text.sources import KEPT
 

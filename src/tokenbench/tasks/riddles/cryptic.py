@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from tokenbench.draw import Draw, Split, of_split
-from tokenbench.tasks.cryptic_words import (
+from tokenbench.tasks.riddles.cryptic_words import (
     choices,
     clue_data,
     fodder,
@@ -19,7 +19,7 @@ from tokenbench.tasks.cryptic_words import (
     themes_of_words,
     unrelated,
 )
-from tokenbench.tasks.riddle import Riddle
+from tokenbench.tasks.riddles.riddle import Riddle
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import KEPT
 

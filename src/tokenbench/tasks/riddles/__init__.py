@@ -1,0 +1,1 @@
+"""Makers of riddles: one for each language, and what they share."""
