@@ -1,8 +1,8 @@
 """Find what anagrams, hidden words and containers can be asked of, and write it down.
 
 `python tools/ridl_proofs.py` writes `src/tokenbench/tasks/riddles/data/proved.tsv`; it needs the
-extra `lexicon`. These three devices do not fix the answer by themselves, for other words may have the
-same letters. So fodder is kept only if, among 60,000 words and our own, no second one comes of it.
+extra `lexicon`. These three devices do not fix the answer by themselves, for other words may have
+the same letters. So fodder is kept only if no second word, of 60,000 and our own, comes of it.
 """
 
 import hashlib
