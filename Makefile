@@ -16,7 +16,7 @@ help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
 	do printf '%-12s %s\n' "$$target" "$$text"; done
 
-demo: $(INSTALLED)cli ## see tasks made, solved and judged
+demo: $(INSTALLED)cli,glyph ## see tasks made, solved and judged
 	@$(BIN)/python -m tokenbench demo
 
 test: lint ## run every check, stopping at the first that fails
@@ -33,8 +33,9 @@ format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-docs: $(INSTALLED)docs ## write docs/tasks.md, and the reference to out/docs
+docs: $(INSTALLED)docs ## write docs/tasks.md and the contact sheet, and the reference to out/docs
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/contact_sheet.py
 	@$(BIN)/pdoc --output-directory out/docs $$($(BIN)/python -c '$(MODULES)')
 
 bench: $(INSTALLED)bench ## run the benchmarks

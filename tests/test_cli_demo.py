@@ -19,13 +19,13 @@ from tokenbench.cli.baseline import answer
 from tokenbench.cli.parts import names
 from tokenbench.item import Item
 
-ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=180))
+ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=700))
 
 
 def test_the_demo_shows_an_item_and_three_rows_of_each() -> None:
     """On a pipe it is plain text without control codes: items, table, and what it comes to."""
     done = subprocess.run(
-        [sys.executable, "-m", "tokenbench", "demo", "-n", "120", "--seed", "2"],
+        [sys.executable, "-m", "tokenbench", "demo", "-n", "500", "--seed", "2"],
         env=os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])},
         capture_output=True,
         encoding="utf-8",
@@ -35,17 +35,17 @@ def test_the_demo_shows_an_item_and_three_rows_of_each() -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
     assert max(map(len, done.stdout.splitlines())) <= 101
     kinds = {(item.task, item.variant, item.lang) for item in ITEMS}
-    assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds) == 18
+    assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds) == 42
     rows = re.findall(
         r"^(\S+) +(en|zh|ko) +(\w+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d,]+)$",
         done.stdout,
         re.MULTILINE,
     )
-    assert len(rows) == 3 * 18
+    assert len(rows) == 3 * 42
     assert all(row[3:5] == ("1.000", "0.000") for row in rows if row[2] == "exact")
     assert any(float(row[4]) > 0 for row in rows if row[2] == "published")
     assert any(0 < float(row[5]) < 1 for row in rows if row[2] == "graded")
-    assert done.stdout.splitlines()[-2].startswith("120 items drawn, ")
+    assert done.stdout.splitlines()[-2].startswith("500 items drawn, ")
 
 
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:

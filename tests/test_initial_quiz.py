@@ -145,14 +145,14 @@ def test_ways_are_the_sparest_that_leave_one_word() -> None:
 
 
 def test_every_theme_has_its_own_korean_name() -> None:
-    named = data_table("tokenbench.tasks", "data", "quiz_themes.toml")
+    named = data_table("tokenbench.tasks.riddles", "data", "quiz_themes.toml")
     assert {*named} == {*themes()}
     assert len(set(named.values())) == len(named)
     assert all(re.fullmatch("[가-힣]+(?: [가-힣]+)*", name) for name in named.values())
 
 
 def test_the_theme_is_told_and_does_not_hold_the_word() -> None:
-    named = data_table("tokenbench.tasks", "data", "quiz_themes.toml")
+    named = data_table("tokenbench.tasks.riddles", "data", "quiz_themes.toml")
     theme_of = {concept.ko: named[concept.theme] for concept in concepts()}
     for item in items():
         assert theme_of[item.solution] in question(item)
@@ -239,7 +239,7 @@ except MissingExtraError as error:
 
 
 def test_the_data_file_is_plain() -> None:
-    text = data_text("tokenbench.tasks", "data", "quiz_reveals.tsv")
+    text = data_text("tokenbench.tasks.riddles", "data", "quiz_reveals.tsv")
     assert re.fullmatch(r"(?:[가-힣]+\t(?:-|[1-9v]+(?: [1-9v]+)*)\n)+", text)
 
 
