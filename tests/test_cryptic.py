@@ -25,7 +25,7 @@ from tokenbench.text.sources import WORDFREQ
 
 ALL = DEVICES["en"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
-DATA = "tokenbench.tasks"
+DATA = "tokenbench.tasks.riddles"
 LEXICON = {concept.en: concept.theme for concept in concepts()}
 CLUES = data_table(DATA, "data", "cryptic.toml")
 SENTENCES = data_table(DATA, "data", "initials.toml")
