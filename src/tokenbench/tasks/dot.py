@@ -280,9 +280,9 @@ TASK = Task(
     variants=(_CHARACTER, _BITMAP, _NAMED),
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
     params=(
-        Choice("form", FORMS, "how a bitmap is written out; without it any"),
-        Choice("script", CATEGORIES, "the one category to ask about; without it all"),
-        Choice("repertoire", (CORE, "wide"), "the characters; without it `core`, 976 of them"),
+        Choice("form", FORMS, "how a bitmap is written out"),
+        Choice("script", CATEGORIES, "the one category to ask about", default="all of them"),
+        Choice("repertoire", (CORE, "wide"), "the characters to ask about", default="`core`, 976"),
         Source("font", (), "a font to draw with instead of the extra's", binary=True),
         Span("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
     ),
