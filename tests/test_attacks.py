@@ -11,7 +11,7 @@ import pytest
 import tokenbench.testing
 from tokenbench import Item, catalog, score, task
 from tokenbench.errors import UnknownNameError
-from tokenbench.tasks import diff, freq, lenop, sort
+from tokenbench.tasks import diff, dot, freq, lenop, sort
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.from_prompt import FROM_PROMPT
@@ -26,6 +26,7 @@ ITEMS = [
     for variant in task(name).variants or (None,)
     for level in (0, 5)
 ]
+LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 
 
 def paid(item: Item, family: str, rule: str = "published") -> bool:
@@ -62,7 +63,7 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
 def test_every_family_attacks_something(family: str) -> None:
     """Each family says what it is, and is not empty for every item."""
     assert (ATTACKS[family].__doc__ or "").strip().endswith(".")
-    assert any(ATTACKS[family](item) for item in ITEMS)
+    assert any(ATTACKS[family](item) for item in (*ITEMS, LETTER))
 
 
 @pytest.mark.parametrize("family", GUESSWORK)

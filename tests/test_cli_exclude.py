@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tokenbench import mixture
+from tokenbench import dataset, mixture
 from tokenbench.cli import exclude, shingles
 from tokenbench.cli.app import app
 from tokenbench.cli.exclude import Known
@@ -226,3 +226,14 @@ def test_different_words_differ() -> None:
     """Order, repetition and length of a word show in its number."""
     words = ["ab", "ba", "aab", "abb", "a", "aa", "b", "山", "水", "a" * 70, "a" * 71]
     assert len({int(shingles.units(word).hashes[0]) for word in words}) == len(words)
+
+
+@pytest.mark.parametrize("form", ["matrix", "rows", "hex"])
+def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: str) -> None:
+    """Most rows of one bitmap stand in others too; only small marks, nearly blank, look alike."""
+    data = dataset("dot", variant="bitmap_to_char", form=form, n=300)
+    file = tmp_path / "a.jsonl"
+    file.write_text(as_json(list(data[:200])), encoding="utf-8")
+    known = Known([str(file)])
+    assert all(map(known.holds, data[:200]))
+    assert sum(map(known.holds, data[200:])) <= 6

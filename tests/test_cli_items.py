@@ -29,8 +29,8 @@ def test_the_default_is_everything_equally() -> None:
     """Without options there are 1,000 items: every task, variant and language equally often."""
     kinds = Counter((item.task, item.variant, item.lang) for item in items())
     assert kinds.total() == 1000
-    assert len(kinds) == 18
-    assert set(kinds.values()) == {55, 56}
+    assert len(kinds) == 42
+    assert set(kinds.values()) == {23, 24}
 
 
 def test_a_mixture_is_the_library_s() -> None:

@@ -103,12 +103,12 @@ def test_strategies_shrink() -> None:
     assert tagged == "<answer>"
 
 
-@given(items(lang="ko", length=70, split="test", index=3))
+@given(items(lang="ko", length=30, split="test", index=3))
 @settings(deadline=None, max_examples=40)
 def test_items_are_as_asked(item: Item) -> None:
     """Fixed arguments stay fixed, and only tasks that take them are drawn."""
     assert (item.lang, item.meta["split"], item.meta["index"]) == ("ko", "test", 3)
-    assert item.meta["params"] == {"length": 70}
+    assert item.meta["params"] == {"length": 30}
 
 
 def test_items_refuse_what_no_task_has() -> None:

@@ -122,7 +122,7 @@ def test_the_table_of_forms_is_sound() -> None:
     forms = radicals.forms()
     assert len({form[:2] for form in forms}) == len(forms)
     for form in forms:
-        assert form.standing in ("full", "left", "right", "never", "twin")
+        assert form.standing in ("full", "listed", "left", "right", "never", "twin")
         assert len(form.printed) == len(form.other) == 1
         assert form.standing == "twin" or folded(form.other) == form.other
         assert folded(form.printed) == form.printed

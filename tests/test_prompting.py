@@ -108,10 +108,10 @@ def test_published_items_get_the_closing_sentence_once(
 
 
 def test_published_items_of_other_tasks_have_prompts_too() -> None:
-    item = Item("compc", 1, "zh", None, "下列各字中……", {"count": 3}, "3", {})
+    item = Item("nosuch", 1, "zh", None, "下列各字中……", {"count": 3}, "3", {})
     assert prompt(item) == f"下列各字中……\n\n{CLOSING['zh']}"
     assert prompt(item, "published") == item.prompt
-    with pytest.raises(UnknownNameError, match="compc"):
+    with pytest.raises(UnknownNameError, match="nosuch"):
         prompt(item, "fewshot")
 
 

@@ -19,11 +19,17 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.sequences import Dataset
 
+VARIANTS: dict[str, tuple[str | None, ...]] = {
+    **dict.fromkeys(("freq", "diff", "sort", "reord", "compc", "ridl", "var"), (None,)),
+    "lenop": ("count", "write"),
+    "compm": ("split", "combine"),
+    "dot": ("char_to_script", "bitmap_to_script", "bitmap_to_char"),
+}
 TASKS = [
     (name, lang, variant)
-    for name in ("freq", "lenop", "diff", "sort", "reord")
+    for name, variants in VARIANTS.items()
     for lang in ("en", "zh", "ko")
-    for variant in (("count", "write") if name == "lenop" else (None,))
+    for variant in variants
 ]
 MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
 
@@ -86,6 +92,9 @@ def test_without_n_a_dataset_is_as_long_as_its_space(
     if variant == "write":
         assert 250 * 1000 < len(data) < 250 * 2000
         assert len(data) % 250 == 0
+    elif name in ("compm", "dot", "ridl", "var") and (name, lang) != ("var", "ko"):
+        assert 200 < len(data) < 5000
+        assert len(data) == task(name).space(task(name).ask(lang=lang, variant=variant))
     else:
         assert len(data) == 2**63 - 1
         assert data[-1].meta["index"] == 2**63 - 2

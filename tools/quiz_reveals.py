@@ -15,7 +15,7 @@ from tokenbench.tasks.riddles.initial_quiz import REVEALS, core_ways, written
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
-WRITTEN: Final = Path(str(files("tokenbench.tasks").joinpath("data", REVEALS)))
+WRITTEN: Final = Path(str(files("tokenbench.tasks.riddles").joinpath("data", REVEALS)))
 
 
 def text() -> str:

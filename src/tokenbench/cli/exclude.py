@@ -1,7 +1,7 @@
 """Decontamination: does an item's text stand in the user's files?
 
 What counts is the item's payload, that is each paragraph between the question and the sentence
-that asks for tags, without a label such as `A:`. An item is left out if, for one of them,
+that asks for tags, a label such as `A:` aside. An item is left out if, for one of them,
 
 * at least half (`overlap`) of its runs of eight words or sixteen characters stand in the files; or
 * it is shorter, of four units at least, and they stand in the files in a row; or
@@ -30,7 +30,7 @@ from tokenbench.tasks.wording import wordings
 SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _ESCAPED: Final = (".json", ".jsonl", ".ndjson")
 _CHUNK: Final = 1_000_000  # characters that are read at once
-_TAIL: Final = 400  # and read again with the next, for the runs that a cut would break
+_TAIL: Final = 600  # and read again with the next, for the runs that a cut would break
 _RUN: Final = 1 << 24  # keys that are sorted together
 _SHORT: Final = 4  # units from which on a run of them is looked for anywhere in the files
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*)|([nrtbf])|(.))", re.DOTALL)
@@ -74,7 +74,16 @@ class Known:
         prompt, payload = _parts(item)
         if not payload:
             return self._stands(prompt, 1.0)
-        return any(self._stands(text, self._overlap) for text in payload)
+        return any(map(self._stands_in_part, payload))
+
+    def _stands_in_part(self, text: str) -> bool:
+        """Return whether enough of a paragraph stands there, its label aside."""
+        bare = _LABEL.sub("", text)
+        if self._stands(bare, self._overlap):
+            return True
+        # So short a text has to be the whole of a cell, of which its label may be part.
+        short = bare != text and len(units(bare).hashes) < _SHORT
+        return short and self._stands(text, 1.0)
 
     def _stands(self, text: str, share: float) -> bool:
         found = units(text)
@@ -135,7 +144,7 @@ def _parts(item: Item) -> tuple[str, list[str]]:
     if prompt == item.prompt:
         return prompt, []
     _, *payload = prompt.split("\n\n")
-    return prompt, [_LABEL.sub("", text) for text in payload]
+    return prompt, payload
 
 
 def _files(path: str) -> Iterator[str]:

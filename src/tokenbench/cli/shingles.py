@@ -1,7 +1,8 @@
 """A text as numbers: its units, folded, and the runs of them that identify it.
 
-A unit here is a word (letters, marks and digits in a row) or, in scripts written without spaces
-and in Hangul, one character; letter case, width, white space and punctuation make no difference.
+A unit here is a word (letters, marks and digits in a row), a row of a bitmap, or, in scripts that
+are written without spaces and in Hangul, one character; letter case, width, white space and
+punctuation make no difference.
 A run is eight units from a word on, sixteen from a character on, which say about as much. Its key
 is a 64-bit number in which the first unit takes the highest bits, the second the next, and so on:
 in sorted keys, a run of fewer units is a range.
@@ -34,6 +35,12 @@ _LONGEST: Final = 64  # letters after which their places in a word no longer mat
 _COMPOSES = re.compile("[\uff10-\uff5a\uff66-\uff9d][\u0300-\u036f\u3099\u309a\uff9e\uff9f]+")
 
 
+# A row of a bitmap, drawn with # or listed as zeros and ones: as eight or more words it would be
+# the same as half of all others.
+_PIXELS = re.compile(r"[.#]{8,}|[01](?:, ?[01]){7,}")
+_BITS: Final = str.maketrans({".": "0", "#": "1", ",": None, " ": None})
+
+
 class Units(NamedTuple):
     """The units of a text: a number for each, whether it is one character, and its cell."""
 
@@ -51,6 +58,7 @@ def units(text: str) -> Units:
     """
     kinds, folded, values, powers = _tables()
     text = _COMPOSES.sub(lambda found: width(found[0]), text)
+    text = _PIXELS.sub(lambda row: row[0].translate(_BITS), text)
     codes = np.frombuffer(nfc(text).encode("utf-32-le", "surrogatepass"), np.uint32)
     codes = folded[np.minimum(codes, _CODES - 1)]
     kind = kinds[codes]

@@ -32,7 +32,7 @@ _TRADITIONAL: Final = "TSCharacters.txt"  # to simplified ones
 def variants() -> Mapping[str, tuple[str, ...]]:
     """Return the variants of each ordinary Han character that has any, in code point order.
 
-    Source: TASE, structure understanding: VAR.
+    Source: TASE, token structure: VAR.
 
     >>> variants()["后"], variants()["他"], "乾" in variants()["干"]
     (('後',), ('咃', '怹'), False)

@@ -210,7 +210,7 @@ def _space(ask: Ask) -> int | None:
 
 TASK = Task(
     name="var",
-    source="TASE, structure understanding: VAR",
+    source="TASE, token structure: VAR",
     version=1,
     langs=LANGS,
     variants=(),

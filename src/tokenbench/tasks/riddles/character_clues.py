@@ -23,7 +23,12 @@ _MOST: Final = 4  # components into which characters are taken apart
 _ADDED: Final = (2, 3)  # how many different components a clue adds
 _REPEATED: Final = (2, 3)  # how often a clue repeats a component
 _BESIDE: Final = 2  # components beside a repeated one, at most
-_FULL: Final = ("full", "left", "right")  # how a radical's form may stand for its full form
+_FULL: Final = (
+    "full",
+    "listed",
+    "left",
+    "right",
+)  # how a radical's form may stand for its full form
 
 
 class Clue(NamedTuple):
