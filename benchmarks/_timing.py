@@ -65,16 +65,21 @@ class Pair(NamedTuple):
 
     task: str
     variant: str | None
+    ours: dict[str, Any]  # the parameters of our items
     peer: str
-    sizes: dict[str, int]  # how that data set is asked for texts as long as ours
+    sizes: dict[str, int]  # how that data set is asked for items of that size
     why: str
 
 
 SIZE = 100  # words, characters or syllables in a text, on both sides
+LONG = {"length": SIZE}
+FEW = {"min_words": 3, "max_words": 3}
+ONE = {"min_words": 1, "max_words": 1}
 PAIRS = (
     Pair(
         "freq",
         None,
+        LONG,
         "letter_counting",
         {"min_words": SIZE, "max_words": SIZE},
         "how often something occurs in a text of as many words",
@@ -82,6 +87,7 @@ PAIRS = (
     Pair(
         "lenop",
         "count",
+        LONG,
         "letter_counting",
         {"min_words": SIZE, "max_words": SIZE},
         "one number about a text of as many words",
@@ -89,6 +95,7 @@ PAIRS = (
     Pair(
         "lenop",
         "write",
+        LONG,
         "palindrome_generation",
         {"min_length": SIZE, "max_length": SIZE},
         "many texts are right, a property is judged (letters there, words here)",
@@ -96,6 +103,7 @@ PAIRS = (
     Pair(
         "diff",
         None,
+        LONG,
         "ransom_note",
         {
             "min_note_length": SIZE - 1,
@@ -108,6 +116,7 @@ PAIRS = (
     Pair(
         "sort",
         None,
+        LONG,
         "number_sorting",
         {"min_numbers": 3, "max_numbers": 3},
         "three things in order (numbers there, texts here)",
@@ -115,10 +124,24 @@ PAIRS = (
     Pair(
         "reord",
         None,
+        LONG,
         "word_sorting",
         {"min_words": SIZE, "max_words": SIZE},
         "as many words in a new order (alphabetical there, not compared with one order here)",
     ),
+    Pair("compc", None, {"length": 6}, "letter_counting", FEW, "a letter in three words"),
+    Pair("compm", "split", {}, "spell_backward", {}, "a word taken apart (letter by letter there)"),
+    Pair("compm", "combine", {}, "letter_jumble", ONE, "a word from its parts (letters there)"),
+    Pair(
+        "dot",
+        "bitmap_to_char",
+        {},
+        "rectangle_count",
+        {"width": 16, "height": 16, "max_rectangles": 2},
+        "what a picture of 16 × 16 characters shows",
+    ),
+    Pair("ridl", None, {}, "letter_jumble", ONE, "one word from letters that hide it"),
+    Pair("var", None, {}, "caesar_cipher", ONE, "a word behind other characters"),
 )
 
 
@@ -136,7 +159,7 @@ def pairing() -> str:
         f"  {':'.join(filter(None, (pair.task, pair.variant)))} with {pair.peer}: {pair.why}"
         for pair in PAIRS
     ]
-    return "\n".join(["reasoning-gym's data sets, English, at our size:", *lines])
+    return "\n".join(["reasoning-gym's data sets, English, about as large as our items:", *lines])
 
 
 class Report:

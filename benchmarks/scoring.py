@@ -67,7 +67,7 @@ def tasks(report: Report) -> None:
         if not all(theirs(*entry) == 1.0 for entry in entries):
             raise RuntimeError(f"{pair.peer} does not accept its own answers")
         for lang in task(pair.task).langs:
-            items = dataset(pair.task, lang=lang, variant=pair.variant, n=ITEMS, length=SIZE)
+            items = dataset(pair.task, lang=lang, variant=pair.variant, n=ITEMS, **pair.ours)
             given = [(answered(item.solution), item) for item in items]
             times = side_by_side(
                 {
@@ -90,7 +90,7 @@ def tasks(report: Report) -> None:
                 ]
             )
     report.table(
-        f"Scoring a right answer, texts of {SIZE} units, 100 characters of reasoning",
+        f"Scoring a right answer after 100 characters of reasoning; texts of {SIZE} units",
         ["task", "µs", "plain µs", "× plain", "reasoning-gym", "its µs", "× its"],
         rows,
     )
@@ -144,7 +144,7 @@ def batches(report: Report) -> None:
     """Time `score_batch` beside a loop of `score`."""
     rows: list[list[Cell]] = []
     for pair in PAIRS:
-        items = list(dataset(pair.task, variant=pair.variant, n=BATCH, length=SIZE))
+        items = list(dataset(pair.task, variant=pair.variant, n=BATCH, **pair.ours))
         completions = [answered(item.solution) for item in items]
         group = [completions[0]] * BATCH  # as for one prompt with many samples
         times = side_by_side(
