@@ -159,6 +159,18 @@ def test_initials_are_those_of_the_syllables() -> None:
         ('["ㄱ", "ᅡ"]', "ㄱㅏ"),
         ("초성: ㄱ, 중성: ㅏ, 종성: ㅄ", "ㄱㅏㅄ"),
         ("초성ㄱ 중성ㅏ", "ㄱㅏ"),
+        ("초성: ㄱ, 중성: ㅏ, 받침: ㅄ", "ㄱㅏㅄ"),
+        ("초성 ㄱ / 중성 ㅏ / 종성 ㅄ", "ㄱㅏㅄ"),
+        ("- 초성: ㄱ\n- 중성: ㅏ\n- 종성: ㅄ", "ㄱㅏㅄ"),
+        ("초성 ‘ㄱ’, 중성 ‘ㅏ’", "ㄱㅏ"),
+        ("ㄱ(초성), ㅏ (중성), ㅄ(종성)", "ㄱㅏㅄ"),
+        ("초성: ㄱ\n중성: ㅏ\n종성: 없음", "ㄱㅏ"),
+        ("초성 ㄱ, 중성 ㅏ (종성 없음)", "ㄱㅏ"),
+        ("초성: 없음, 중성: ㅏ", None),
+        ("초성: ㄱ, 중성: 없음, 종성: ㅂ", None),
+        ("초성: ㄱ, 중성: ㅏ, 종성: ㅂ 또는 ㅄ", None),
+        ("초성: ㄱㅋ, 중성: ㅏ", None),
+        ("중성(ㄱ), ㅏ(초성)", None),
         ("초성：ᄀ；중성：ﾌ", None),
         ("초성: ㄱ, 종성: ㅏ", None),
         ("초성: ㄱ 중성: ㅏ 종성:", None),
@@ -179,7 +191,15 @@ def test_listed_reads_jamo_and_no_syllable(text: str, jamo: str | None) -> None:
         assert hangul.listed(text) == tuple(jamo)
 
 
-@pytest.mark.parametrize("unit", ["ㄱ", "초성 ", "초성: ", " ", "ㄱ, ", ":"])
+@pytest.mark.parametrize("given", [None, 5, ["ㄱ", "ㅏ"]])
+def test_what_is_no_text_lists_nothing(given: object) -> None:
+    with pytest.raises(TokenbenchError, match="text is a str"):
+        hangul.listed(given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "unit", ["ㄱ", "초성 ", "- ", "‘", "ㄱ (초성) ", "초성: ", " ", "ㄱ, ", ":"]
+)
 def test_listing_takes_time_that_grows_like_the_text(unit: str) -> None:
     def read(text: str) -> None:
         with suppress(TokenbenchError):

@@ -17,7 +17,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import added, ridl
-from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, ways
+from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals, told, ways
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wording import wordings
 from tokenbench.testing import conformance
@@ -80,7 +80,7 @@ def wide() -> dict[str, list[str]]:
     """Return the wide list by initials."""
     pytest.importorskip("wordfreq")
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for word in {*words("ko", "wordfreq").words, *words("ko").words}:
+    for word in {*words("ko", "wordfreq").words, *words("ko").words, *rivals()}:
         found["".join(map(lead, word))].append(word)
     return found
 
@@ -123,6 +123,40 @@ def test_the_data_file_is_what_its_command_writes() -> None:
     pytest.importorskip("wordfreq")
     tool = runpy.run_path(str(ROOT / "tools" / "quiz_reveals.py"))
     assert tool["WRITTEN"].read_text("utf-8") == tool["text"]()
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("새아버지", "시아버지"),
+        ("육각형", "오각형"),
+        ("정사각형", "정삼각형"),
+        ("꽃잎", "깻잎"),
+        ("소나무", "삼나무"),
+        ("반도체", "부도체"),
+        ("산들바람", "선들바람"),
+        ("수의사", "사육사"),
+    ],
+)
+def test_no_quiz_has_the_other_word_that_its_theme_suggests(word: str, other: str) -> None:
+    """Each was asked for in a way that the other word answered as well."""
+    assert other in rivals()
+    for way in reveals()[word]:
+        assert told(word, way) != told(other, way)
+
+
+def test_each_rival_is_one_that_the_wide_list_lacks() -> None:
+    pytest.importorskip("wordfreq")
+    known = {*words("ko", "wordfreq").words, *words("ko").words}
+    listed = data_table("tokenbench.tasks.riddles", "data", "quiz_rivals.toml")
+    assert {*listed} <= {*themes()}
+    assert len(rivals()) == len({*rivals()}) > 100
+    for theme, line in listed.items():
+        mates = {"".join(map(lead, concept.ko)) for concept in concepts() if concept.theme == theme}
+        for word in line.split():
+            assert re.fullmatch("[가-힣]+", word)
+            assert word not in known
+            assert "".join(map(lead, word)) in mates
 
 
 def test_the_data_file_knows_only_words_of_the_lexicon() -> None:

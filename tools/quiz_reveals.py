@@ -2,9 +2,9 @@
 
     python tools/quiz_reveals.py
 
-The wide list is wordfreq's (the extra `lexicon`), of the version that pyproject.toml pins; the file
-holds only what follows from it, so that making items needs no extra. A test checks that it is what
-this writes.
+The wide list is wordfreq's (the extra `lexicon`), of the version that pyproject.toml pins, with the
+words of data/quiz_rivals.toml. The file holds only what follows from them, so that making items
+needs no extra. A test checks that it is what this writes.
 """
 
 from importlib.resources import files

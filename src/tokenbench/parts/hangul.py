@@ -128,17 +128,20 @@ def listed(text: str) -> tuple[str, ...]:
     """Return the jamo that a text lists, in order, as compatibility jamo.
 
     They stand between separators, or in a run if they do not conjoin: conjoining jamo side by side
-    are a syllable. Or each stands after the name of its position, in the order of positions.
+    are a syllable. Or each stands beside the name of its position, in the order of positions; 받침
+    is another name of the last one, which may also be said to hold nothing (종성: 없음).
 
     Args:
         text: jamo in any form (see `tokenbench.text.parts.parts` for separators).
 
     Raises:
-        TokenbenchError: something in it is no jamo.
+        TokenbenchError: not a str, or something in it is no jamo.
 
     >>> listed("ㄱ, ᅡ, ﾱ"), listed("ㄱㅏㅂㅅ"), listed("초성: ㄱ, 중성: ㅏ")
     (('ㄱ', 'ㅏ', 'ㅁ'), ('ㄱ', 'ㅏ', 'ㅂ', 'ㅅ'), ('ㄱ', 'ㅏ'))
     """
+    if not isinstance(text, str):
+        raise TokenbenchError(f"text is a str: got {text!r:.80}")
     text = bare(visible(text))
     named = _named().fullmatch(text)
     found = parts_of(",".join(filter(None, named.groups())) if named else text)
@@ -188,10 +191,19 @@ def _conjoining(place: int, jamo: str) -> str:
 
 @cache
 def _named() -> re.Pattern[str]:
-    """Return the pattern of jamo after the names of their positions: 초성: ㄱ, 중성: ㅏ."""
-    initial, medial, final = (rf"{name}\s*+(?:[:：]\s*+)?(\S)" for name in POSITIONS)
-    separator = r"(?:\s*+[,，、;；]\s*+|\s++)"
-    return re.compile(f"{initial}{separator}{medial}(?:{separator}{final})?")
+    """Return the pattern of jamo beside the names of their positions: 초성: ㄱ, 중성: ㅏ.
+
+    Or ㄱ(초성), ㅏ(중성). Each position has a group for either, of which one is empty.
+    """
+    names = *POSITIONS[:2], f"(?:{POSITIONS[2]}|받침)"
+    marks, quote, is_ = r"(?:[-*•]\s++)?", "['\"‘’“”]?", r"\s*+(?:[:：=]\s*+)?"
+    initial, medial, final = (
+        rf"{marks}(?:{name}{is_}{quote}(\S){quote}|{quote}(\S){quote}\s*+[(（]{name}[)）])"
+        for name in names
+    )
+    none = rf"{marks}[(（]?{names[2]}{is_}[(（]?없음[)）]?+[)）]?+"
+    separator = r"(?:\s*+[,，、;；/|]\s*+|\s++)"
+    return re.compile(f"{initial}{separator}{medial}(?:{separator}(?:{final}|{none}))?")
 
 
 @cache

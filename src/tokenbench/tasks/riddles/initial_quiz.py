@@ -1,11 +1,12 @@
 """Korean riddles: initial-consonant quizzes (초성 퀴즈), with as much shown as leaves one word.
 
 Initials alone fit several words more often than not, so some syllables are shown in full, or all
-vowels are told, until one word is left of a wide list: wordfreq's Korean list and the core lexicon.
-The theme is a hint beside that, and decides nothing: which words belong to a theme is a matter of
-opinion. For the core lexicon a data file says what to show (`tools/quiz_reveals.py` writes it), so
-that no item depends on what else is installed. Words of other sources have no theme; at least half
-of their syllables are shown, and finding out which takes wordfreq.
+vowels are told, until one word is left of a wide list: wordfreq's Korean list, the core lexicon,
+and what both lack though a theme suggests it (a data file of rivals, which people wrote). The theme
+is a hint beside that, and decides nothing: which words belong to a theme is a matter of opinion.
+For the core lexicon a data file says what to show (`tools/quiz_reveals.py` writes it), so that no
+item depends on what else is installed. Words of other sources have no theme; at least half of their
+syllables are shown, and finding out which takes wordfreq.
 """
 
 from collections import Counter
@@ -22,6 +23,7 @@ from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, located
 
 REVEALS: Final = "quiz_reveals.tsv"
+RIVALS: Final = "quiz_rivals.toml"
 _VOWELS: Final = "v"  # in that file: the vowels are told
 _NOTHING: Final = "-"  # in that file: the initials are enough
 _CLOSED: Final = 3  # jamo of a syllable with a final consonant
@@ -103,7 +105,7 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
         SourceError: a file that cannot serve.
         MissingExtraError: a source other than `core`, and wordfreq is not installed.
 
-    >>> len(answers("test", "core", ("consonants",))) > 100
+    >>> len(answers("test", "core", ("consonants",))) > 80
     True
     """
     if not {*DEVICES["ko"]} & {*devices}:
@@ -141,10 +143,11 @@ def core_ways(wide: Iterable[str]) -> dict[str, tuple[Way, ...]]:
     A theme that holds the word would give it away.
 
     Args:
-        wide: the wide list; the core lexicon counts as part of it.
+        wide: the wide list; the core lexicon and `rivals` count as part of it.
     """
     core = words("ko").words
-    found = ways([word for word in core if word not in _theme_name(word)], (*core, *wide))
+    asked = [word for word in core if word not in _theme_name(word)]
+    found = ways(asked, (*core, *rivals(), *wide))
     return _easiest_first(found)
 
 
@@ -162,6 +165,17 @@ def reveals() -> dict[str, tuple[Way, ...]]:
     """Return what the data file says: the ways to ask for each word of the core lexicon."""
     rows = (line.split("\t") for line in data_text(__package__, "data", REVEALS).splitlines())
     return {word: tuple(map(_way, codes.split())) for word, codes in rows}
+
+
+@cache
+def rivals() -> tuple[str, ...]:
+    """Return the words that people would answer, too, and that the wide list lacks.
+
+    >>> "시아버지" in rivals()  # as the lexicon has 새아버지
+    True
+    """
+    listed = data_table(__package__, "data", RIVALS)
+    return tuple(word for line in listed.values() for word in line.split())
 
 
 def _conceivable(length: int, themed: bool) -> Iterator[Way]:
@@ -212,7 +226,7 @@ def _file_ways(file: Located) -> dict[str, tuple[Way, ...]]:
 
 
 def _themeless(source: str) -> dict[str, tuple[Way, ...]]:
-    wide = (*words("ko").words, *words("ko", WORDFREQ).words)
+    wide = (*words("ko").words, *rivals(), *words("ko", WORDFREQ).words)
     return _easiest_first(ways(words("ko", source).words, wide, themed=False))
 
 
