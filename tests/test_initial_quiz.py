@@ -42,11 +42,8 @@ def _known() -> Iterator[None]:
 
 
 @cache
-def items(source: str = "core") -> list[Item]:
-    return [
-        ridl.generate(lang="ko", index=index, split=SPLITS[index % 3], words=source)
-        for index in range(MANY)
-    ]
+def items() -> list[Item]:
+    return [ridl.generate(lang="ko", index=index, split=SPLITS[index % 3]) for index in range(MANY)]
 
 
 def question(item: Item) -> str:
@@ -101,10 +98,9 @@ def test_the_solution_fits_what_is_shown_and_something_is_hidden() -> None:
             assert any((ord(syllable) - 0xAC00) % 28 for syllable in hidden)
 
 
-@pytest.mark.parametrize("source", ["core", "wordfreq"])
-def test_no_other_word_of_the_wide_list_fits(source: str) -> None:
+def test_no_other_word_of_the_wide_list_fits() -> None:
     pytest.importorskip("wordfreq")
-    for item in items(source):
+    for item in items():
         assert fitting(*shown(item)) == [item.solution]
 
 
@@ -248,6 +244,11 @@ def test_a_users_words_are_asked_without_a_theme(tmp_path: Path) -> None:
         syllables = len(re.findall("[가-힣]", clue))
         assert len(clue) / 2 <= syllables < len(clue)
         assert "주제" not in question(item)
+
+
+def test_pieces_of_inflected_words_are_no_answers() -> None:
+    with pytest.raises(DifficultyError, match="words='wordfreq'"):
+        ridl.generate(lang="ko", words="wordfreq")
 
 
 def test_only_other_sources_need_wordfreq(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ vowels are told, until one word is left of a wide list: wordfreq's Korean list, 
 and what both lack though a theme suggests it (a data file of rivals, which people wrote). The theme
 is a hint beside that, and decides nothing: which words belong to a theme is a matter of opinion.
 For the core lexicon a data file says what to show (`tools/quiz_reveals.py` writes it), so that no
-item depends on what else is installed. Words of other sources have no theme; at least half of their
-syllables are shown, and finding out which takes wordfreq.
+item depends on what else is installed. Words of a user's file have no theme; at least half of their
+syllables are shown, and finding out which takes wordfreq. Of wordfreq's own entries nearly half are
+pieces of inflected words, so they are never answers.
 """
 
 from collections import Counter
@@ -16,6 +17,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Draw, Split, of_split
+from tokenbench.errors import DifficultyError
 from tokenbench.parts.hangul import decompose
 from tokenbench.tasks.riddles.riddle import DEVICES, Riddle
 from tokenbench.text.data_files import data_table, data_text
@@ -98,16 +100,22 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
 
     Args:
         split: train, validation or test.
-        source: `core`, `wordfreq`, or the path of a file, a word a line.
+        source: `core`, or the path of a file, a word a line.
         devices: the devices allowed; without `consonants` there is no quiz.
 
     Raises:
+        DifficultyError: the source `wordfreq`.
         SourceError: a file that cannot serve.
-        MissingExtraError: a source other than `core`, and wordfreq is not installed.
+        MissingExtraError: a file, and wordfreq is not installed.
 
     >>> len(answers("test", "core", ("consonants",))) > 80
     True
     """
+    if source == WORDFREQ:
+        raise DifficultyError(
+            "words='wordfreq' holds pieces of inflected Korean words, which are no answers to a "
+            "quiz: leave it out, or give the path of a file, a word a line"
+        )
     if not {*DEVICES["ko"]} & {*devices}:
         return ()
     return of_split(tuple(_ways(source)), split)
@@ -212,22 +220,13 @@ def _way(code: str) -> Way:
 def _ways(source: str) -> Mapping[str, tuple[Way, ...]]:
     if source == CORE:
         return reveals()
-    return _wordfreq_ways() if source == WORDFREQ else _file_ways(located(source))
-
-
-@cache
-def _wordfreq_ways() -> dict[str, tuple[Way, ...]]:
-    return _themeless(WORDFREQ)
+    return _file_ways(located(source))
 
 
 @lru_cache(maxsize=KEPT)
 def _file_ways(file: Located) -> dict[str, tuple[Way, ...]]:
-    return _themeless(file.path)
-
-
-def _themeless(source: str) -> dict[str, tuple[Way, ...]]:
     wide = (*words("ko").words, *rivals(), *words("ko", WORDFREQ).words)
-    return _easiest_first(ways(words("ko", source).words, wide, themed=False))
+    return _easiest_first(ways(words("ko", file.path).words, wide, themed=False))
 
 
 def _easiest_first(found: Mapping[str, tuple[Way, ...]]) -> dict[str, tuple[Way, ...]]:
