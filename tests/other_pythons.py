@@ -85,7 +85,7 @@ def check(version: str, pythons: list[Path]) -> tuple[bool, str]:
         if not made:
             return True, f"skipped, no environment could be made: {said}"
         pip: Command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        installed, said = run([*pip, "--editable", ROOT])
+        installed, said = run([*pip, "--editable", f"{ROOT}[glyph]"])  # dot needs it
         if not installed:
             return False, f"FAILED, the package does not install:\n{said}"
         shutil.copyfile(PROJECT, stamp)
