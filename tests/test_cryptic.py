@@ -16,7 +16,7 @@ from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import ridl
 from tokenbench.tasks.riddles.cryptic import answers
-from tokenbench.tasks.riddles.cryptic_words import PROVED, fodder, unrelated
+from tokenbench.tasks.riddles.cryptic_words import PROVED, akin, fodder, unrelated
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wording import wordings
 from tokenbench.text.data_files import data_table, data_text
@@ -180,6 +180,30 @@ def test_most_words_have_a_clue_and_every_device_has_some() -> None:
     assert counts["hidden"] > 600
     assert counts["initials"] > 1700
     assert min(counts.values()) > 50
+
+
+def test_no_definition_holds_a_word_of_the_answers_family() -> None:
+    """Three letters are told only at the beginning: barman gives bar away, wear has no ear."""
+    for item in every_item():
+        answer = item.solution
+        for word in re.findall("[a-z]+", item.meta["drawn"]["definition"].lower()):
+            assert not (answer in word if len(answer) > 3 else word.startswith(answer)), item.prompt
+            assert len(word) < 4 or word not in answer, item.prompt
+            assert not akin(word, answer), item.prompt
+
+
+def test_initials_are_not_most_of_the_riddles() -> None:
+    """Every answer has them, and they are the easiest to see through."""
+    asked = Counter(ridl.generate(index=index).meta["drawn"]["device"] for index in range(600))
+    assert asked["initials"] < 300
+    assert asked.keys() == set(ALL)
+
+
+def test_an_anagram_keeps_no_long_piece_of_the_answer_whole() -> None:
+    for item in every_item():
+        if item.meta["drawn"]["device"] == "anagram":
+            used = item.meta["drawn"]["fodder"]
+            assert not any(len(word) > 3 and word in item.solution for word in used), item.prompt
 
 
 def test_the_shortest_answers_come_first() -> None:
@@ -366,7 +390,22 @@ def test_questions_are_different_and_speak_of_a_cryptic_clue() -> None:
         assert not any("{" in text or "(" in text for text in listed)
 
 
+def test_a_family_of_words_begins_alike_up_to_an_ending() -> None:
+    for word, answer in (("economist", "economy"), ("hygienic", "hygiene"), ("plan", "plant")):
+        assert akin(word, answer)
+        assert akin(answer, word)
+    for word, answer in (("weather", "weapon"), ("car", "carpet"), ("form", "foray")):
+        assert not akin(word, answer)
+
+
+def test_what_suits_the_theme_as_well_is_not_made_either() -> None:
+    """Rarer words than the 60,000: the same phrases hide aspic, and the same letters levirate."""
+    assert ("wasp", "ices") not in fodder("spice", "hidden")
+    assert fodder("relative", "anagram") == ()
+
+
 def test_fodder_is_no_other_form_of_the_answer() -> None:
+    assert fodder("rain", "curtailing") == ()  # not of rainy
     for answer in LEXICON:
         assert (answer + "s",) not in fodder(answer, "curtailing")
         for device in ("beheading", "reversal", "charade"):

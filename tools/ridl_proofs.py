@@ -12,7 +12,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Final
 
-from tokenbench.tasks.riddles.cryptic_words import kinds, pool, quoted, themes_of_words, unrelated
+from tokenbench.tasks.riddles.cryptic_words import akin, kinds, pool, quoted, themes_of_words
 from tokenbench.tasks.riddles.wordplay import hidden, insertions
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
@@ -27,6 +27,10 @@ FEW: Final = 3  # better ones that leave no need for worse
 SHORTEST: Final = 3  # letters of an answer
 LONG: Final = 8  # letters from which on an answer is also looked for in three words
 PART: Final = 2  # letters of the shortest word
+PIECE: Final = 4  # letters of a word that shows too much of an answer where it stands in it whole
+# Words beyond the 60,000 that come of what makes an answer and suit its theme, as spice and aspic
+# both hide in wasp ices: they were looked for in Webster's dictionaries.
+RARE: Final = frozenset({"aspic", "levirate"})
 
 Way = tuple[str, ...]
 
@@ -40,7 +44,7 @@ def text() -> str:
 
 def search() -> "Search":
     """Return a search among the words that a solver might think of."""
-    return Search(frozenset(words("en", WORDFREQ).words))
+    return Search(frozenset(words("en", WORDFREQ).words) | RARE)
 
 
 def proofs(search: "Search", answer: str) -> Iterator[str]:
@@ -116,11 +120,11 @@ class Search:
                 yield 0, (word,)
         if rivals:
             return
-        two = [way for way in self.pairs(answer) if apart(way, answer)]
+        two = [way for way in self.pairs(answer) if mixes(way, answer)]
         yield from ((1 + tiny(way), way) for way in two)
         if len(answer) >= LONG and len(two) < WAYS:
             three = self.triples(answer)
-            yield from ((2 + tiny(way), way) for way in three if apart(way, answer))
+            yield from ((2 + tiny(way), way) for way in three if mixes(way, answer))
 
     def pairs(self, text: str) -> Iterator[Way]:
         """Yield two words with the letters of a text, in an order that tells nothing."""
@@ -185,7 +189,14 @@ class Search:
 def apart(way: Way, answer: str) -> bool:
     """Return whether the words are none of the answer's family, nor the answer cut up."""
     cut_up = any("".join(order) == answer for order in permutations(way))
-    return len(set(way)) == len(way) and not cut_up and len(unrelated(way, answer)) == len(way)
+    family = any(akin(word, answer) for word in way)
+    return len(set(way)) == len(way) and not (cut_up or family)
+
+
+def mixes(way: Way, answer: str) -> bool:
+    """Return whether the words are apart from the answer, and no long one stands in it whole."""
+    whole = any(len(word) >= PIECE and word in answer for word in way)
+    return not whole and apart(way, answer)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.sources import KEPT
 
 _SHORTEST = 3
+_RARELY = 3  # only every so many times, initials are one device among others
 _PLACES: Final = {
     "container": ("inner", "outer"),
     "charade": ("first", "second"),
@@ -55,7 +56,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     >>> riddle(Draw(7), "carpet", "core", ("charade",)).payload
     'Car before pet: something at home (6)'
     """
-    device = draw.choice([device for device in devices if fodder(answer, device)])
+    device = _device(draw, [device for device in devices if fodder(answer, device)])
     used = draw.choice(fodder(answer, device))
     if device == "initials":
         used = _sentence(draw, answer, used)
@@ -87,6 +88,17 @@ def _askable(word: str, devices: tuple[str, ...]) -> bool:
     if len(word) < _SHORTEST or not said().isdisjoint((word, word + "s")):
         return False
     return any(fodder(word, device) for device in devices)
+
+
+def _device(draw: Draw, possible: list[str]) -> str:
+    """Return one of the devices that make an answer.
+
+    All answers have initials, and they are the easiest to see through: they stand back.
+    """
+    others = [device for device in possible if device != "initials"]
+    if len(possible) > 1 and draw.between(1, _RARELY) > 1:
+        possible = others
+    return draw.choice(possible)
 
 
 def _sentence(draw: Draw, answer: str, pattern: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts
 
 PROVED: Final = ("anagram", "hidden", "container")  # other words might come of the same fodder
-KINDS: Final = ("adjective", "noun", "verb", "act", "adverb")
+KINDS: Final = ("adjective", "noun", "verb", "act", "adverb", "manner")
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
-_STEM = 4  # letters that two words of one family begin with
+_STEM = 4  # letters of the shortest word whose family shows
+_ENDING = 2  # letters in which the longer words of a family differ at most
 _PART = 2  # letters of the shortest word in a charade or reversal
 _KEPT = 1 << 12
 
@@ -108,21 +109,36 @@ def _spells(answer: str, pattern: tuple[str, ...]) -> bool:
 def choices(kind: str, letter: str, answer: str) -> Sequence[str]:
     """Return the words of a kind under a letter that are not of the answer's family."""
     listed = kinds()[kind].get(letter, ())
-    return unrelated(listed, answer) if letter == answer[0] else listed  # for a family begins alike
+    if letter != answer[0]:  # for a family begins alike
+        return listed
+    return [word for word in listed if not akin(word, answer)]
 
 
 def unrelated(texts: Iterable[str], answer: str) -> list[str]:
-    """Return the texts that hold no word of the answer's family.
+    """Return the texts that hold no word of the answer's family, nor one that it is made with.
 
     >>> unrelated(["a musical term", "a matter for the ears"], "music")
     ['a matter for the ears']
+    >>> unrelated(["somebody at work", "something domestic"], "housework")
+    ['something domestic']
     """
-    return [text for text in texts if not any(_akin(word, answer) for word in _words(text))]
+    return [text for text in texts if not any(_shares(word, answer) for word in _words(text))]
 
 
-def _akin(word: str, answer: str) -> bool:
+def akin(word: str, answer: str) -> bool:
+    """Return whether two words look like one family: they begin alike, up to an ending.
+
+    >>> akin("economist", "economy"), akin("car", "carpet")
+    (True, False)
+    """
     short, long = sorted((word, answer), key=len)
-    return word in (answer, answer + "s") or (len(short) >= _STEM and long.startswith(short))
+    stem = short if len(short) <= _STEM else short[: max(_STEM + 1, len(short) - _ENDING)]
+    return word in (answer, answer + "s") or (len(short) >= _STEM and long.startswith(stem))
+
+
+def _shares(word: str, answer: str) -> bool:
+    short, long = sorted((word, answer), key=len)
+    return akin(word, answer) or (len(short) >= _STEM and short in long)
 
 
 def _beheading(answer: str) -> Iterator[tuple[str, ...]]:
@@ -133,7 +149,7 @@ def _beheading(answer: str) -> Iterator[tuple[str, ...]]:
 
 def _curtailing(answer: str) -> Iterator[tuple[str, ...]]:
     """Yield words with a letter more, unless that only makes them another form of the answer."""
-    endings = "sdr" if answer.endswith("e") else "s"
+    endings = ("sdr" if answer.endswith("e") else "s") + ("y" if len(answer) >= _STEM else "")
     for letter in _ALPHABET:
         if letter not in endings and answer + letter in pool():
             yield (answer + letter,)
