@@ -118,6 +118,54 @@ def test_several_right_answers_in_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("clue", "answer", "accepted"),
+    [
+        ("Warm pet, a snack (3,3)", "HOTDOG", ["HOTDOG", "HOT DOG"]),
+        ("A relative (6-2-3)", "motherinlaw", ["motherinlaw", "mother in law"]),
+        ("A snack (3, 3)", "hot dog", ["hot dog"]),
+        ("A snack (3,4)", "hotdog", ["hotdog"]),
+        ("A snack (6)", "hotdog", ["hotdog"]),
+        ("A sketch, at the zoo (3,3)", "The zoo", ["The zoo"]),
+        ("I melt as I shine", "A candle", ["A candle", "candle"]),
+        ("I melt as I shine (not wax)", "The candle", ["The candle", "candle"]),
+        ("What comes first", "An", ["An"]),
+    ],
+)
+def test_what_an_answer_is_also_written_as(
+    tmp_path: Path, clue: str, answer: str, accepted: list[str]
+) -> None:
+    item = only(tmp_path, "a.csv", f'clue,answer\n"{clue}",{answer}\n')
+    assert (item.solution, item.target["accepted"]) == (answer, accepted)
+    for text in accepted:
+        assert score(f"<answer>{text.replace(' ', '-')}</answer>", item) == 1.0
+
+
+def test_rows_of_empty_cells_are_no_riddles(tmp_path: Path) -> None:
+    items = read(written(tmp_path, "a.csv", "clue,answer,why\n?,cat,\n,,\n , ,\n!,dog,\n,,\n"))
+    assert [(item.solution, item.meta["row"]) for item in items] == [("cat", 0), ("dog", 3)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "wrong"),
+    [
+        ("A candle", ["candle", "a candle", "Candle."], ["candles", "a", "a candle or a lamp"]),
+        ("hot dog", ["hotdog", "Hot-dog", "hot\ndog", "“hot dog”."], ["dog hot", "hot dogs"]),
+        ("mother-in-law", ["Mother in law", "mother‑in‑law"], ["mother, in, law"]),
+        ("don't", ["DON’T"], ["do not", "dont"]),
+        ("CAT", ["cat", "**Cat**"], ["cats", "cat (3)", "The answer is cat", "c-a-t", "not cat"]),
+    ],
+)
+def test_how_people_write_answers(
+    tmp_path: Path, answer: str, right: list[str], wrong: list[str]
+) -> None:
+    item = only(tmp_path, "a.csv", f"clue,answer\n?,{answer}\n")
+    assert {text: score(f"<answer>{text}</answer>", item) for text in right + wrong} == {
+        **dict.fromkeys(right, 1.0),
+        **dict.fromkeys(wrong, 0.0),
+    }
+
+
+@pytest.mark.parametrize(
     ("theme", "answer", "shown"),
     [
         ("theme", "cat", "?\nTheme: pets"),
@@ -166,6 +214,7 @@ def test_fields_may_be_long_and_the_limit_stays_as_it_was(tmp_path: Path) -> Non
         ("a.csv", "clue,answer\n?,cat\n?,\n", "row 2 of '.*a.csv' has no answer"),
         ("a.csv", "clue,answer\n ,cat\n", "row 1 of '.*a.csv' has no clue"),
         ("a.csv", "clue,answer\n?\n", "row 1 of '.*a.csv' has no answer"),
+        ("a.csv", "clue,answer\n?,\u200b\n", "row 1 of '.*a.csv' has no answer"),
         ("a.csv", "clue,answer,lang\n?,cat,fr\n", "language 'fr': a riddle's is en, zh, ko"),
         ("a.jsonl", '{"clue": "?", "answer": "cat"}\n[]', "line 2 of '.*' is no JSON object"),
         ("a.jsonl", "{", "line 1 of '.*' is no JSON object"),

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +13,7 @@ from tokenbench.item import Item
 from tokenbench.published.delimited import table
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.ridl import TASK
-from tokenbench.text.fold import nfc
+from tokenbench.text.fold import nfc, visible
 from tokenbench.text.sources import content, located
 from tokenbench.text.units import units
 
@@ -32,6 +33,8 @@ _TONGUES: Final = {
     "ko": "ko korean 韩语 韩文 한국어",
 }
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
+_LETTERS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
+_ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
 _EVALUATION: Final = "match_answer"  # how TASE's scorer judges riddles
 
 
@@ -48,6 +51,9 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     each line. Needed are a clue (also called riddle, question, input, 谜面, 문제, …) and an answer
     (solution, label, 谜底, 정답, …; in JSON also a list of all right ones). A theme (topic, 谜目,
     주제, …) is shown below the clue. Other columns are ignored.
+
+    An answer that is written as one word is also accepted as several if the clue tells so, as in
+    (3,3). Where a clue does not count letters, an English article before the answer is free.
 
     Items are judged as generated ones are, and under `published` as TASE's riddles are. Their
     `meta` holds what that of published items does, `file` being the file's name.
@@ -96,7 +102,12 @@ def _delimited(name: str, text: str, delimiter: str) -> list[_Row]:
                 f"{name!r} needs a column for the {wanted}, called {_listed(_NAMES[wanted])}: "
                 f"found {found}"
             )
-    return [_Row(n, f"row {n + 1} of {name!r}", row) for n, row in enumerate(rows)]
+    # Spreadsheets write rows of empty cells, too.
+    return [
+        _Row(n, f"row {n + 1} of {name!r}", row)
+        for n, row in enumerate(rows)
+        if any(cell.strip() for cell in row.values() if isinstance(cell, str))
+    ]
 
 
 def _json_lines(name: str, text: str) -> list[_Row]:
@@ -123,7 +134,8 @@ _FORMATS: Final = {".csv": _csv, ".tsv": _tsv, ".jsonl": _json_lines, ".ndjson":
 
 def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
     (clue,) = _texts(row, "clue")
-    accepted = _texts(row, "answer")
+    answers = _texts(row, "answer")
+    accepted = [*answers, *filter(None, (_also(answer, clue) for answer in answers))]
     theme = _optional(row, "theme")
     lang = _lang(row, lang, accepted[0])
     published = Published(_EVALUATION, accepted[0]).json()
@@ -153,11 +165,27 @@ def _texts(row: _Row, wanted: str) -> list[str]:
     """Return what a row holds as clue or answer: one text, of an answer also several."""
     value = _cell(row, wanted)
     values = value if wanted == "answer" and isinstance(value, list) else [value]
-    if not values or not all(isinstance(text, str) and text.strip() for text in values):
+    if not values or not all(isinstance(text, str) and visible(text).strip() for text in values):
         raise SourceError(
             f"{row.place} has no {wanted}: it is a text, called {_listed(_NAMES[wanted])}"
         )
     return [str(text).strip() for text in values]
+
+
+def _also(answer: str, clue: str) -> str:
+    """Return another way to write an answer to a clue; nothing if there is none.
+
+    It is the words whose letters the clue counts; or, where it counts none, what an English article
+    stands before.
+    """
+    found = _LETTERS.search(clue)
+    if not found:
+        return _ARTICLE.sub("", answer) if _ARTICLE.match(answer) else ""
+    sizes = [*map(int, re.findall(r"\d+", found[1]))]
+    if len(sizes) < 2 or not answer.isalpha() or len(answer) != sum(sizes):
+        return ""
+    ends = zip(sizes, accumulate(sizes), strict=True)
+    return " ".join(answer[end - size : end] for size, end in ends)
 
 
 def _optional(row: _Row, wanted: str) -> str:
