@@ -14,15 +14,21 @@ from tokenbench.text.sources import WORDFREQ
 
 WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/compm_exclusions.txt"
 HEADER: Final = """\
-# Words of the core lexicon, each with the words of {source} that its pieces make in another order.
-# Written by tools/compm_exclusions.py.
+# Words of the core lexicon, each with the words that its pieces make in another order: those of
+# {source}, and a few rarer ones. Written by tools/compm_exclusions.py.
 """
+# Rarer words that the pieces make: those of wordfreq's full list that are in Webster's dictionaries
+# or that a reader of today knows.
+RARE: Final = (
+    *("braze", "cedi", "donator", "houseware", "nevi"),
+    *("ripest", "semipro", "thereat", "townhome"),
+)
 
 
 def text() -> str:
     """Return what the file has to hold."""
     core, wide = words("en").words, words("en", WORDFREQ)
-    known = rivals((*core, *wide.words))
+    known = rivals((*core, *wide.words, *RARE))
     lines = [
         "\t".join([word, *others])
         for word in sorted(core)

@@ -194,8 +194,8 @@ def _others(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 def exclusions() -> dict[str, tuple[str, ...]]:
     """Return words of the core lexicon, each with those that its parts make in another order.
 
-    These are among the 60,000 most frequent words, and not in the core lexicon. The list was
-    written by `tools/compm_exclusions.py`.
+    These are among the 60,000 most frequent words, or a few rarer ones, and not in the core
+    lexicon. The list was written by `tools/compm_exclusions.py`.
     """
     lines = data_text(__package__, "data", "compm_exclusions.txt").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
