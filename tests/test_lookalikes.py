@@ -60,7 +60,7 @@ def test_there_are_as_many_as_were_counted() -> None:
         {char: len(others) for char, others in look_alikes(alphabet).items()}
         for alphabet in ALPHABETS
     ]
-    assert [sum(found.values()) for found in counts] == [549, 140]
+    assert [sum(found.values()) for found in counts] == [547, 140]
     assert counts[1] == dict(zip(DIGITS, (30, 28, 11, 16, 8, 8, 10, 9, 9, 11), strict=True))
     assert [counts[0][char] for char in "mkt"] == [14, 13, 13]
 
@@ -90,6 +90,8 @@ def test_all_but_three_letters_have_some_that_last() -> None:
         (LETTERS, "l", "І"),  # a Cyrillic I, which could be an i
         (LETTERS, "l", "𝚰"),  # a bold Greek one
         (LETTERS, "f", "ſ"),  # a long s
+        (LETTERS, "i", "ӏ"),  # drawn as an l
+        (LETTERS, "f", "ք"),  # drawn as a p
         (LETTERS, "o", "ం"),  # a mark
         (LETTERS, "i", "\u1fbe"),  # NFC makes it another character
         (LETTERS, "m", "𑜀"),  # looks like rn

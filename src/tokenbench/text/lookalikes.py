@@ -6,6 +6,8 @@ and whose own identity is absent or `a`: ৪ looks like 8, but it is a 4. On top
 
 * none serves two characters of the alphabet, nor is a capital I: Cyrillic І is listed under l, but
   wall would then be wail as well;
+* none looks more like another letter than like its own: ӏ, listed under i, is drawn as an l, and
+  ք, listed under f, as a p, so that hail would be hall, and fork be pork;
 * none is a mark, a modifier or a control, which would merge with its neighbours, nor a full stop;
 * none is written from right to left, which would put its neighbours in another order: the table
   has those between marks of direction, so they are no single characters;
@@ -26,6 +28,7 @@ PACKAGE: Final = "confusable-homoglyphs"
 _LISTS: Final = {"0": ("O",), "1": ("l", "I"), "m": ("rn",)}
 _LEFT_OUT: Final = ("M", "C", "Z", "P", "Lm", "Sk")  # general categories
 _CAPITAL_I: Final = "ΙƖІӀⲒꓲᛁ𐌉"  # of Greek, Latin, Cyrillic, Coptic, Lisu, Runic and Old Italic
+_MISLEADING: Final = "ӏք"  # of Cyrillic and Armenian
 
 
 @cache
@@ -100,6 +103,7 @@ def _is_sound(other: str) -> bool:
     return (
         len(other) == 1
         and not other.isascii()
+        and other not in _MISLEADING
         and not category(other).startswith(_LEFT_OUT)
         and normalize("NFC", other) == other
     )
