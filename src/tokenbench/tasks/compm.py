@@ -22,6 +22,7 @@ from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text import fold
 from tokenbench.text.data_files import data_text
+from tokenbench.text.languages import language
 from tokenbench.text.parts import parts as listed
 from tokenbench.text.sources import KEPT, SOURCES
 
@@ -222,6 +223,15 @@ def _parse(text: str, item: Item) -> str | list[str]:
         found = [folded(part, item.lang) for part in listed(text)]
     if not found:
         raise Unparsable("names no part")
+    return _without_conjunction(found, item)
+
+
+def _without_conjunction(found: list[str], item: Item) -> list[str]:
+    """Return the parts without an "and" before the last one, unless that may be a part itself."""
+    sizes = set(map(len, item.target["accepted"]))
+    said = len(found) > 2 and found[-2] in language(item.lang).conjunctions
+    if said and len(found) not in sizes and len(found) - 1 in sizes:
+        return [*found[:-2], found[-1]]
     return found
 
 
