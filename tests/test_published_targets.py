@@ -221,6 +221,7 @@ SPLIT_KO = "'{}'의 초성, 중성, 종성(있는 경우)은 무엇인가요? �
         ),
         ("compm:zh:split", SPLIT_ZH.format("财"), "贝,才", [["贝", "才"]], "贝,才", []),
         ("compm:zh:split", SPLIT_ZH.format("财"), "财", [["贝", "才"]], "贝,才", ["wrong"]),
+        ("compm:zh:split", SPLIT_ZH.format(" "), "贝,才", [["贝", "才"]], "贝,才", ["unclear"]),
         (
             "compm:zh:split",
             SPLIT_ZH.format("财"),
@@ -300,12 +301,18 @@ def test_combinations(
         ("en", "Fold your attire into case (6)", "Crease", ["Crease", "crease"], []),
         ("en", "Frozen treat (3, 5)", "ice cream", ["ice cream"], []),
         ("en", "Frozen treat (9)", "ice cream", ["ice cream"], ["wrong"]),
+        ("en", "Frozen treat (3,5)", "icecream", ["icecream", "ice cream"], []),
+        ("en", "Battle that was lost (1066)", "hastings", ["hastings"], []),
         ("zh", "有虫就有蚁(猜一字)", "义", ["义"], []),
         ("zh", "有虫就有蚁(猜一字)", "义气", ["义气"], ["wrong"]),
         ("ko", "주제: Food\n초성: ㄸㅂㅇ", "떡볶이", ["떡볶이"], []),
         ("ko", "주제: Animals\n초성: ㅂㄹ", "바람", ["바람"], ["several"]),
         ("ko", "주제: Animals\n초성: ㅂㄹ", "나무", ["나무"], ["wrong"]),
+        ("ko", "주제: Places\n초성: PㅋㅂㄴP.", "P캬뱌냐p", ["P캬뱌냐p"], []),
+        ("ko", "주제: Food\n초성: \u1104\u1107\u110b", "떡볶이", ["떡볶이"], []),
         ("ko", "주제: Animals", "나무", ["나무"], ["unclear"]),
+        ("ko", "주제: Animals\n초성: \n", "나무", ["나무"], ["unclear"]),
+        ("ko", "주제: Animals\n초성: ㄴㅁ (두 글자)", "나무", ["나무"], ["unclear"]),
     ],
 )
 def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: list[str]) -> None:

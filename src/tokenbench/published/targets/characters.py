@@ -110,9 +110,9 @@ def split(row: Row) -> Reading:
     """Accept our decompositions, and those of the label that are sound."""
     options = [tuple(map(str.strip, option.split(","))) for option in row.label.split(";")]
     found = found_in(row.prompt, _SPLIT)
-    if found is None:
+    char = nfc(found[0]) if found else ""
+    if len(char) != 1:
         return as_labelled(row, _target(options), ",".join(options[0]))
-    char = nfc(found[0])
     ours = hanzi.accepted(char)
     faults = {option: _fault(char, option, ours) for option in options}
     sound = [option for option in options if not faults[option]]
