@@ -4,7 +4,7 @@ import pytest
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, UnknownNameError
-from tokenbench.glyph import alike
+from tokenbench.glyph import nearest
 from tokenbench.glyph.repertoire import CHARACTERS
 
 ALL = [char for chars in CHARACTERS.values() for char in chars]
@@ -57,7 +57,7 @@ def test_near_characters_are_those_that_few_pixels_tell_apart(
     chars = [*ALL[::3], "⼝", "⽇"]
     expected = near_one_by_one(chars, within)
     assert glyph.near(chars, within=within) == expected
-    monkeypatch.setattr(alike, "_BLOCK", 10)
+    monkeypatch.setattr(nearest, "_BLOCK", 10)
     assert glyph.near(chars, within=within) == expected
 
 

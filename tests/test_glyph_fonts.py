@@ -273,6 +273,8 @@ def test_known_places_are_tried_where_there_is_no_fontconfig(
         ("x.hex", b"0041:" + b"0" * 32 + b"\n0042:123\n", "line 2: '0042:123' is not a code point"),
         ("x.hex", b"0041:" + b"0" * 32 + b"\n\xff\n", "line 2: "),
         ("x.hex", b"110000:" + b"F" * 32, "line 1: "),
+        ("X.HEX", b"# 0041:" + b"F" * 32, "line 1: '#' is not a code point"),
+        ("x.hex", b"", "x.hex draws no character at all"),
     ],
 )
 def test_a_file_that_is_no_font_says_why(

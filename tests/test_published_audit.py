@@ -109,6 +109,17 @@ def test_extras_tell_more_and_change_no_target(
     assert audit.unchecked() == ()
 
 
+def test_extras_have_nothing_to_add_to_a_wrong_label(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words with the label's own initials are no answers to a clue that shows other ones."""
+    rows = ["input,answer", '"주제: Food\n초성: ㄱㅂㅎㅋ",나무', '"주제: Food\n나무",나무']
+    checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
+    monkeypatch.setattr("tokenbench.published.extras._listed", lambda _: ("나무", "너무"))
+    found = [(finding.item.meta["row"], finding.code) for finding in findings(read(tmp_path))]
+    assert found == [(0, "wrong"), (1, "unclear")]
+
+
 def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an extra its checks are left out, by name."""
 

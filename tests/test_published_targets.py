@@ -78,6 +78,9 @@ JAMO = '"{}"에서 "{}"는 몇 회 출현하였습니까?'
         ("compc:ko", JAMO.format("각닭꾸", "ㄲ"), "2", 1, ["wrong"]),
         ("compc:ko", JAMO.format("과와", "ㅏ"), "2", 2, ["several"]),
         ("compc:ko", JAMO.format("각", "\u11a8"), "2", 2, []),
+        ("compc:ko", JAMO.format("나ㄱ각", "ㄱ"), "3", 3, []),
+        ("compc:ko", JAMO.format("때", "ㄷ"), "2", 2, ["several"]),
+        ("compc:en", "How often is it there?", "4", 4, ["unclear"]),
         ("compc:zh", PARTS.format("妈奶山", "女"), "2", 2, []),
         ("compc:zh", PARTS.format("妈奶山", "女"), "5", 2, ["wrong"]),
         ("compc:zh", PARTS.format("把打", "扌"), "2", 2, []),
@@ -186,6 +189,14 @@ SPLIT_KO = "'{}'의 초성, 중성, 종성(있는 경우)은 무엇인가요? �
             "ti, n",
             ["wrong"],
         ),
+        (
+            "compm:en:split",
+            SPLIT_EN.format("lesson", "from l to s, from s to n"),
+            "les, son",
+            [["les", "son"]],
+            "les, son",
+            [],
+        ),
         ("compm:en:split", "Split it", "i, t", [["i", "t"]], "i, t", ["unclear"]),
         (
             "compm:ko:split",
@@ -193,6 +204,14 @@ SPLIT_KO = "'{}'의 초성, 중성, 종성(있는 경우)은 무엇인가요? �
             "ㄱ, ㅏ, ㅄ",
             [["ㄱ", "ㅏ", "ㅄ"]],
             "ㄱ, ㅏ, ㅄ",
+            [],
+        ),
+        (
+            "compm:ko:split",
+            SPLIT_KO.format("값"),
+            "\u1100, \u1161, \u11b9",
+            [["ㄱ", "ㅏ", "ㅄ"]],
+            "\u1100, \u1161, \u11b9",
             [],
         ),
         (
@@ -221,6 +240,7 @@ SPLIT_KO = "'{}'의 초성, 중성, 종성(있는 경우)은 무엇인가요? �
         ),
         ("compm:zh:split", SPLIT_ZH.format("财"), "贝,才", [["贝", "才"]], "贝,才", []),
         ("compm:zh:split", SPLIT_ZH.format("财"), "财", [["贝", "才"]], "贝,才", ["wrong"]),
+        ("compm:zh:split", SPLIT_ZH.format(" "), "贝,才", [["贝", "才"]], "贝,才", ["unclear"]),
         (
             "compm:zh:split",
             SPLIT_ZH.format("财"),
@@ -300,12 +320,18 @@ def test_combinations(
         ("en", "Fold your attire into case (6)", "Crease", ["Crease", "crease"], []),
         ("en", "Frozen treat (3, 5)", "ice cream", ["ice cream"], []),
         ("en", "Frozen treat (9)", "ice cream", ["ice cream"], ["wrong"]),
+        ("en", "Frozen treat (3,5)", "icecream", ["icecream", "ice cream"], []),
+        ("en", "Battle that was lost (1066)", "hastings", ["hastings"], []),
         ("zh", "有虫就有蚁(猜一字)", "义", ["义"], []),
         ("zh", "有虫就有蚁(猜一字)", "义气", ["义气"], ["wrong"]),
         ("ko", "주제: Food\n초성: ㄸㅂㅇ", "떡볶이", ["떡볶이"], []),
         ("ko", "주제: Animals\n초성: ㅂㄹ", "바람", ["바람"], ["several"]),
         ("ko", "주제: Animals\n초성: ㅂㄹ", "나무", ["나무"], ["wrong"]),
+        ("ko", "주제: Places\n초성: PㅋㅂㄴP.", "P캬뱌냐p", ["P캬뱌냐p"], []),
+        ("ko", "주제: Food\n초성: \u1104\u1107\u110b", "떡볶이", ["떡볶이"], []),
         ("ko", "주제: Animals", "나무", ["나무"], ["unclear"]),
+        ("ko", "주제: Animals\n초성: \n", "나무", ["나무"], ["unclear"]),
+        ("ko", "주제: Animals\n초성: ㄴㅁ (두 글자)", "나무", ["나무"], ["unclear"]),
     ],
 )
 def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: list[str]) -> None:
@@ -322,6 +348,7 @@ def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: 
         ("en", "Recover it.\nWord: ꜱIy", "sly", ["case"], ["several"]),
         ("en", "Recover it.\nNumber: 𝟟৪", "78", [], ["several"]),
         ("en", "Recover it.\nNumber: 𝟟Ȣ", "78", [], []),
+        ("en", "Recover it.\nNumber: 𝟟⑩", "78", [], []),
         ("zh", "不修改标点符号：茬巿畼。", "在市场。", [], []),
         ("zh", "不修改标点符号：茬巿畼。", "在市场，", [], ["unclear"]),
         ("zh", "还原它", "在市场", [], ["unclear"]),
@@ -334,6 +361,12 @@ def test_restorations(
     _, _, shown = re.sub("：", ": ", prompt).partition(": ")
     assert reading.target == {"text": label, "folds": folds, "shown": shown}
     assert codes(reading) == said
+
+
+def test_the_reason_says_what_a_look_alike_is() -> None:
+    for shown, label, kind in [("Word: ꜱIy", "sly", "letter"), ("Number: 𝟟৪", "78", "digit")]:
+        (doubt,) = read("var:en", f"Recover it.\n{shown}", label).doubts
+        assert doubt.reason == f"a look-alike is itself another {kind}"
 
 
 def test_a_variant_of_two_characters_makes_its_rows_doubtful() -> None:

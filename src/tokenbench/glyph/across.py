@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from tokenbench.glyph.drawing import packed
+from tokenbench.glyph.drawing import draw, packed
 from tokenbench.glyph.font import Font
 from tokenbench.glyph.nearest import covered
-from tokenbench.glyph.placing import placed
 from tokenbench.glyph.scripts import script
 from tokenbench.glyph.sources import FontArgument, opened
 
@@ -65,12 +64,9 @@ def _everywhere(fonts: tuple[Font, ...], size: int) -> dict[bytes, set[str]]:
     seen: set[str] = set()
     for font in fonts:
         wanted = {char: name for char, name in _claimants(font) if char not in seen}
-        whole, rows = placed(font, size, list(wanted))
-        data, length = rows.tobytes(), size * -(-size // 8)
-        for i, (char, name) in enumerate(wanted.items()):
-            if whole[i]:
-                claims[data[length * i : length * (i + 1)]].add(name)
-                seen.add(char)
+        for char, rows in draw(font, size, list(wanted)).items():
+            claims[rows].add(wanted[char])
+            seen.add(char)
     return dict(claims)
 
 

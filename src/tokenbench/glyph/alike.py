@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
 
 from tokenbench.errors import unknown
 from tokenbench.glyph.drawing import bitmaps, draw, packed
 from tokenbench.glyph.font import Font
+from tokenbench.glyph.nearest import differences
 from tokenbench.glyph.scripts import CATEGORIES, script
 from tokenbench.glyph.sources import FontArgument, opened
 from tokenbench.text.sources import KEPT
-
-_BLOCK: Final = 1 << 10  # characters that are compared with all others at a time
 
 
 def distinct(
@@ -79,18 +77,11 @@ def near(
     >>> near("돈동든등"), near("土士未末木林", within=4)
     (('돈', '동', '든', '등'), ('土', '士'))
     """
-    import numpy as np
-
     given = tuple(dict.fromkeys(chars))
-    # In floats of 32 bits the counts are exact, and the product is one call of the linear algebra.
-    flat = bitmaps(given, font=font, size=size).reshape(-1, size * size).astype(np.float32)
-    ink = flat.sum(axis=1)
     found: list[str] = []
-    for first in range(0, len(given), _BLOCK):
-        block = flat[first : first + _BLOCK]
-        differing = ink[first : first + _BLOCK, None] + ink - 2 * (block @ flat.T)
+    for block, differing in differences(bitmaps(given, font=font, size=size)):
         alike = (differing <= within).sum(axis=1) > 1  # one is the character itself
-        found += (given[first + i] for i in np.flatnonzero(alike).tolist())
+        found += (given[i] for i in block[alike].tolist())
     return tuple(found)
 
 

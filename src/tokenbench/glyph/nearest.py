@@ -1,6 +1,6 @@
 """How far the most similar bitmap is: the measure of how easily a character is mistaken."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import GlyphError
@@ -48,13 +48,30 @@ def nearest(
     chars = [char for group in drawn.values() for char in group]
     if not chars:
         return {}
+    least: list[int] = []
+    for block, differing in differences(bitmaps(chars, font=font, size=size)):
+        same = names[block, None] == names
+        differing[same if apart else ~same] = size * size
+        differing[np.arange(len(block)), block] = size * size
+        least += map(int, differing.min(axis=1).tolist())
+    return dict(zip(chars, least, strict=True))
+
+
+def differences(
+    cells: "NDArray[np.uint8]",
+) -> "Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]":
+    """Yield the numbers of some bitmaps, and in how many pixels each differs from all of them.
+
+    Every bitmap is in one of the blocks, which are small enough to be held in memory.
+    """
+    import numpy as np
+
     # In floats of 32 bits the counts are exact, and the product is one call of the linear algebra.
-    flat = bitmaps(chars, font=font, size=size).reshape(len(chars), -1).astype(np.float32)
-    blocks = (
-        np.arange(first, min(first + _BLOCK, len(chars))) for first in range(0, len(chars), _BLOCK)
-    )
-    least = np.concatenate([_least(flat, names, block, apart) for block in blocks])
-    return dict(zip(chars, least.tolist(), strict=True))
+    flat = cells.reshape(len(cells), cells.shape[1] * cells.shape[2]).astype(np.float32)
+    ink = flat.sum(axis=1)
+    for first in range(0, len(flat), _BLOCK):
+        block = np.arange(first, min(first + _BLOCK, len(flat)))
+        yield block, ink[block, None] + ink - 2 * (flat[block] @ flat.T)
 
 
 def covered(chars: Sequence[str], *, font: FontArgument = None, size: int = 16) -> Sequence[str]:
@@ -72,17 +89,3 @@ def covered(chars: Sequence[str], *, font: FontArgument = None, size: int = 16) 
     except GlyphError:
         return [char for char in chars if drawn(char)]
     return chars
-
-
-def _least(
-    flat: "NDArray[np.float32]", names: "NDArray[np.int64]", block: "NDArray[np.int64]", apart: bool
-) -> "NDArray[np.int64]":
-    import numpy as np
-
-    ink = flat.sum(axis=1)
-    differing = ink[block, None] + ink - 2 * (flat[block] @ flat.T)
-    same = names[block, None] == names
-    differing[same if apart else ~same] = flat.shape[1]
-    differing[np.arange(len(block)), block] = flat.shape[1]
-    least: NDArray[np.int64] = differing.min(axis=1).astype(np.int64)
-    return least

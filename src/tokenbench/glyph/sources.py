@@ -71,6 +71,6 @@ def _read(file: Located, index: int) -> Font:
     for known, read in BY_NAME.items():
         if name.startswith(known):
             return read(file)
-    if is_hex(raw(file, _START)):
+    if name.endswith(".hex") or is_hex(raw(file, _START)):
         return hex_file(file)
     return Face(file, index)

@@ -37,6 +37,17 @@ def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
     return look_alikes(LETTERS if lang == "en" else DIGITS)
 
 
+def packages(lang: str) -> tuple[str, ...]:
+    """Return the packages whose data the disguises are made from. Argument: as in `disguises`."""
+    if lang == "zh":
+        from tokenbench.parts.variants import PACKAGES
+
+        return PACKAGES
+    from tokenbench.text.lookalikes import PACKAGE
+
+    return (PACKAGE,)
+
+
 def restored(shown: str, lang: str) -> str:
     """Return a text with every disguise undone; all other characters stay.
 

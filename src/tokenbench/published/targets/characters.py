@@ -15,6 +15,7 @@ from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.radicals import forms, unified
 from tokenbench.published.targets.reading import (
     PARTLY,
+    QUOTE,
     SEVERAL,
     UNCLEAR,
     WRONG,
@@ -31,10 +32,9 @@ from tokenbench.text.fold import nfc
 
 Parts: TypeAlias = tuple[str, ...]
 
-_QUOTE: Final = "[\"'“”‘’「」『』]"
-_COUNT: Final = rf"^(.+?){_QUOTE}?\s*的字形中\s*[共一]*有多少个?\s*{_QUOTE}?(.+?){_QUOTE}?\s*存在"
-_SPLIT: Final = rf"将\s*{_QUOTE}?(.)[\ufe00-\ufe0f]?{_QUOTE}?\s*字?拆"
-_COMBINE: Final = rf"使?用\s*{_QUOTE}(.+?){_QUOTE}"
+_COUNT: Final = rf"^(.+?){QUOTE}?\s*的字形中\s*[共一]*有多少个?\s*{QUOTE}?(.+?){QUOTE}?\s*存在"
+_SPLIT: Final = rf"将\s*{QUOTE}?(.)[\ufe00-\ufe0f]?{QUOTE}?\s*字?拆"
+_COMBINE: Final = rf"使?用\s*{QUOTE}(.+?){QUOTE}"
 _PLACEHOLDERS: Final = re.compile("[?？□〓\ue000-\uf8ff\ufffd]")
 
 
@@ -43,7 +43,7 @@ def components(row: Row) -> Reading:
     found = found_in(row.prompt, _COUNT)
     if found is None or len(nfc(found[1])) != 1:
         return as_labelled(row, {"count": whole(row.label) or 0})
-    text, part = re.sub(rf"[\s,，、]|{_QUOTE}", "", nfc(found[0])), nfc(found[1])
+    text, part = re.sub(rf"[\s,，、]|{QUOTE}", "", nfc(found[0])), nfc(found[1])
     first = sum(_first(char, part) for char in text)
     readings = _sums(_counts(char, part) for char in text)
     by_the_data = _sums(_listed_counts(char, part) for char in text)
@@ -110,9 +110,9 @@ def split(row: Row) -> Reading:
     """Accept our decompositions, and those of the label that are sound."""
     options = [tuple(map(str.strip, option.split(","))) for option in row.label.split(";")]
     found = found_in(row.prompt, _SPLIT)
-    if found is None:
+    char = nfc(found[0]) if found else ""
+    if len(char) != 1:
         return as_labelled(row, _target(options), ",".join(options[0]))
-    char = nfc(found[0])
     ours = hanzi.accepted(char)
     faults = {option: _fault(char, option, ours) for option in options}
     sound = [option for option in options if not faults[option]]

@@ -3,18 +3,25 @@
 import re
 from typing import Final
 
-from tokenbench.published.targets.reading import Reading, Row, as_labelled, counted, found_in, whole
+from tokenbench.published.targets.reading import (
+    QUOTE,
+    Reading,
+    Row,
+    as_labelled,
+    counted,
+    found_in,
+    whole,
+)
 from tokenbench.tasks.freq import occurrences
 from tokenbench.text.languages import language
 from tokenbench.text.units import folded, units
 
-_QUOTE: Final = "[\"'“”‘’「」『』]"
 _FREQ: Final = {  # the target, then the text
-    "en": rf"How many times does\s+{_QUOTE}?(.+?){_QUOTE}?\s+(?:appear|occur)"
+    "en": rf"How many times does\s+{QUOTE}?(.+?){QUOTE}?\s+(?:appear|occur)"
     r".*?\?\s*Text\s*[:：](.*)$",
-    "zh": rf"文本中\s*[，,]?\s*{_QUOTE}?(.+?){_QUOTE}?\s*一?共?出现了?多少次"
+    "zh": rf"文本中\s*[，,]?\s*{QUOTE}?(.+?){QUOTE}?\s*一?共?出现了?多少次"
     r"\s*[？?]\s*文本\s*[:：](.*)$",
-    "ko": rf"{_QUOTE}(.+?){_QUOTE}\s*[은는이가]?\s*몇\s*[번회].*?[?？]\s*"
+    "ko": rf"{QUOTE}(.+?){QUOTE}\s*[은는이가]?\s*몇\s*[번회].*?[?？]\s*"
     r"(?:문장|텍스트)\s*[:：](.*)$",
 }
 _LENOP: Final = {
@@ -84,5 +91,5 @@ def unquoted(text: str) -> str:
     >>> unquoted("‘한 번’")
     '한 번'
     """
-    quoted = re.fullmatch(rf"{_QUOTE}(.*){_QUOTE}", text.strip(), re.DOTALL)
+    quoted = re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL)
     return quoted[1] if quoted else text

@@ -14,6 +14,7 @@ UNCLEAR: Final = "unclear"  # we cannot tell: the label is taken as it stands
 CODES: Final = (WRONG, SEVERAL, PARTLY, UNSOLVABLE, UNCLEAR)
 
 NOT_UNDERSTOOD: Final = "the prompt is not understood"
+QUOTE: Final = "[\"'“”‘’「」『』]"  # the pattern of one
 
 
 class Row(NamedTuple):

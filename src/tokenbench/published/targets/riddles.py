@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import Final
 
 from tokenbench.parts import hangul
@@ -19,14 +20,15 @@ from tokenbench.text.fold import nfc
 from tokenbench.text.lexicon import words
 from tokenbench.text.units import units
 
-_ENUMERATION: Final = r"\(\s*(\d[\d\s,.\-–'’/]*)\)\s*$"  # 7 letters, 3 and 4, 5-6
+# 7 letters, 3 and 4, 5-6; but a year in brackets counts nothing.
+_ENUMERATION: Final = r"\(\s*(\d{1,2}(?:[\s,.\-–'’/]+\d{1,2})*)[\s,.]*\)\s*$"
 _ONE_CHARACTER: Final = r"[猜打][一1]字"
-_INITIALS: Final = r"초성\s*[:：]\s*([ㄱ-ㅎ\s]+)"
+_INITIALS: Final = r"(?m)초성\s*[:：]([^\n가-힣(（]*)$"
 
 
 def riddle(row: Row) -> Reading:
     """Believe the label; say so where the clue states a length that it has not."""
-    accepted = list(dict.fromkeys([row.label, row.label.lower()]))
+    accepted = list(dict.fromkeys([row.label, row.label.lower(), _spaced(row)]))
     doubts = (Doubt(WRONG, reason),) if (reason := _misfit(row)) else ()
     return Reading({"accepted": accepted}, row.label, doubts, asked(row.prompt))
 
@@ -36,21 +38,36 @@ def _misfit(row: Row) -> str:
     if row.lang == "zh":
         one = re.search(_ONE_CHARACTER, row.prompt) is not None
         return "the label is not one character" if one and len(units(row.label, "zh")) != 1 else ""
+    lengths = _stated(row)
+    fits = not lengths or sum(lengths) == sum(map(str.isalnum, row.label))
+    return "" if fits else "the label has not as many letters as the clue says"
+
+
+def _stated(row: Row) -> list[int]:
+    """Return how many letters the words of the answer have, as the clue says; none if it does not.
+
+    >>> _stated(Row("ridl", None, "en", "Frozen treat (3,5)", "icecream"))
+    [3, 5]
+    """
     found = found_in(row.prompt, _ENUMERATION)
-    if found is None:
-        return ""
-    letters = sum(map(str.isalnum, row.label))
-    stated = sum(map(int, re.findall(r"\d+", found[0])))
-    return "the label has not as many letters as the clue says" if letters != stated else ""
+    return [*map(int, re.findall(r"\d+", found[0]))] if found else []
+
+
+def _spaced(row: Row) -> str:
+    """Return a label that runs words together in words, as the clue counts them, else as it is."""
+    lengths = _stated(row)
+    if not row.label.isalnum() or len(row.label) != sum(lengths):
+        return row.label
+    ends = [0, *accumulate(lengths)]
+    return " ".join(row.label[start:end] for start, end in pairwise(ends))
 
 
 def quiz(row: Row) -> Reading:
     """Believe the label; name other words of the core lexicon with these initial consonants."""
-    found = found_in(row.prompt, _INITIALS)
+    wanted = shown_initials(row.prompt)
     target = {"accepted": [row.label]}
-    if found is None:
+    if not wanted:
         return as_labelled(row, target)
-    wanted = "".join(found[0].split())
     question = asked(row.prompt)
     if initials_of(row.label) != wanted:
         doubt = Doubt(WRONG, "the label has other initial consonants")
@@ -73,13 +90,29 @@ def others_with(
     return Doubt(SEVERAL, f"words of {source} have these initials too", (*accepted, *others))
 
 
-def initials_of(word: str) -> str:
-    """Return the initial consonants of a word's syllables; what is no syllable is left out.
+def shown_initials(prompt: str) -> str:
+    """Return the initial consonants that a prompt shows; empty if it is not understood.
 
-    >>> initials_of("떡 볶이")
+    >>> shown_initials("주제: Food\\n초성: ㄸ ㅂㅇ")
     'ㄸㅂㅇ'
     """
-    return hangul.initials("".join(units(word, "ko")))
+    found = re.search(_INITIALS, prompt)
+    return initials_of(found[1]) if found else ""
+
+
+def initials_of(word: str) -> str:
+    """Return a word with the initial consonant of each syllable instead; marks are left out.
+
+    >>> initials_of("떡 볶이"), initials_of("PC방")
+    ('ㄸㅂㅇ', 'PCㅂ')
+    """
+    return "".join(_initial(char) for char in nfc(word) if char.isalnum())
+
+
+def _initial(char: str) -> str:
+    if "가" <= char <= "힣":
+        return hangul.initials(char)
+    return hangul.folded(char) if hangul.is_jamo(char) else char.upper()
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Final
 from tokenbench.errors import TokenbenchError
 from tokenbench.parts import hangul
 from tokenbench.published.targets.reading import (
+    QUOTE,
     SEVERAL,
     WRONG,
     Doubt,
@@ -19,9 +20,8 @@ from tokenbench.published.targets.reading import (
 )
 from tokenbench.text.fold import nfc
 
-_QUOTE: Final = "[\"'“”‘’「」『』]"
-_JAMO: Final = rf"{_QUOTE}(.+?){_QUOTE}\s*에서?\s*{_QUOTE}(.+?){_QUOTE}"
-_SPLIT: Final = rf"{_QUOTE}(.+?){_QUOTE}\s*의"
+_JAMO: Final = rf"{QUOTE}(.+?){QUOTE}\s*에서?\s*{QUOTE}(.+?){QUOTE}"
+_SPLIT: Final = rf"{QUOTE}(.+?){QUOTE}\s*의"
 _COMBINE: Final = r"(?:조합|결합|합)\S*\s*[:：](.+)$"
 
 
