@@ -73,6 +73,9 @@ def _everything(char: str) -> list[str]:
     return found
 
 
+_PAIRS = str.maketrans({"玨": "王王", "珏": "王王", "辡": "辛辛"})  # nobody counts one of these
+
+
 def test_chinese_counts_are_the_same_in_every_decomposition_and_at_every_depth() -> None:
     for item in some("zh"):
         part, held = read(item)
@@ -80,8 +83,8 @@ def test_chinese_counts_are_the_same_in_every_decomposition_and_at_every_depth()
         number = item.target["count"]
         assert sum(_everything(char).count(part) for char in held) == number
         for first in (True, False):
-            chosen = (hanzi.decompose(char)[0 if first else -1] for char in held)
-            assert sum(parts.count(part) for parts in chosen) == number
+            chosen = ("".join(hanzi.decompose(char)[0 if first else -1]) for char in held)
+            assert sum(parts.translate(_PAIRS).count(part) for parts in chosen) == number
 
 
 def test_the_component_asked_for_stands_in_what_is_asked_about_or_not_at_all() -> None:

@@ -17,7 +17,7 @@ from tokenbench.item import Item
 from tokenbench.parts import hangul, hanzi
 from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.pieces import joins, splits
-from tokenbench.parts.ways import wholes
+from tokenbench.parts.ways import components, wholes
 from tokenbench.tasks import compm
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
@@ -180,6 +180,13 @@ def test_a_chinese_character_is_split_into_any_accepted_decomposition() -> None:
         assert item.target["accepted"] == list(map(list, hanzi.accepted(char)))
         assert not item.target["ordered"]
         assert STROKES.isdisjoint(item.solution)
+
+
+def test_what_is_one_piece_to_its_readers_is_not_taken_apart() -> None:
+    """The data takes these apart, after a fashion: 王 = 二 + 十, 目 = 囗 + 二."""
+    for char in "王目火言金木米方文北步乐":
+        assert hanzi.decompose(char)
+        assert components(char) == ()
 
 
 def test_chinese_components_make_one_character_of_gb_2312() -> None:

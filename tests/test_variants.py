@@ -82,6 +82,11 @@ def test_containers_are_no_form_of_another_ordinary_character() -> None:
     assert not {"匯", "勳", "児", "稲", "麺", "亱", "夠"} & set(containers())
 
 
+def test_what_readers_of_chinese_take_for_another_character_is_no_container() -> None:
+    """囘 is 回, 攺 looks like 改, 筭 is 算, 讌 is 宴; 侫 holds 妄, 芻 no 草, 㧹 no 彳."""
+    assert set("囘攺筭讌埀侫芻㧹").isdisjoint(containers())
+
+
 def test_each_row_of_the_exceptions_keeps_something_out() -> None:
     listed = rows("otherwise.tsv")
     others = [other for other, _ in listed]

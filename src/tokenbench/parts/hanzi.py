@@ -24,6 +24,7 @@ __all__ = ["accepted", "characters", "compose", "containing", "decompose", "fold
 Parts: TypeAlias = tuple[str, ...]
 
 _PLACEHOLDERS: Final = frozenset("□?\uf7ee")
+_ALL: Final = "*"  # in `faults.tsv`
 
 
 def decompose(char: str) -> tuple[Parts, ...]:
@@ -148,9 +149,11 @@ def _shown(parts: Parts, shown: dict[str, Parts]) -> Parts:
 
 def _listed(char: str) -> list[Parts]:
     """Return what the data lists for a character, without its faults and placeholders."""
+    faults = _faults()
+    instead = faults[char, _ALL].split() if (char, _ALL) in faults else None
     found = []
-    for raw in _data().get(char, ()):
-        listed = tuple(_faults().get((char, "".join(raw)), raw))
+    for raw in _data().get(char, ()) if instead is None else instead:
+        listed = tuple(faults.get((char, "".join(raw)), raw))
         whole = all(len(part) == 1 and part not in _PLACEHOLDERS for part in listed)
         if len(listed) > 1 and whole:
             parts = tuple(map(folded, listed))

@@ -11,13 +11,18 @@ Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
 STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
 # Simple characters that the data does not take apart; any other such part may hide components.
-_SIMPLE: Final = frozenset("又彐讠辶阝纟钅匸忄匚衣㔾艮马耳龴刁饣廴癶之长瓦民毋巛以丩阜氏曰龹")
+_SIMPLE: Final = frozenset(
+    "又彐讠辶阝纟钅匸忄匚衣㔾艮马耳龴刁饣廴癶之长瓦民毋巛以丩阜氏曰龹"
+    "龶龷龺龰𢀖𠂇𠬝𠬶㐫㐱㒸㓞㕣䍃䏍䩗巸𢆉𢆶"
+)
 # Characters whose listed components many readers do not see in them.
 _WHOLE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
+# Pairs that a decomposition may name as one; whoever counts counts both.
+_PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
 # Components that are easily taken for one another, beside the forms of one radical.
 _ALIKE: Final = (
     *("口囗", "日曰", "己已巳", "土士", "人入", "夂攵夊夕", "匚匸", "王壬", "未末", "干千于"),
-    *("冃月", "八丷", "彐彑肀聿", "大犬太", "卩㔾"),
+    *("冃月", "八丷", "彐彑肀聿", "大犬太", "卩㔾", "止龰疋"),
 )
 
 
@@ -77,18 +82,27 @@ def _occurring(char: str, alike: bool = False) -> dict[str, Range]:
 
     With `alike`, components of one family count as one, under the name of the family.
     """
-    plain = [_summed(parts, alike, None) for parts in decompose(char)]
+    plain = [_summed(parts, alike, None) for parts in _parted(char)]
     return _spanned([*plain, _nested(char, alike, True), _nested(char, alike, False)])
 
 
 @cache
 def _nested(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
     """Return the components in a character that is taken apart all the way down."""
-    found = decompose(char)
+    found = _parted(char)
     stops = char in _WHOLE or not STROKES.isdisjoint(part for parts in found for part in parts)
     if not found or (stopping and stops):
         return {}
     return _spanned([_summed(parts, alike, stopping) for parts in found])
+
+
+@cache
+def _parted(char: str) -> tuple[tuple[str, ...], ...]:
+    """Return the decompositions of a character, with pairs as the two that they are."""
+    return tuple(
+        tuple(one for part in parts for one in _PAIRS.get(part, (part,)))
+        for parts in decompose(char)
+    )
 
 
 def _summed(parts: Iterable[str], alike: bool, stopping: bool | None) -> dict[str, Range]:

@@ -7,6 +7,7 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.text.data_files import data_text
 from tokenbench.text.fold import nfc
 
+_RADICALS: Final = tuple(map(chr, range(0x2E80, 0x2FD6)))  # the CJK Radicals Supplement, Kangxi
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 
 
@@ -45,10 +46,14 @@ def folded(part: str) -> str:
 def unified() -> dict[str, str]:
     """Return Unicode's mapping from radical forms and strokes to unified ideographs.
 
-    >>> unified()["⻖"], unified()["⻏"]
-    ('阝', '邑')
+    >>> unified()["⻖"], unified()["⻏"], unified()["⼿"]
+    ('阝', '邑', '手')
     """
-    return {row[0]: row[1] for row in rows("radicals.tsv")}
+    from unicodedata2 import normalize
+
+    known = {radical: str(normalize("NFKC", radical)) for radical in _RADICALS}
+    found = {radical: twin for radical, twin in known.items() if twin != radical}
+    return found | {row[0]: row[1] for row in rows("radicals.tsv")}
 
 
 @cache

@@ -16,6 +16,12 @@ from tokenbench.parts.pieces import joins, splits, told_by_ends
 
 MOST: Final = 6  # parts of an English word
 LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
+# Characters that readers of Chinese take for one piece, or in whose listed components they would
+# not see what is printed (北 has no 丬, 步 no 少).
+_UNDIVIDED: Final = frozenset(
+    "言里串辛承秉乐曲肉革金平目央史四丘击父火方文六元办斤王木米示柬兆辰庚"
+    "北南争余敢燕曹庸皋卿竖寡脊徽微塞赛寨寒黑兴尔质拜步函凿卤匹"
+)
 
 
 class Pool(NamedTuple):
@@ -59,8 +65,9 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
 
     English: the cuts into parts of two letters or more that the first and last letters of the
     parts tell from any other cut, and whose parts make none of the others in whatever order.
-    Korean: what the positions hold. Chinese: the first decomposition that holds no bare stroke and
-    makes no other character of GB 2312. Arguments as in `pool`, for one whole.
+    Korean: what the positions hold. Chinese, but for characters that their readers take for one
+    piece: the first decomposition that holds no bare stroke and makes no other character of
+    GB 2312. Arguments as in `pool`, for one whole.
 
     >>> list(ways("en", "banana", 2)), list(ways("en", "lookout", 2, ["outlook"]))[-1]
     ([], ('looko', 'ut'))
@@ -112,9 +119,11 @@ def cuts(word: str, n: int) -> Iterator[tuple[str, ...]]:
 def components(char: str) -> tuple[tuple[str, ...], ...]:
     """Return those decompositions of a Han character that questions can stand on.
 
-    >>> components("串"), components("不"), components("找")
-    ((('中', '口'),), (), ())
+    >>> components("贺"), components("不"), components("目"), components("找")
+    ((('加', '贝'),), (), (), ())
     """
+    if char in _UNDIVIDED:
+        return ()
     return tuple(
         held
         for held in hanzi.decompose(char)
