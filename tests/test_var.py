@@ -326,6 +326,13 @@ def test_a_target_without_a_field_is_an_error(lacking: str) -> None:
         score(tagged("word"), item)
 
 
+@pytest.mark.parametrize("drawn", [None, 7, [], {}, {"choices": 0}, {"choices": "many"}])
+def test_the_chance_needs_nothing_of_what_was_drawn(drawn: Json) -> None:
+    item = var.generate()
+    item.meta["drawn"] = drawn
+    assert 0.0 <= var.TASK.chance(item) <= 0.01
+
+
 # Partial credit.
 
 

@@ -209,9 +209,12 @@ def _longest(target: Json) -> int:
 
 def _chance(item: Item) -> float:
     """A constant answer is one of the words or sentences, or of a split's strings of digits."""
-    choices = (item.meta.get("drawn") or {}).get("choices")
+    drawn = item.meta.get("drawn")
+    choices = drawn.get("choices") if isinstance(drawn, dict) else None
+    if isinstance(choices, int) and choices > 0:
+        return 1 / choices
     # At least a hundredth of all strings of a length are in the split.
-    return 1 / choices if choices else 10.0 ** (2 - max(2, len(item.solution)))
+    return 10.0 ** (2 - max(2, len(item.solution)))
 
 
 def _space(ask: Ask) -> int | None:
