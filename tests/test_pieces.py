@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.parts.pieces import MOST, joins, rivals, splits, told_by_ends
+from tokenbench.parts.ways import LEAST, cuts
 from tokenbench.text.lexicon import words
 
 _LEXICON = words("en").words
@@ -31,6 +32,12 @@ def test_splits_are_all_the_cuts_into_n_pieces(word: str, n: int) -> None:
 
 def test_an_empty_word_has_no_pieces() -> None:
     assert list(splits("", 1)) == []
+
+
+@given(st.text("abn", max_size=14), st.integers(1, 7))
+def test_cuts_are_the_splits_without_a_short_part(word: str, n: int) -> None:
+    long = [cut for cut in splits(word, n) if min(map(len, cut)) >= LEAST]
+    assert list(cuts(word, n)) == long
 
 
 @pytest.mark.parametrize(

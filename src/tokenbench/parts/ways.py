@@ -7,12 +7,13 @@ parts make nothing else.
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.parts import hangul, hanzi
 from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.pieces import joins, splits, told_by_ends
+from tokenbench.parts.pieces import joins, told_by_ends
 
 MOST: Final = 6  # parts of an English word
 LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
@@ -112,7 +113,13 @@ def cuts(word: str, n: int) -> Iterator[tuple[str, ...]]:
     >>> list(cuts("cable", 2))
     [('ca', 'ble'), ('cab', 'le')]
     """
-    return (cut for cut in splits(word, n) if min(map(len, cut)) >= LEAST)
+    if len(word) < n * LEAST:
+        return
+    # All letters of the parts but one each have no choice: places are drawn among the others, for
+    # most cuts of a long word into many parts have too short a one.
+    for free in combinations(range(1, len(word) - n * (LEAST - 1)), n - 1):
+        places = (place + number * (LEAST - 1) for number, place in enumerate(free, 1))
+        yield tuple(word[start:end] for start, end in pairwise((0, *places, len(word))))
 
 
 @cache

@@ -17,6 +17,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import bare, nfc, straight, unwrapped, visible
+from tokenbench.text.lookalikes import lasting
 from tokenbench.text.sources import KEPT, SOURCES, located
 
 if TYPE_CHECKING:
@@ -31,21 +32,30 @@ __all__ = ["TASK", "generate", "restored", "share_restored", "verify"]
 
 
 def share_restored(answer: str, text: str, shown: str) -> float:
-    """Return which share of the characters in disguise an answer gives back rightly.
+    """Return which share of the characters in disguise an answer gives back, beyond the free ones.
 
-    It is 0 where the answer has another length or another character outside the disguise, so that
-    neither an echo nor a constant text earns anything.
+    Free are as many as Unicode's compatibility form of the disguise gives back, which undoes some
+    without reading any. The share is 0 where the answer has another length or another character
+    outside the disguise. So neither an echo, in whatever form, nor a constant text earns anything.
 
     >>> share_restored("word", "ward", "wаrԁ"), share_restored("wаrԁ", "ward", "wаrԁ")
     (0.5, 0.0)
+    >>> share_restored("wаrd", "ward", "wаr𝐝"), share_restored("ward", "ward", "wаr𝐝")
+    (0.0, 1.0)
     """
     if not len(answer) == len(text) == len(shown):
         return 0.0
     places = list(zip(answer, text, shown, strict=True))
-    hidden = [given == char for given, char, other in places if other != char]
+    hidden = [(given, char, other) for given, char, other in places if other != char]
     if not hidden or any(given != char for given, char, other in places if other == char):
         return 0.0
-    return sum(hidden) / len(hidden)
+    right = sum(given == char for given, char, _ in hidden)
+    if right == len(hidden):
+        return 1.0
+    free = sum(
+        not (lasting(char, other) and lasting(char.upper(), other)) for _, char, other in hidden
+    )
+    return max(0, right - free) / max(1, len(hidden) - free)
 
 
 def verify(answer: str, target: Json) -> bool:
@@ -198,9 +208,12 @@ def _longest(target: Json) -> int:
 
 def _chance(item: Item) -> float:
     """A constant answer is one of the words or sentences, or of a split's strings of digits."""
-    choices = (item.meta.get("drawn") or {}).get("choices")
+    drawn = item.meta.get("drawn")
+    choices = drawn.get("choices") if isinstance(drawn, dict) else None
+    if isinstance(choices, int) and choices > 0:
+        return 1 / choices
     # At least a hundredth of all strings of a length are in the split.
-    return 1 / choices if choices else 10.0 ** (2 - max(2, len(item.solution)))
+    return 10.0 ** (2 - max(2, len(item.solution)))
 
 
 def _space(ask: Ask) -> int | None:
