@@ -165,6 +165,8 @@ def test_a_code_fence_comes_off(text: str) -> None:
 
 def test_a_code_fence_keeps_the_lines_it_holds() -> None:
     assert unwrapped("```\nC\nA\nB\n```") == "C\nA\nB"
+    assert unwrapped("```text\n5\n```") == "5"
+    assert unwrapped("```5\n4\n```") == "```5\n4\n```"  # what names no language is content
 
 
 @pytest.mark.parametrize(("left", "right"), [*WRAPS, ("```\n", "\n```")])

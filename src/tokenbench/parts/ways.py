@@ -7,7 +7,7 @@ parts make nothing else.
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.errors import TokenbenchError
@@ -17,6 +17,7 @@ from tokenbench.parts.pieces import joins, told_by_ends
 
 MOST: Final = 6  # parts of an English word
 LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
+FEWEST: Final = 3  # ways to cut an English word, one of which is asked for
 # Characters that readers of Chinese take for one piece, or in whose listed components they would
 # not see what is printed (北 has no 丬, 步 no 少).
 _UNDIVIDED: Final = frozenset(
@@ -65,22 +66,27 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
     """Return the ways to take a word or character into n parts; of a character there is one.
 
     English: the cuts into parts of two letters or more that the first and last letters of the
-    parts tell from any other cut, and whose parts make none of the others in whatever order.
-    Korean: what the positions hold. Chinese, but for characters that their readers take for one
-    piece: the first decomposition that holds no bare stroke and makes no other character of
-    GB 2312. Arguments as in `pool`, for one whole.
+    parts tell from any other cut, and whose parts make none of the others in whatever order; none
+    if these are so few that cutting evenly is as good as reading what the ends say. Korean: what
+    the positions hold. Chinese, but for characters that their readers take for one piece: the first
+    decomposition that holds no bare stroke and makes no other character of GB 2312. Arguments as in
+    `pool`, for one whole.
 
     >>> list(ways("en", "banana", 2)), list(ways("en", "lookout", 2, ["outlook"]))[-1]
     ([], ('looko', 'ut'))
+    >>> len(list(ways("en", "cinema", 2))), list(ways("en", "surf", 2))
+    (3, [])
     >>> list(ways("ko", "값", 3)), list(ways("zh", "把", 2)), list(ways("zh", "找", 2))
     ([('ㄱ', 'ㅏ', 'ㅄ')], [('扌', '巴')], [])
     """
     if lang == "en":
-        return (
+        told = (
             cut
             for cut in cuts(whole, n)
             if told_by_ends(cut) and not (others and joins(cut, others))
         )
+        first = tuple(islice(told, FEWEST))
+        return chain(first, told) if len(first) == FEWEST else iter(())
     found = [hangul.decompose(whole)] if lang == "ko" else components(whole)[:1]
     return (held for held in found if len(held) == n)
 

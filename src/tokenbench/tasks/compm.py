@@ -31,6 +31,7 @@ Parts: TypeAlias = Sequence[str]
 _MOST: Final = {"en": 6, "zh": 3, "ko": 3}  # parts that a level asks for; more only if given
 _LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
 _PLUS: Final = re.compile("[+＋]")
+_QUOTES: Final = re.compile("[“”‘’「」『』]")
 
 
 def matches(parts: Parts, accepted: Sequence[Parts], *, ordered: bool = False) -> bool:
@@ -217,7 +218,8 @@ def _parse(text: str, item: Item) -> str | list[str]:
             found = list(hangul.listed(text))
         except TokenbenchError:
             raise Unparsable("holds what is no jamo") from None
-    elif item.lang == "zh":  # each character is a part, separated or not
+    elif item.lang == "zh":  # each character is a part, separated and quoted or not
+        text = _QUOTES.sub(" ", text)
         found = [folded(char, "zh") for part in listed(text) for char in folded(part, "zh")]
     else:
         found = [folded(part, item.lang) for part in listed(text)]

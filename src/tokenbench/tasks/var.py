@@ -27,6 +27,7 @@ _FEWEST = {"en": 2, "zh": 3, "ko": 2}  # characters in disguise
 _USELESS = {"en": (), "zh": ("words",), "ko": ("words", "text")}  # parameters
 _SHORTEST = 4  # letters of a word, digits of a string
 _LONGEST = 128
+_MOST = 64  # letters, digits or Chinese characters
 _CASE = "case"
 
 __all__ = ["TASK", "generate", "restored", "share_restored", "verify"]
@@ -152,7 +153,7 @@ def _suiting(
     texts = tuple(
         text
         for text in dict.fromkeys(map(str.lower, listed))
-        if _size(text) >= _SHORTEST and can_be_disguised(text, lang, fewest=_FEWEST[lang])
+        if _SHORTEST <= _size(text) <= _MOST and can_be_disguised(text, lang, fewest=_FEWEST[lang])
     )
     texts = tuple(sorted(of_split(texts, split), key=_size))
     if length and texts:
@@ -238,7 +239,7 @@ TASK = Task(
             "length",
             _SHORTEST,
             13,
-            64,
+            _MOST,
             "letters or digits; Chinese characters of a sentence; the nearest length that there is",
             levelled=True,
         ),

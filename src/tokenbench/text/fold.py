@@ -14,7 +14,11 @@ _QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", stric
 _QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
-_WRAPS = (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"))
+_WRAPS = (
+    *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
+    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』")),
+)
+_NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
 _FINAL_STOPS = ".。．｡"
 
 
@@ -76,7 +80,8 @@ def _unfenced(text: str) -> str:
     """Return what stands in the code fence that holds all of a text; the text if there is none."""
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("`"))]
-    if len(fence) < len("```") or "`" in head[len(fence) :] or not rest.endswith(fence):
+    name = head[len(fence) :].strip().lower()
+    if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
         return text
     return rest.removesuffix(fence).strip() or text
 
