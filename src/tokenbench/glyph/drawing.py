@@ -19,7 +19,7 @@ _KEPT: Final = 1 << 15  # bitmaps of one font and size that stay in memory
 _FONTS: Final = 8  # fonts and sizes whose bitmaps stay in memory
 
 
-def bitmap(char: str, *, font: FontArgument = None, size: int = 16) -> "NDArray[np.uint8]":
+def bitmap(char: str, font: FontArgument = None, size: int = 16) -> "NDArray[np.uint8]":
     """Return a character as zeros and ones, drawn by FreeType in one bit a pixel.
 
     All characters of a font have one size, the largest that cuts none of our 976, and stand on one
@@ -63,9 +63,7 @@ def bitmap(char: str, *, font: FontArgument = None, size: int = 16) -> "NDArray[
     return bitmaps((char,), font=font, size=size)[0]  # type: ignore[no-any-return]
 
 
-def bitmaps(
-    chars: Iterable[str], *, font: FontArgument = None, size: int = 16
-) -> "NDArray[np.uint8]":
+def bitmaps(chars: Iterable[str], font: FontArgument = None, size: int = 16) -> "NDArray[np.uint8]":
     """Return characters as `bitmap` does, drawn in one go: an array of shape (n, size, size).
 
     The arguments and errors are those of `bitmap`.
