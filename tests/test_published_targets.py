@@ -62,6 +62,7 @@ JAMO = '"{}"에서 "{}"는 몇 회 출현하였습니까?'
         ("lenop:en:count", LENOP_EN.format("and/or salt"), "9", 3, ["wrong"]),
         ("lenop:zh:count", LENOP_ZH.format("山上，有2只鸟。"), "5", 5, []),
         ("lenop:zh:count", LENOP_ZH.format("一〇年"), "2", 2, ["several"]),
+        ("lenop:zh:count", LENOP_ZH.format("山上，有2只鸟。"), "6", 6, ["several"]),
         ("lenop:zh:count", LENOP_ZH.format("山上，有2只鸟。"), "8", 5, ["wrong"]),
         ("lenop:ko:count", LENOP_KO.format("새가 울다 3"), "4", 4, []),
         ("lenop:ko:count", LENOP_KO.format("새가 울다 ㅋㅋ"), "6", 6, ["several"]),

@@ -14,7 +14,7 @@ from tokenbench.published.targets.reading import (
 )
 from tokenbench.tasks.freq import occurrences
 from tokenbench.text.languages import language
-from tokenbench.text.units import folded, units
+from tokenbench.text.units import folded, pieces, units
 
 _FREQ: Final = {  # the target, then the text
     "en": rf"How many times does\s+{QUOTE}?(.+?){QUOTE}?\s+(?:appear|occur)"
@@ -47,7 +47,7 @@ def freq(row: Row) -> Reading:
     return counted(
         row.label,
         readings,
-        [],
+        [text.count(target), text.lower().count(target.lower())],  # without overlaps
         "it occurs more often inside other words, or in other letter case",
         "it does not occur so often",
     )
@@ -59,9 +59,12 @@ def lenop(row: Row) -> Reading:
     if found is None:
         return as_labelled(row, {"count": whole(row.label) or 0})
     text = unquoted(found[0])
-    readings = list(lengths(text, row.lang).values())
     return counted(
-        row.label, readings, [], "rules of counting differ", "it does not have so many units"
+        row.label,
+        lengths(text, row.lang).values(),
+        [len(pieces(text, row.lang))],  # digits and other scripts count, though none asked for them
+        "rules of counting differ",
+        "it does not have so many units",
     )
 
 
