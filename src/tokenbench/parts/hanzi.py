@@ -100,7 +100,7 @@ def characters() -> Parts:
     """Return the characters that have a decomposition, in code point order.
 
     >>> len(characters())
-    20432
+    20433
     """
     listed = {_one("char", char) for char in _data() if len(char) == 1}
     return tuple(char for char in sorted(listed) if _decomposed(char))

@@ -160,7 +160,8 @@ def another(item: Item) -> str:
         return str(count + 1)
     body = _unpunctuated(item.solution)
     if len(body.split()) > 1:
-        return body.rsplit(None, 1)[0]
+        shorter = body.rsplit(None, 1)[0]
+        return f"{body}, {body}" if _lists_accepted_parts(shorter, item) else shorter
     if body.isascii() and len(set(body)) > 1:
         at = next(i for i in range(1, len(body)) if body[i] != body[i - 1])
         return body[: at - 1] + body[at] + body[at - 1] + body[at + 1 :]
@@ -179,8 +180,16 @@ def shortened(item: Item) -> list[str]:
     if number(item) is not None or len(body) < 3:
         return []
     if len(body.split()) > 1:
-        return [body.rsplit(None, 1)[0], body.split(None, 1)[1]]
+        shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
+        return [text for text in shorter if not _lists_accepted_parts(text, item)]
     return [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+
+
+def _lists_accepted_parts(text: str, item: Item) -> bool:
+    """Return whether a text lists what the target accepts beside the solution, in any order."""
+    accepted = item.target.get("accepted") if isinstance(item.target, dict) else None
+    parts = sorted(part.strip() for part in text.split(",") if part.strip())
+    return any(isinstance(option, list) and sorted(option) == parts for option in accepted or ())
 
 
 @lru_cache(maxsize=16)  # several families ask, one after the other
