@@ -248,10 +248,6 @@ def _drawn(draw: Draw, plan: _Plan) -> Chosen:
     return part, drawn(draw, plan.pool[part], number, size), number
 
 
-def _grade(answer: int, target: Json) -> float:
-    return counts.closeness(answer, target["count"])
-
-
 def _why(answer: int, target: Json) -> str:
     return f"it does not occur {answer} times"
 
@@ -287,7 +283,7 @@ TASK = Task(
     make=_make,
     parse=counts.parse,
     verify=verify,
-    grade=_grade,
+    grade=counts.grade,
     why=_why,
     longest=counts.longest,
     chance=_chance,

@@ -20,6 +20,11 @@ def closeness(given: int, count: int) -> float:
     return max(0.0, 1.0 - abs(given - count) / max(1.0, count / 5))
 
 
+def grade(answer: int, target: Json) -> float:
+    """Return partial credit for the count that a target holds."""
+    return closeness(answer, target["count"])
+
+
 def longest(target: Json) -> int:
     """Return the length of the longest reasonable answer."""
     return LONGEST

@@ -71,10 +71,6 @@ def occurrences(text: str, target: str) -> int:
     return count
 
 
-def _grade(answer: int, target: Json) -> float:
-    return counts.closeness(answer, target["count"])
-
-
 def _why(answer: int, target: Json) -> str:
     return f"the target does not occur {answer} times"
 
@@ -101,7 +97,7 @@ TASK = Task(
     make=_make,
     parse=counts.parse,
     verify=verify,
-    grade=_grade,
+    grade=counts.grade,
     why=_why,
     longest=counts.longest,
     chance=_chance,
