@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from tokenbench.parts.hanzi import decompose, folded
-from tokenbench.parts.radicals import forms
+from tokenbench.parts.radicals import families
 
 Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
@@ -138,10 +138,4 @@ def _family(part: str) -> str:
 @cache
 def _families() -> dict[str, str]:
     """Return, for each component that has forms or look-alikes, one name for all of them."""
-    names: dict[str, str] = {}
-    for group in (*_ALIKE, *(form.printed + form.other for form in forms())):
-        joined = {names.get(part, part) for part in group}
-        name = min(joined)
-        names |= dict.fromkeys(group, name)
-        names |= {part: name for part, old in names.items() if old in joined}
-    return names
+    return families(_ALIKE)

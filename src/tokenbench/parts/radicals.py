@@ -1,5 +1,6 @@
 """The forms that a radical takes inside characters, and which of them are the same component."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -64,6 +65,25 @@ def forms() -> tuple[Form, ...]:
     ['手', '才']
     """
     return tuple(Form(*row) for row in rows("forms.tsv"))
+
+
+def families(alike: Iterable[str]) -> dict[str, str]:
+    """Return, for each component that has forms or look-alikes, one name for all of them.
+
+    Args:
+        alike: groups of components that are taken for one another, beside the forms of radicals.
+
+    >>> found = families(["口囗"])
+    >>> found["口"] == found["囗"], found["氵"] == found["水"], found["口"] == found["水"]
+    (True, True, False)
+    """
+    names: dict[str, str] = {}
+    for group in (*alike, *(form.printed + form.other for form in forms())):
+        joined = {names.get(part, part) for part in group}
+        name = min(joined)
+        names |= dict.fromkeys(group, name)
+        names |= {part: name for part, old in names.items() if old in joined}
+    return names
 
 
 def rows(name: str) -> list[list[str]]:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Iterable
-from itertools import accumulate
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +11,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.delimited import table
 from tokenbench.tasks.contract import Published
+from tokenbench.tasks.riddles.wordplay import worded
 from tokenbench.tasks.ridl import TASK
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.sources import content, located
@@ -184,8 +184,7 @@ def _also(answer: str, clue: str) -> str:
     sizes = [*map(int, re.findall(r"\d+", found[1]))]
     if len(sizes) < 2 or not answer.isalpha() or len(answer) != sum(sizes):
         return ""
-    ends = zip(sizes, accumulate(sizes), strict=True)
-    return " ".join(answer[end - size : end] for size, end in ends)
+    return worded(answer, sizes)
 
 
 def _optional(row: _Row, wanted: str) -> str:

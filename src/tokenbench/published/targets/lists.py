@@ -23,6 +23,7 @@ from tokenbench.text.passage import composed
 from tokenbench.text.units import pieces, units
 
 _LABELS: Final = "ABC"
+_TEXTS: Final = re.MULTILINE | re.DOTALL  # one may have several lines
 _TRIES: Final = 20
 _PROVED: Final = 14  # tokens up to which `reord.solve` proves that there is no order
 _TOPICS: Final = {  # how the published prompts name it
@@ -91,9 +92,6 @@ def order(row: Row) -> Reading:
     tie = len(allowed[0]) > 1 and told in allowed[0]
     reason = "texts are equally long" if tie else "rules of counting differ"
     return Reading({"order": given}, told, (Doubt(SEVERAL, reason, tuple(every)),))
-
-
-_TEXTS = re.MULTILINE | re.DOTALL
 
 
 def _orders(sizes: dict[str, int]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import accumulate, pairwise
 from typing import Final
 
 from tokenbench.parts import hangul
@@ -16,6 +15,7 @@ from tokenbench.published.targets.reading import (
     asked,
     found_in,
 )
+from tokenbench.tasks.riddles.wordplay import worded
 from tokenbench.text.fold import nfc
 from tokenbench.text.lexicon import words
 from tokenbench.text.units import units
@@ -58,8 +58,7 @@ def _spaced(row: Row) -> str:
     lengths = _stated(row)
     if not row.label.isalnum() or len(row.label) != sum(lengths):
         return row.label
-    ends = [0, *accumulate(lengths)]
-    return " ".join(row.label[start:end] for start, end in pairwise(ends))
+    return worded(row.label, lengths)
 
 
 def quiz(row: Row) -> Reading:

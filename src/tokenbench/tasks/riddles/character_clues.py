@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.parts.hanzi import decompose
 from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.radicals import forms
+from tokenbench.parts.radicals import families, forms
 from tokenbench.text.data_files import data_table
 from tokenbench.text.repertoire import gb2312, han
 
@@ -236,13 +236,7 @@ def _class(part: str) -> str:
 @cache
 def _classes() -> dict[str, str]:
     """Return one name for all components that stand for each other, or look much the same."""
-    found: dict[str, str] = {}
-    pairs = [(form.printed, form.other) for form in forms()]
-    pairs += [(group[0], other) for group in table()["alike"] for other in group[1:]]
-    for one, other in pairs:
-        kept, merged = found.setdefault(one, one), found.setdefault(other, other)
-        found |= {part: kept for part, label in found.items() if label == merged}
-    return found
+    return families(table()["alike"])
 
 
 @cache

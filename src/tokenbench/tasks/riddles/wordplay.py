@@ -1,5 +1,8 @@
 """What cryptic clues do with letters: the definitions of the devices, on plain words."""
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
 
 def anagrams(a: str, b: str) -> bool:
     """Return whether two words or phrases have the same letters in different orders.
@@ -48,6 +51,16 @@ def insertions(inner: str, outer: str) -> tuple[str, ...]:
     middle, around = letters(inner), letters(outer)
     made = (around[:at] + middle + around[at:] for at in range(1, len(around)))
     return tuple(dict.fromkeys(made))
+
+
+def worded(text: str, sizes: Sequence[int]) -> str:
+    """Return letters as words of the sizes that a clue counts, as in (3,5).
+
+    >>> worded("icecream", [3, 5])
+    'ice cream'
+    """
+    ends = pairwise([0, *accumulate(sizes)])
+    return " ".join(text[start:end] for start, end in ends)
 
 
 def letters(text: str) -> str:
