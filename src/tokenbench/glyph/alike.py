@@ -89,7 +89,7 @@ def near(
 def _category(fonts: tuple[Font, ...], category: str, size: int) -> dict[bytes, str]:
     """Return the characters of a category by their bitmaps: those of the first font that has them.
 
-    For the 30,000 Hanzi of the pinned font this takes a second, and then 7 MB.
+    For the Hanzi of the pinned font this takes about a second (`benchmarks/rendering.py`).
     """
     drawn: dict[str, bytes] = {}
     for font in fonts:
