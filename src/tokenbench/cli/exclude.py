@@ -25,7 +25,7 @@ import numpy as np
 from tokenbench.cli.shingles import Keys, cells, keys, length, runs, span, units
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
-from tokenbench.tasks.wording import wordings
+from tokenbench.tasks.wording import closing
 
 SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _ESCAPED: Final = (".json", ".jsonl", ".ndjson")
@@ -139,8 +139,7 @@ def _found(runs: list[Keys], wanted: Keys) -> "np.ndarray[tuple[int], np.dtype[n
 
 def _parts(item: Item) -> tuple[str, list[str]]:
     """Return the prompt without its closing sentence, and the paragraphs of its payload."""
-    closing = wordings("styles")["closing"].get(item.lang, "")
-    prompt = item.prompt.removesuffix(closing).rstrip()
+    prompt = item.prompt.removesuffix(closing(item.lang)).rstrip()
     if prompt == item.prompt:
         return prompt, []
     _, *payload = prompt.split("\n\n")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 OURS: Final = (
     *("freq", "lenop", "diff", "sort", "reord"),  # TASE, token awareness
     *("compc", "compm", "dot", "ridl", "var"),  # TASE, structure
+    *("count_char", "count_unique", "find_first", "find_last"),  # CharBench
+    *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),  # EXECUTE
 )
 PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 

@@ -6,6 +6,7 @@ is wrong with it (`why`). Everything else, from difficulty to proof, stands here
 """
 
 import operator
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -20,6 +21,7 @@ from tokenbench.text.sources import CORE
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200
+_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # the form of a language's code (BCP 47)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class Ask:
     def key(self) -> list[Json]:
         """Return all that fixes the item but its index, for hashing."""
         given = {
-            param.name: param.key(self.given[param.name])
+            param.name: key
             for param in self.params
-            if param.name in self.given
+            if param.name in self.given and (key := param.key(self.given[param.name])) is not None
         }
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
@@ -115,6 +117,8 @@ class Task:
         longest: an upper bound on the characters of a reasonable right answer.
         chance: the highest reward under `exact` that an answer without a look at the payload has.
         space: how many instances there are, where they are few enough to enumerate.
+        examples: what is true of the `drawn` facts of each example that the style `fewshot` shows.
+        packs: whether a user's language pack (the parameter `pack`) makes it speak any language.
     """
 
     name: str
@@ -134,6 +138,8 @@ class Task:
     chance: Callable[[Item], float]
     space: Callable[[Ask], int | None] = unbounded
     levels: tuple[int, ...] = tuple(range(LEVELS))
+    examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
+    packs: bool = False
 
     def ask(
         self,
@@ -152,7 +158,7 @@ class Task:
             UnknownNameError: a language, variant, split or parameter that the task has not.
             DifficultyError: a level, index or parameter outside what the task allows.
         """
-        if lang not in self.langs:
+        if not self._speaks(lang, packed=difficulty.get("pack") is not None):
             raise unknown(f"language of {self.name}", lang, self.langs)
         if variant is None and self.variants:
             variant = self.variants[0]
@@ -287,11 +293,17 @@ class Task:
             ItemError: its target lacks what judging reads.
         """
         self.check_version(item)
-        if item.lang not in self.langs:
+        if not self._speaks(item.lang, packed=True):
             raise unknown(f"language of {self.name}", item.lang, self.langs)
         if item.variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
         proper_target(item.target, self.fields[item.variant], self.name)
+
+    def _speaks(self, lang: str, *, packed: bool) -> bool:
+        """Return whether an item may be in a language, given that a user's pack is at hand."""
+        if lang in self.langs:
+            return True
+        return self.packs and packed and isinstance(lang, str) and _CODE.fullmatch(lang) is not None
 
     def _given(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
         params = {param.name: param for param in self.params}

@@ -60,12 +60,16 @@ class Span(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of a few names; `default` says in words what holds without one."""
+    """One of a few names; `default` says in words what holds without one.
+
+    A choice of `look` changes how the drawn item is written, not what is drawn.
+    """
 
     name: str
     options: tuple[str, ...]
     doc: str
     default: str = "each equally likely"
+    look: bool = False
 
     def value(self, given: Any) -> str:
         """Return the given name.
@@ -78,8 +82,8 @@ class Choice(NamedTuple):
         return str(given)
 
     def key(self, given: Any) -> Any:
-        """Return what stands for a given value in the key of an item's draws."""
-        return given
+        """Return what stands for a given value in the key of an item's draws; None for nothing."""
+        return None if self.look else given
 
 
 class Source(NamedTuple):
@@ -120,4 +124,36 @@ class Source(NamedTuple):
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 
-Param: TypeAlias = Span | Choice | Source
+class Folder(NamedTuple):
+    """The path of a user's language pack: a folder, or a text file of sentences."""
+
+    name: str
+    doc: str
+
+    def value(self, given: Any) -> str:
+        """Return the given path, as text.
+
+        Raises:
+            DifficultyError: neither text nor a path.
+        """
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(
+                f"{self.name}={given!r}: allowed is the path of a folder or text file"
+            )
+        return str(os.fspath(given))
+
+    def key(self, given: Any) -> Any:
+        """Return the digest of what stands there: where it lies changes nothing.
+
+        Raises:
+            SourceError: no such folder or file.
+        """
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such folder or text file")
+        files = [given]
+        if os.path.isdir(given):
+            files = [file.path for file in os.scandir(given) if file.is_file()]
+        return [digest(located(file)) for file in sorted(files)]
+
+
+Param: TypeAlias = Span | Choice | Source | Folder

@@ -14,7 +14,8 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
 from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, packages, restored
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import LEVELS, Source, Span
+from tokenbench.tasks.params import Source, Span
+from tokenbench.tasks.sized import suiting
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import bare, nfc, straight, unwrapped, visible
 from tokenbench.text.lookalikes import lasting
@@ -134,7 +135,7 @@ def _listed(ask: Ask) -> "Words":
     from tokenbench.text.packs import pack
 
     found = pack(ask.lang)
-    return Words(tuple(sentence.text for sentence in found.sentences), found.source)
+    return Words(tuple(line.text for line in found.sentences), found.source)
 
 
 @lru_cache(maxsize=8 * KEPT)
@@ -145,26 +146,13 @@ def _suiting(
     length: tuple[int, int] | None,
     level: int | None,
 ) -> tuple[str, ...]:
-    """Return the texts of a split that can be disguised, of the length or level asked for.
-
-    Where none has the length asked for, those are taken that come nearest to it. A level is a
-    tenth of the texts in the order of their lengths, so that each has some.
-    """
+    """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(
         text
         for text in dict.fromkeys(map(str.lower, listed))
         if _SHORTEST <= _size(text) <= _MOST and can_be_disguised(text, lang, fewest=_FEWEST[lang])
     )
-    texts = tuple(sorted(of_split(texts, split), key=_size))
-    if length and texts:
-        low, high = length
-        away = [max(low - _size(text), _size(text) - high, 0) for text in texts]
-        nearest = min(away)
-        return tuple(text for text, off in zip(texts, away, strict=True) if off == nearest)
-    if level is None:
-        return texts
-    start = len(texts) * level // LEVELS
-    return texts[start : max(start + 1, len(texts) * (level + 1) // LEVELS)]
+    return suiting(of_split(texts, split), _size, length, level)
 
 
 def _size(text: str) -> int:

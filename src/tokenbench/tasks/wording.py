@@ -1,11 +1,17 @@
-"""The words of a prompt: one of several natural wordings, the payload, the closing sentence."""
+"""The words of a prompt: one of several natural wordings, the payload, the closing sentence.
+
+`wordings/languages/<code>.toml` holds what the prompts of a language share, and the questions of
+the tasks that are asked in every language; `wordings/<task>.toml` those of any other task.
+"""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from tokenbench.draw import Draw
-from tokenbench.errors import unknown
 from tokenbench.text.data_files import data_table
+
+SPOKEN: Final = ("am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh", "zh")
+_FALLBACK: Final = "en"  # of a language in which no prompts are written
 
 
 def worded(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any) -> str:
@@ -13,14 +19,22 @@ def worded(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **
 
     Args:
         draw: chooses among the wordings.
-        task: whose wordings; they stand in `wordings/<task>.toml` under `<lang>.<form>`.
+        task: whose wordings.
         lang: the language of the prompt.
         payload: what the question is about, as it stands.
         form: which of the task's questions.
-        **slots: what the question's `{name}` places hold.
+        **slots: what the question's `{name}` places hold; `{yes}` and `{no}` are the language's.
     """
-    question = draw.choice(wordings(task)[lang][form]).format(**slots)
+    options = questions(task, lang)[form]
+    question = draw.choice(options).format(**slots, yes=shared("yes", lang), no=shared("no", lang))
     return "\n\n".join(part for part in (question, payload, closing(lang)) if part)
+
+
+def questions(task: str, lang: str) -> dict[str, Any]:
+    """Return a task's questions in a language, by their form."""
+    spoken = _language(_spoken(lang))
+    found: dict[str, Any] = spoken[task] if task in spoken else wordings(task)[lang]
+    return found
 
 
 def closing(lang: str) -> str:
@@ -29,18 +43,25 @@ def closing(lang: str) -> str:
 
 
 def shared(part: str, lang: str) -> str:
-    """Return a sentence that all tasks share: `closing`, `steps`, `examples` or `question`.
+    """Return what all prompts of a language share, in English where none are written in it.
 
-    Raises:
-        UnknownNameError: no prompts are written in that language.
+    That is `closing`, `steps`, `examples`, `question`, `bare`, `yes` or `no`.
     """
-    sentences: dict[str, str] = wordings("styles")[part]
-    if lang not in sentences:
-        raise unknown("language of a prompt", lang, sentences)
-    return sentences[lang]
+    return str(_language(_spoken(lang))[part])
 
 
 @cache
 def wordings(name: str) -> dict[str, Any]:
     """Return what one of the files in `wordings/` holds."""
     return data_table(__package__, "wordings", f"{name}.toml")
+
+
+@cache
+def _language(code: str) -> dict[str, Any]:
+    return data_table(__package__, "wordings", "languages", f"{code}.toml")
+
+
+def _spoken(lang: str) -> str:
+    """Return the language in which prompts for a language are written."""
+    primary = lang.partition("-")[0]
+    return primary if primary in SPOKEN else _FALLBACK

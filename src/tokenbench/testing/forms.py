@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from tokenbench.item import Item, dumps
-from tokenbench.tasks.wording import closing, wordings
+from tokenbench.tasks.wording import closing
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words
 
@@ -100,8 +100,7 @@ def payload(item: Item) -> list[str]:
 
 
 def _payload(text: str, lang: str) -> list[str]:
-    if lang in wordings("styles")["closing"]:
-        text = text.removesuffix(closing(lang))
+    text = text.removesuffix(closing(lang))
     paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
     return paragraphs[1:] or paragraphs
 

@@ -5,8 +5,9 @@ import re
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.sequences import dataset
+from tokenbench.tasks import OURS
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.wording import closing, wordings
+from tokenbench.tasks.wording import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.forms import tagged
 
@@ -66,7 +67,8 @@ def witness(case: Case) -> None:
 
 def worded(case: Case) -> None:
     """A prompt ends by asking for the answer in tags, and holds no example answer."""
-    ending = closing(case.lang) if case.lang in wordings("styles")["closing"] else None
+    ours = case.task.name in OURS or case.lang in SPOKEN
+    ending = closing(case.lang) if ours else None
     for item in case.items:
         last = item.prompt.rpartition("\n")[2]
         if not (item.prompt.endswith(ending) if ending else "<answer></answer>" in last):

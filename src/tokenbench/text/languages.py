@@ -1,18 +1,17 @@
-"""The facts about each language that asking and judging need."""
+"""The languages whose units tasks count, sort and reorder."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from tokenbench.errors import unknown
+from tokenbench.text.answer_words import answer_words
 
 
 class Language(NamedTuple):
-    """One language: its unit, its punctuation, its closed lists of answer words.
+    """One language of the tasks that count, sort and reorder units.
 
-    `unit` is what counting, sorting and reordering act on: a word, a Han character or a Hangul
-    syllable. `counters` are the unit words that may follow a number. `same`, `yes` and `no` are
-    answer words, hence never tokens to compare.
+    `unit` is what these act on: a word, a Han character or a Hangul syllable.
     """
 
     code: str
@@ -20,59 +19,43 @@ class Language(NamedTuple):
     joiner: str  # what stands between two units in a list of them
     comma: str
     stops: str
-    counters: tuple[str, ...]
-    same: tuple[str, ...]
-    yes: tuple[str, ...]
-    no: tuple[str, ...]
-    conjunctions: tuple[str, ...]  # what may stand between two answer words
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """The unit words that may follow a number."""
+        return answer_words(self.code).counters
+
+    @property
+    def same(self) -> tuple[str, ...]:
+        """The words that say that there is no difference."""
+        return answer_words(self.code).same
+
+    @property
+    def yes(self) -> tuple[str, ...]:
+        """The words that affirm."""
+        return answer_words(self.code).yes
+
+    @property
+    def no(self) -> tuple[str, ...]:
+        """The words that deny."""
+        return answer_words(self.code).no
+
+    @property
+    def conjunctions(self) -> tuple[str, ...]:
+        """What may stand between two answer words."""
+        return answer_words(self.code).conjunctions
 
     @property
     def reserved(self) -> frozenset[str]:
-        """The answer words, which no item may hold as tokens."""
+        """The answer words, which no item may hold as tokens to compare."""
         return frozenset(self.same + self.yes + self.no)
 
 
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {
-        "en": Language(
-            code="en",
-            unit="word",
-            joiner=" ",
-            comma=", ",
-            stops=".!",
-            counters=(
-                *("time", "times", "word", "words", "occurrence", "occurrences"),
-                *("letter", "letters", "character", "characters"),
-            ),
-            same=("same",),
-            yes=("yes",),
-            no=("no",),
-            conjunctions=("and", "&"),
-        ),
-        "zh": Language(
-            code="zh",
-            unit="han",
-            joiner="",
-            comma="，",
-            stops="。！",
-            counters=("次", "个", "字", "回", "个字", "汉字", "个汉字"),
-            same=("相同",),
-            yes=("是",),
-            no=("不是", "不", "否"),
-            conjunctions=("和", "与", "及"),
-        ),
-        "ko": Language(
-            code="ko",
-            unit="hangul",
-            joiner="",
-            comma=", ",
-            stops=".!",
-            counters=("번", "회", "개", "자", "글자", "음절"),
-            same=("같음",),
-            yes=("예", "네"),
-            no=("아니요", "아니오"),
-            conjunctions=("와", "과", "하고"),
-        ),
+        "en": Language("en", unit="word", joiner=" ", comma=", ", stops=".!"),
+        "zh": Language("zh", unit="han", joiner="", comma="，", stops="。！"),
+        "ko": Language("ko", unit="hangul", joiner="", comma=", ", stops=".!"),
     }
 )
 

@@ -4,7 +4,7 @@ import re
 
 from tokenbench.answer import Unparsable
 from tokenbench.text.fold import plain
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import answer_words
 
 # A zero fraction states the same integer; any other fraction is another number.
 _NUMBER = re.compile(r"([0-9]+)(?:\.0+)?\s*(.*)", re.DOTALL)
@@ -26,7 +26,7 @@ def integer(text: str, lang: str) -> int:
     if number is None:
         raise Unparsable("is not one whole number")
     digits, unit = number[1].lstrip("0") or "0", number[2].lower()
-    if unit and unit not in LANGUAGES[lang].counters:
+    if unit and unit not in answer_words(lang).counters:
         raise Unparsable("holds something beside a whole number")
     if len(digits) > 18:
         raise Unparsable("is a number beyond every count")

@@ -1,0 +1,91 @@
+"""CONTAINS: does a word hold a character, or a sentence a word?"""
+
+from tokenbench.draw import Draw
+from tokenbench.tasks import edits, yesno
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.packed import (
+    LANGS,
+    PARAMS,
+    VARIANTS,
+    WORDS,
+    Pool,
+    facts,
+    in_script,
+    newcomers,
+    pool,
+)
+from tokenbench.tasks.wording import shared, worded
+from tokenbench.tasks.yesno import verify as verify
+
+
+def solve(text: str, unit: str, variant: str = "char") -> bool:
+    """Return whether a character is in a word, or a word in a sentence.
+
+    Args:
+        text: a word; with `variant="word"` a sentence that writes spaces between its words.
+        unit: a character, or a word.
+        variant: `char` or `word`.
+
+    >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
+    (True, False)
+    """
+    return unit in edits.line_of(text, variant).units
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    found, variant = _pool(ask), str(ask.variant)
+    line = found.lines[TASK.place(ask, len(found.lines))]
+    holds = bool(draw.below(2))
+    if holds:
+        (unit,) = draw.choice(edits.weighted(edits.clear(line, variant), line))
+    else:
+        unit = draw.choice(newcomers(ask))
+        if not edits.is_absent(unit, line, variant):
+            return None
+    written = in_script(ask)
+    given = written(line.text)
+    answer = shared("yes" if holds else "no", ask.lang)
+    return Draft(
+        prompt=worded(
+            *(draw, "contains", ask.lang, given if variant == WORDS else ""),
+            form=variant,
+            word=given,
+            unit=written(unit),
+        ),
+        target={"answer": holds},
+        solution=answer,
+        source=found.source,
+        drawn=facts(line, unit) | {"holds": holds},
+        published=Published(edits.PUBLISHED[variant], answer),
+    )
+
+
+def _pool(ask: Ask) -> Pool:
+    return pool(ask, edits.clear)
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask).lines)
+
+
+TASK = Task(
+    name="contains",
+    source="EXECUTE and CUTE: containment",
+    version=1,
+    langs=LANGS,
+    variants=VARIANTS,
+    doc="Say whether a word holds a character, or a sentence a word.",
+    params=PARAMS,
+    fields=dict.fromkeys(VARIANTS, yesno.FIELDS),
+    make=_make,
+    parse=yesno.parse,
+    verify=verify,
+    grade=yesno.grade,
+    why=yesno.why,
+    longest=yesno.longest,
+    chance=yesno.chance,
+    space=_space,
+    examples=yesno.EXAMPLES,
+    packs=True,
+)
+generate = TASK.generate

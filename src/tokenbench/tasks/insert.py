@@ -1,0 +1,71 @@
+"""INSERT: put a character or word after every occurrence of another one."""
+
+from tokenbench.draw import Draw
+from tokenbench.item import Item
+from tokenbench.tasks import edits
+from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.edits import verify as verify
+from tokenbench.tasks.packed import LANGS, PARAMS, VARIANTS, Pool, pool
+from tokenbench.text.line import Line
+
+_EDIT = edits.Edit(edits.clear, Line.with_after, ("unit", "new"))
+
+
+def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
+    """Return a word or sentence with a new unit after each occurrence of a unit.
+
+    Args:
+        text: a word; with `variant="word"` a sentence that writes spaces between its words.
+        unit, new: characters, or words.
+        variant: `char` or `word`.
+
+    >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
+    ('baxnaxnax', 'Go on up, go!')
+    """
+    return edits.line_of(text, variant).with_after(unit, new).text
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    found = _pool(ask)
+    place = TASK.place(ask, len(found.lines))
+    return edits.draft(_EDIT, "insert", ask, draw, found, place)
+
+
+def _pool(ask: Ask) -> Pool:
+    return pool(ask, _options)
+
+
+def _options(line: Line, variant: str) -> list[edits.Operands]:
+    return edits.options(_EDIT, line, variant)
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask).lines)
+
+
+def _chance(item: Item) -> float:
+    ask = TASK.asked(item)
+    return edits.chance(_EDIT, ask, _pool(ask))
+
+
+TASK = Task(
+    name="insert",
+    source="EXECUTE and CUTE: insertion",
+    version=1,
+    langs=LANGS,
+    variants=VARIANTS,
+    doc="Insert a character into a word, or a word into a sentence, after every other one.",
+    params=PARAMS,
+    fields=dict.fromkeys(VARIANTS, edits.FIELDS),
+    make=_make,
+    parse=edits.parse,
+    verify=verify,
+    grade=edits.grade,
+    why=edits.why,
+    longest=edits.longest,
+    chance=_chance,
+    space=_space,
+    examples=edits.EXAMPLES,
+    packs=True,
+)
+generate = TASK.generate

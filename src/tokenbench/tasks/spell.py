@@ -1,0 +1,116 @@
+"""SPELL: write the characters of a word one by one."""
+
+import re
+from collections.abc import Sequence
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.packed import CHARACTERS, LANGS, PARAMS, Pool, facts, in_script, pool
+from tokenbench.tasks.wording import worded
+from tokenbench.text.fold import bare, nfc, straight, visible, width
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.line import Line
+from tokenbench.text.parts import parts
+
+_DASHES = re.compile("(?<=\\S)[-‐‑–—](?=\\S)")
+_LONGEST = 256
+
+
+def solve(word: str) -> list[str]:
+    """Return the characters of a word as readers see them: its extended grapheme clusters.
+
+    >>> solve("naïve"), solve("हिन्दी")
+    (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
+    """
+    return graphemes(nfc(word))
+
+
+def verify(answer: Sequence[str], target: Json) -> bool:
+    """Return whether an answer's characters are those of the word, in order; case counts.
+
+    >>> verify(["c", "a", "t"], {"units": ["c", "a", "t"]})
+    True
+    """
+    return list(map(nfc, answer)) == list(map(nfc, target["units"]))
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    found = _pool(ask)
+    line = found.lines[TASK.place(ask, len(found.lines))]
+    written = in_script(ask)
+    units = list(map(written, line.units))
+    return Draft(
+        prompt=worded(draw, "spell", ask.lang, form=CHARACTERS, word=written(line.text)),
+        target={"units": units},
+        solution=" ".join(units),
+        source=found.source,
+        drawn=facts(line),
+        published=Published("quoted", " ".join(units)),
+    )
+
+
+def _parse(text: str, item: Item) -> list[str]:
+    """Return the characters that an answer sets apart by spaces, commas, dashes or lines."""
+    text = _DASHES.sub(" ", bare(straight(visible(text))))
+    found = [nfc(width(part)) for part in parts(text)]
+    if len(found) < 2:
+        raise Unparsable("does not set characters apart")
+    return found
+
+
+def _grade(answer: Sequence[str], target: Json) -> float:
+    """Return the share of places that hold the right character."""
+    if verify(answer, target):
+        return 1.0
+    wanted = list(map(nfc, target["units"]))
+    same = sum(map(str.__eq__, answer, wanted))
+    return same / max(len(answer), len(wanted))
+
+
+def _why(answer: Sequence[str], target: Json) -> str:
+    return "those are not the word's characters in order"
+
+
+def _longest(target: Json) -> int:
+    return max(_LONGEST, 4 * sum(map(len, target["units"])))
+
+
+def _usable(line: Line, variant: str) -> bool:
+    return True
+
+
+def _pool(ask: Ask) -> Pool:
+    return pool(ask, _usable)
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask).lines)
+
+
+def _chance(item: Item) -> float:
+    return 1 / _space(TASK.asked(item))
+
+
+TASK = Task(
+    name="spell",
+    source="EXECUTE and CUTE: spelling",
+    version=1,
+    langs=LANGS,
+    variants=(CHARACTERS,),
+    doc="Write the characters of a word one by one.",
+    params=PARAMS,
+    fields={CHARACTERS: {"units": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+    examples=({"repeated": True}, {"repeated": True}, {}, {}),
+    packs=True,
+)
+generate = TASK.generate

@@ -1,0 +1,60 @@
+"""What tasks with yes or no as the answer share."""
+
+from typing import Final
+
+from tokenbench.answer import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.text.answer_words import answer_words
+from tokenbench.text.fold import plain
+
+FIELDS: Final = {"answer": "bool"}
+EXAMPLES: Final = (
+    {"holds": True, "repeated": True, "acted": True},
+    {"holds": False, "repeated": True},
+    {"holds": True},
+    {"holds": False},
+)
+_LONGEST = 32
+
+
+def parse(text: str, item: Item) -> bool:
+    """Return whether an answer says yes, in the language of the item.
+
+    Raises:
+        Unparsable: neither yes nor no.
+    """
+    said, words = plain(text).lower(), answer_words(item.lang)
+    if said in words.yes:
+        return True
+    if said in words.no:
+        return False
+    raise Unparsable("is neither yes nor no")
+
+
+def verify(answer: bool, target: Json) -> bool:
+    """Return whether an answer is the right one of the two.
+
+    >>> verify(True, {"answer": True})
+    True
+    """
+    return bool(answer == target["answer"])
+
+
+def grade(answer: bool, target: Json) -> float:
+    """Return 1.0 for the right answer, else 0.0."""
+    return float(verify(answer, target))
+
+
+def why(answer: bool, target: Json) -> str:
+    """Return what is wrong with an answer."""
+    return "it is the other way round"
+
+
+def longest(target: Json) -> int:
+    """Return the length of the longest reasonable answer."""
+    return _LONGEST
+
+
+def chance(item: Item) -> float:
+    """Return how often one and the same answer is right: each is drawn half of the time."""
+    return 0.5

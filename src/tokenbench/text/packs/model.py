@@ -1,0 +1,222 @@
+"""The pack: a language's sentences, and what is derived from them."""
+
+import hashlib
+import json
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from tokenbench.errors import SourceError
+from tokenbench.item import canonical
+from tokenbench.text.fold import nfc, visible
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.line import Line, is_mark, segmented, sentence
+from tokenbench.text.sources import KEPT, Located, content, located
+from tokenbench.text.writing import cased
+
+FACTS: Final = "pack.toml"
+SENTENCES: Final = "sentences.txt"
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """A language's sentences; its vocabulary and alphabet are what they hold.
+
+    Attributes:
+        lang: the language's code.
+        name: the language's name for itself.
+        sentences: lines of words, in NFC.
+        joined: whether words are written without spaces between them.
+        notes: what translators should know.
+        key: for an enciphered pack, the plain characters' ciphers; else empty.
+    """
+
+    lang: str
+    name: str
+    sentences: tuple[Line, ...]
+    joined: bool = False
+    notes: str = ""
+    key: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The different words of letters, in the order in which they first occur.
+
+        Where letters have cases, the first word of a sentence owes its own to its place: it counts
+        only where it also occurs further on.
+        """
+        words: dict[str, None] = {}
+        for line in self.sentences:
+            for place, word in enumerate(line.units):
+                if (place or not cased(word)) and _is_of_letters(word):
+                    words.setdefault(word)
+        return tuple(words)
+
+    @cached_property
+    def alphabet(self) -> tuple[str, ...]:
+        """The characters (grapheme clusters) of the vocabulary, the most frequent first."""
+        counted = Counter(unit for word in self.vocabulary for unit in graphemes(word))
+        return tuple(unit for unit, _ in counted.most_common())
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash (64 hex digits) of all that items are made of: language and sentences."""
+        lines = [[*line.units, *line.gaps] for line in self.sentences]
+        return hashlib.sha256(canonical([self.lang, self.joined, lines])).hexdigest()
+
+    @property
+    def source(self) -> str:
+        """The label by which an item's meta names the pack."""
+        return f"pack {self.lang} sha256:{self.digest[:12]}"
+
+    def __repr__(self) -> str:
+        return f"<Pack {self.lang} ({self.name}): {len(self.sentences)} sentences>"
+
+    @classmethod
+    def from_text(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        lang: str,
+        segmenter: str | Callable[[str], Iterable[str]] | None = None,
+        name: str = "",
+    ) -> "Pack":
+        """Return a pack of the sentences in a text file, which may be prose or a sentence a line.
+
+        Kept are different sentences of 3 to 30 words, in NFC and without zero-width characters.
+
+        Args:
+            path: a UTF-8 text file.
+            lang: the code of its language.
+            segmenter: cuts a sentence into words, for languages that write no spaces between
+                them: `rjieba` (Chinese), `sudachi` (Japanese; both the extra `segmenters`),
+                `spaces` for a text whose words are already set apart by spaces, or a function from
+                a sentence to its words and marks. None is for languages that write spaces; for
+                `zh` and `ja` it is their segmenter.
+            name: the language's name for itself; its code where it is empty.
+
+        Raises:
+            SourceError: the file cannot be read as UTF-8, or holds no such sentence.
+            MissingExtraError: the segmenter is not installed.
+            UnknownNameError: no such segmenter.
+        """
+        from tokenbench.text.packs.prose import lines
+
+        cut = _segmenter(lang, segmenter)
+        text = content(located(path)).text
+        found = tuple(lines(text, cut))
+        if not found:
+            raise SourceError(
+                f"{os.fspath(path)!r} holds no sentence of 3 to 30 words that ends with a mark or "
+                "its line; for a language without spaces, give a segmenter"
+            )
+        return cls(lang, name or lang, found, joined=cut is not None)
+
+    @classmethod
+    def from_folder(cls, path: str | os.PathLike[str], *, lang: str | None = None) -> "Pack":
+        """Return the pack that a folder holds.
+
+        Args:
+            path: the folder.
+            lang: the code of its language; None is as `pack.toml` says, else the folder's name.
+
+        Raises:
+            SourceError: a file is missing, or not as a pack's files are; the message says where.
+        """
+        folder = Path(path)
+        text = content(located(folder / SENTENCES)).text
+        facts = _facts(folder / FACTS)
+        code = lang or str(facts.get("lang", folder.resolve().name))
+        return from_texts(code, facts, text)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the pack as a folder, which `from_folder` reads.
+
+        Raises:
+            SourceError: the folder cannot be written.
+        """
+        folder = Path(path)
+        facts = {"name": self.name, "lang": self.lang, "notes": self.notes}
+        head = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
+        if self.joined:
+            head.append("joined = true")
+        written = [
+            " ".join(_segments(line)) if self.joined else line.text for line in self.sentences
+        ]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / FACTS).write_text("\n".join(head) + "\n", encoding="utf-8")
+            (folder / SENTENCES).write_text("\n".join(written) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
+
+
+def from_texts(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
+    """Return the pack of what its two files hold."""
+    joined = facts.get("joined", False)
+    if not isinstance(joined, bool):
+        raise SourceError(f"joined = {joined!r} in a {FACTS}: true or false is needed")
+    read = _joined_line if joined else sentence
+    found = tuple(read(nfc(visible(line.strip()))) for line in text.splitlines() if line.strip())
+    return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
+
+
+def pack_at(path: str, lang: str) -> Pack:
+    """Return the pack at a path: a folder, or a text file of sentences.
+
+    Raises:
+        SourceError: neither, or not as a pack's files are.
+    """
+    folder = Path(path)
+    files = (folder / FACTS, folder / SENTENCES) if folder.is_dir() else (folder,)
+    return _pack_of(path, lang, tuple(located(file) for file in files if file.exists()))
+
+
+@lru_cache(maxsize=KEPT)
+def _pack_of(path: str, lang: str, files: tuple[Located, ...]) -> Pack:
+    """Return the pack at a path whose files stand as they do now: other files are another pack."""
+    if any(file.path == path for file in files):
+        return Pack.from_text(path, lang=lang)
+    return Pack.from_folder(path, lang=lang)
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        return tomllib.loads(content(located(path)).text)
+    except tomllib.TOMLDecodeError as error:
+        raise SourceError(f"'{path}' is not TOML: {error}") from None
+
+
+def _segmenter(
+    lang: str, given: str | Callable[[str], Iterable[str]] | None
+) -> Callable[[str], Iterable[str]] | None:
+    if callable(given):
+        return given
+    from tokenbench.text.packs.segmenters import OF_LANGUAGES, segmenter
+
+    name = given or OF_LANGUAGES.get(lang)
+    return None if name is None else segmenter(name)
+
+
+def _joined_line(text: str) -> Line:
+    return segmented(text.split())
+
+
+def _segments(line: Line) -> list[str]:
+    found = [line.gaps[0]]
+    for unit, gap in zip(line.units, line.gaps[1:], strict=True):
+        found += [unit, *gap.replace(" ", "")]
+    return list(filter(None, found))
+
+
+def _is_of_letters(word: str) -> bool:
+    """Return whether a word is letters only: no digits, hyphens or apostrophes."""
+    return not is_mark(word) and all(not char.isdecimal() and not is_mark(char) for char in word)

@@ -1,0 +1,62 @@
+"""Cutting sentences into words, for languages that write no spaces between them."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from tokenbench.errors import missing_extra, unknown
+
+OF_LANGUAGES: Final = MappingProxyType({"zh": "rjieba", "ja": "sudachi"})
+
+
+def segmenter(name: str) -> Callable[[str], Iterable[str]]:
+    """Return a function from a sentence to its words and marks.
+
+    Args:
+        name: `rjieba` (Chinese), `sudachi` (Japanese), or `spaces` (cut already).
+
+    Raises:
+        UnknownNameError: no such segmenter.
+        MissingExtraError: it is not installed.
+
+    >>> segmenter("spaces")("下 雨 了 。")
+    ['下', '雨', '了', '。']
+    """
+    if name not in _SEGMENTERS:
+        raise unknown("segmenter", name, _SEGMENTERS)
+    return _SEGMENTERS[name]()
+
+
+def _spaces() -> Callable[[str], Iterable[str]]:
+    return str.split
+
+
+def _rjieba() -> Callable[[str], Iterable[str]]:
+    try:
+        import rjieba
+    except ImportError:
+        raise missing_extra("segmenter='rjieba'", "segmenters") from None
+    cut: Callable[[str], Iterable[str]] = rjieba.cut
+    return cut
+
+
+def _sudachi() -> Callable[[str], Iterable[str]]:
+    tokenizer = _sudachi_tokenizer()
+
+    def cut(text: str) -> list[str]:
+        return [morpheme.surface() for morpheme in tokenizer.tokenize(text)]
+
+    return cut
+
+
+@cache
+def _sudachi_tokenizer() -> Any:
+    try:
+        from sudachipy import Dictionary, SplitMode
+    except ImportError:
+        raise missing_extra("segmenter='sudachi'", "segmenters") from None
+    return Dictionary().create(mode=SplitMode.B)
+
+
+_SEGMENTERS: Final = {"rjieba": _rjieba, "sudachi": _sudachi, "spaces": _spaces}
