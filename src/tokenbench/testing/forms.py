@@ -10,6 +10,7 @@ from typing import Final
 
 from tokenbench.item import Item, dumps
 from tokenbench.tasks.wording import closing
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs.shipped import PACKS, pack
@@ -185,7 +186,18 @@ def shortened(item: Item) -> list[str]:
     if len(body.split()) > 1:
         shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
         return [text for text in shorter if not _lists_accepted_parts(text, item)]
-    return [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+    shorter = (part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt))
+    return [part for part in shorter if not is_yes_or_no(part, item.lang)]
+
+
+def is_yes_or_no(text: str, lang: str) -> bool:
+    """Return whether a text is one of the words for yes and no, so that it may be right by luck.
+
+    >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
+    (True, False)
+    """
+    words = answer_words(lang)
+    return text.lower() in words.yes + words.no
 
 
 def _lists_accepted_parts(text: str, item: Item) -> bool:
