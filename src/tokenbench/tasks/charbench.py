@@ -221,20 +221,25 @@ def _in_range(
     pack: Pack, source: str | Located, split: Split, low: int, high: int
 ) -> tuple[tuple[Line, ...], ...]:
     """Return the words of each length in a range, or of the length that comes nearest to it."""
-    known = _by_length(pack, source, split)
+    known = _by_length(pack, source).get(split, {})
     within = tuple(known[length] for length in sorted(known) if low <= length <= high)
     if within or not known:
         return within
     return (known[min(known, key=lambda length: (max(low - length, length - high), length))],)
 
 
-@lru_cache(maxsize=4 * KEPT)
-def _by_length(pack: Pack, source: str | Located, split: Split) -> dict[int, tuple[Line, ...]]:
-    piles: dict[int, list[Line]] = {}
+@lru_cache(maxsize=2 * KEPT)
+def _by_length(pack: Pack, source: str | Located) -> dict[Split, dict[int, tuple[Line, ...]]]:
+    """Return the words of each split, by their length."""
+    piles: dict[Split, dict[int, list[Line]]] = {}
     for line in _listed(pack, source):
-        if split_of(line.text.lower()) == split and _is_clear(line.units):
-            piles.setdefault(len(line.units), []).append(line)
-    return {length: tuple(lines) for length, lines in piles.items()}
+        if _is_clear(line.units):
+            lengths = piles.setdefault(split_of(line.text.lower()), {})
+            lengths.setdefault(len(line.units), []).append(line)
+    return {
+        split: {length: tuple(lines) for length, lines in lengths.items()}
+        for split, lengths in piles.items()
+    }
 
 
 def _is_clear(units: Sequence[str]) -> bool:

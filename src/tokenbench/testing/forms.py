@@ -8,6 +8,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+import regex
+
 from tokenbench.item import Item, dumps
 from tokenbench.tasks.wording import closing
 from tokenbench.text.answer_words import answer_words
@@ -16,7 +18,7 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.packs.shipped import PACKS, pack
 
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
-_TOKEN = re.compile(rf"[{_SINGLE}]|[^\W\d_{_SINGLE}]+")
+_TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
 _LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
 _QUOTED = re.compile("[“„‘«「\"']([^“”„‘’«»「」\"'\n]{1,64})[”“’»」\"']")
@@ -113,7 +115,8 @@ def tokens(text: str) -> list[str]:
     >>> tokens("3 cats, 猫")
     ['cats', '猫']
     """
-    return _TOKEN.findall(text)
+    found: list[str] = _TOKEN.findall(text)
+    return found
 
 
 def payload_tokens(item: Item) -> tuple[str, ...]:
@@ -186,8 +189,8 @@ def shortened(item: Item) -> list[str]:
     if len(body.split()) > 1:
         shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
         return [text for text in shorter if not _lists_accepted_parts(text, item)]
-    shorter = (part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt))
-    return [part for part in shorter if not is_yes_or_no(part, item.lang)]
+    fresh = [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+    return [part for part in fresh if not is_yes_or_no(part, item.lang)]
 
 
 def is_yes_or_no(text: str, lang: str) -> bool:

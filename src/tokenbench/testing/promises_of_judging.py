@@ -158,7 +158,10 @@ class _Probe(NamedTuple):
 
     def wording(self) -> str:
         """Return the reason without the completion's text and without numbers."""
-        return re.sub("[0-9]+", "#", self.reason.replace(self.completion or "\0", "…"))
+        reason = self.reason
+        for given in (self.completion, self.completion[:_QUOTED]):
+            reason = reason.replace(given or "\0", "…")
+        return re.sub("[0-9]+", "#", reason)
 
 
 def _probes(item: Item) -> list[_Probe]:
