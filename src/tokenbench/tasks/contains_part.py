@@ -80,22 +80,21 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 @cache
 def _pool(lang: str, split: Split) -> _Pool:
     parts = holding.ASKED[lang]
-    known = {
-        char: {part: holding.contains(char, part, lang) for part in parts}
-        for char in subcharacters.characters(lang, split)
+    listed = subcharacters.characters(lang, split)
+    known = {char: {part: holding.contains(char, part, lang) for part in parts} for char in listed}
+    sure = [found for found in known.values() if False in found.values()]
+    held = Counter(part for found in sure for part in found if found[part])
+    usual = [part for part in parts if held[part] >= _FEWEST]
+    present = {char: tuple(part for part in usual if found[part]) for char, found in known.items()}
+    absent = {
+        char: [part for part in usual if found[part] is False] for char, found in known.items()
     }
-    held = Counter(part for found in known.values() for part in found if found[part])
-    usual = {part for part, times in held.items() if times >= _FEWEST}
-    present, absent = {}, {}
-    for char, found in known.items():
-        present[char] = tuple(part for part in parts if part in usual and found[part])
-        absent[char] = [part for part in parts if part in usual and found[part] is False]
-    chars = tuple(char for char in known if present[char] and absent[char])
+    chars = tuple(char for char in listed if present[char] and absent[char])
     weights = _weights([(present[char], absent[char]) for char in chars])
     return _Pool(
         chars,
         {char: present[char] for char in chars},
-        {char: {part: weights[part] for part in absent[char]} for char in chars},
+        {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars},
     )
 
 
