@@ -110,8 +110,9 @@ def components(char: str) -> tuple[Parts, ...]:
 def contains(char: str, part: str) -> bool | None:
     """Return whether a kanji holds a component; None where that depends on the reading.
 
-    It does if each of its decompositions names the component. It does not if neither the component
-    nor a form or look-alike of it is found in the kanji, taken apart as far as the data goes.
+    It does if each of its decompositions names the component, and none a bare stroke. It does not
+    if neither the component nor a form or look-alike of it is found in the kanji, taken apart as
+    far as the data goes.
 
     Args:
         char: one kanji.
@@ -127,7 +128,7 @@ def contains(char: str, part: str) -> bool | None:
     if not found:
         return None
     if all(part in held for held in found):
-        return True
+        return True if all(map(STROKES.isdisjoint, found)) else None
     return False if number(char, part) == 0 else None
 
 

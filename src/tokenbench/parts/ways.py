@@ -88,10 +88,9 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
         first = tuple(islice(told, FEWEST))
         return chain(first, told) if len(first) == FEWEST else iter(())
     if lang == "ko":
-        found = (hangul.decompose(whole),)
-    else:
-        found = (kanji.components if lang == "ja" else components)(whole)[:1]
-    return (held for held in found if len(held) == n)
+        return (held for held in (hangul.decompose(whole),) if len(held) == n)
+    found = kanji.components(whole) if lang == "ja" else components(whole)
+    return (held for held in found[:1] if len(held) == n)
 
 
 def accepted(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:

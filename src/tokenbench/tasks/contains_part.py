@@ -21,8 +21,6 @@ from tokenbench.tasks.yesno import verify as verify
 
 _FEWEST: Final = 3  # characters of a split that hold a part that is asked for
 _FINE: Final = 1000  # steps of weights
-_CONSONANT: Final = {"subject": "이"}  # particles after its name
-_VOWEL: Final = {"subject": "가"}
 
 
 def solve(char: str, part: str, lang: str = "zh") -> bool:
@@ -65,11 +63,11 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     char = pool.chars[TASK.place(ask, len(pool.chars))]
     holds = bool(draw.below(2))
     part = draw.choice(pool.present[char]) if holds else picked(draw, pool.absent[char])
-    particles = {} if ask.lang != "ko" else _VOWEL if part >= "ㅏ" else _CONSONANT
+    places = {"whole": char, "part": part}
+    if ask.lang == "ko":  # the particle follows the letter's name
+        places["subject"] = "가" if part >= "ㅏ" else "이"
     return Draft(
-        prompt=worded(
-            *(draw, "contains_part", ask.lang), form="ask", whole=char, part=part, **particles
-        ),
+        prompt=worded(draw, "contains_part", ask.lang, form="ask", **places),
         target={"answer": holds},
         solution=shared("yes" if holds else "no", ask.lang),
         source=subcharacters.source(ask.lang),

@@ -32,7 +32,7 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
     """Return the characters of a split that are in common use.
 
     >>> len(characters("ko", "test"))
-    237
+    242
     """
     listed, _ = _CHARACTERS[lang]
     return of_split(listed(), split)
