@@ -9,7 +9,7 @@ ASKED: Final = {
     "en": "abcdefghijklmnopqrstuvwxyz",
     "zh": (
         "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
-        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻殳止犬舌矢革气罒文走戈辛鱼"
+        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻舟殳止犬舌矢革气罒文走戈辛鱼"
         "见鬼云豆牙缶歹士示皮羽言"
     ),
     # Without those that readers see in other components, such as 木 in 米 and 日 in 車.
