@@ -15,7 +15,7 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.parts import holding
 from tokenbench.parts.totals import picked
 from tokenbench.tasks import subcharacters, yesno
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.wording import shared, worded
 from tokenbench.tasks.yesno import verify as verify
 
@@ -66,12 +66,14 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     places = {"whole": char, "part": part}
     if ask.lang == "ko":  # the particle follows the letter's name
         places["subject"] = "가" if part >= "ㅏ" else "이"
+    answer = shared("yes" if holds else "no", ask.lang)
     return Draft(
         prompt=worded(draw, "contains_part", ask.lang, form="ask", **places),
         target={"answer": holds},
-        solution=shared("yes" if holds else "no", ask.lang),
+        solution=answer,
         source=subcharacters.source(ask.lang),
         drawn={"holds": holds, "whole": char, "part": part},
+        published=Published("quoted", answer),
     )
 
 

@@ -10,7 +10,7 @@ from tokenbench.item import Item
 from tokenbench.parts import ways
 from tokenbench.tasks import components, naming, subcharacters
 from tokenbench.tasks.components import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.wording import worded
 
 
@@ -46,6 +46,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         solution=" ".join(whole.parts),
         source=subcharacters.source(ask.lang),
         drawn={"parts": len(whole.parts), "whole": whole.char},
+        published=Published("quoted", " ".join(whole.parts)),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Span
 from tokenbench.tasks.sized import suiting
 from tokenbench.tasks.wording import worded
@@ -73,6 +73,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         solution=listed[0],
         source=_source(),
         drawn={"length": len(listed[0]), "readings": len(listed), "word": word},
+        published=Published("quoted", listed[0]),
     )
 
 
