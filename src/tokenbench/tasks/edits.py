@@ -32,6 +32,7 @@ EXAMPLES: Final[tuple[Mapping[str, Json], ...]] = (
 SWAPPED: Final[tuple[Mapping[str, Json], ...]] = ({"repeated": True}, {"repeated": True}, {}, {})
 
 _LONGEST = 128
+_TELLING = 3  # letters from which on a word is seen within a longer one
 _CASE, _SPACES = "case", "spaces"  # foldings
 _NEW: Final = "new"  # the slot of a unit that the line has not
 _JOINED: Final = re.compile("['’ʼ‐‑·_-]")  # what joins the parts of one word
@@ -123,7 +124,7 @@ def clear(line: Line, variant: str) -> tuple[Operands, ...]:
 
     Characters that differ only in marks or case may be taken for one another; so may words that
     differ in case, a word and a part of a hyphenated one, and, where no spaces are written, a word
-    and the same characters elsewhere.
+    and the same characters elsewhere; there no word of a single character is clear.
 
     >>> clear(characters("Anna"), "char"), clear(sentence("The cat saw the dog."), "word")
     ((('n',),), (('cat',), ('saw',), ('dog',)))
@@ -149,6 +150,8 @@ def is_hidden(word: str, line: Line) -> bool:
         others = [other.lower() for other in line.units if other.lower() != word]
         spelled = {other for other in line.units if other.lower() == word}
         return len(spelled) > 1 or any(word in _JOINED.split(other) for other in others)
+    if len(word) < 2:  # readers differ over which particles are words
+        return True
     text, times = line.text.lower(), 0
     at = text.find(word)
     while at >= 0:
@@ -238,7 +241,8 @@ def is_absent(unit: str, line: Line, variant: str) -> bool:
     """Return whether no reader finds a unit in a line, even in a form that differs in marks."""
     if variant == CHARACTERS:
         return not any(alike(unit, held) for held in line.units)
-    return not (unit.lower() in map(str.lower, line.units) or is_hidden(unit, line))
+    within = len(unit) >= _TELLING and unit.lower() in line.text.lower()
+    return not (within or unit.lower() in map(str.lower, line.units) or is_hidden(unit, line))
 
 
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:

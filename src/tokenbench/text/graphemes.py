@@ -9,17 +9,22 @@ from typing import Final
 _SMALL: Final = str.maketrans(
     "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヘ", "あいうえおつやゆよわアイウエオツヤユヨワへ"
 )
-# Rows of Amharic letters that sound alike, each of eight vowels: ሐ and ኀ like ሀ, ሠ like ሰ, ዐ like
-# አ, ፀ like ጸ. Writers use one for the other.
+# Rows of Amharic letters that sound alike, each of eight vowels: ሐ, ኀ and ኸ like ሀ, ሠ like ሰ, ዐ
+# like አ, ፀ like ጸ; in the rows of ሀ and አ the fourth vowel sounds like the first. Writers use one
+# for the other.
+_FOURTH: Final = 3
+_THROATY: Final = (0x1200, 0x12A0)
 _HOMOPHONES: Final = {
-    row + vowel: like + vowel
+    row + vowel: like + (0 if vowel == _FOURTH and like in _THROATY else vowel)
     for row, like in (
-        *((0x1210, 0x1200), (0x1280, 0x1200), (0x1220, 0x1230)),
-        *((0x12D0, 0x12A0), (0x1340, 0x1338)),
+        *((0x1200, 0x1200), (0x1210, 0x1200), (0x1280, 0x1200), (0x12B8, 0x1200)),
+        *((0x12A0, 0x12A0), (0x12D0, 0x12A0), (0x1220, 0x1230), (0x1340, 0x1338)),
     )
     for vowel in range(8)
 }
-_SAME: Final = _SMALL | _HOMOPHONES
+# Characters of different scripts that look the same, and ß, which is also written ss.
+_LOOKALIKES: Final = str.maketrans("ーニミロタハエカリß", "一二三口夕八工力りs")
+_SAME: Final = _SMALL | _HOMOPHONES | _LOOKALIKES
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # What Arabic readers also see in a letter whose marks are no marks to Unicode.
