@@ -10,7 +10,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import targets
 from tokenbench.published.delimited import table
-from tokenbench.published.rules import EVALUATIONS
+from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks.contract import Published
 
