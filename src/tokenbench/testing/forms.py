@@ -13,12 +13,13 @@ from tokenbench.published.rules import put_in
 from tokenbench.tasks.wording import closing
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words
+from tokenbench.text.packs.shipped import PACKS, pack
 
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
 _TOKEN = re.compile(rf"[{_SINGLE}]|[^\W\d_{_SINGLE}]+")
 _LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
-_QUOTED = re.compile("[“‘「\"']([^“”‘’「」\"'\n]{1,64})[”’」\"']")
+_QUOTED = re.compile("[“„‘«「\"']([^“”„‘’«»「」\"'\n]{1,64})[”“’»」\"']")
 _SHORT = 4  # letters up to which an answer may be a list of one-letter labels or parts
 LARGEST: Final = 5000  # more units than any item may ask for
 
@@ -135,8 +136,9 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
 
 def joiner(lang: str) -> str:
     """Return what stands between two tokens of a language: nothing where they are characters."""
-    tongue = LANGUAGES.get(lang)
-    return tongue.joiner if tongue else " "
+    if lang in LANGUAGES:
+        return LANGUAGES[lang].joiner
+    return "" if lang in PACKS and pack(lang).joined else " "
 
 
 def sizes(item: Item) -> list[int]:
@@ -148,7 +150,9 @@ def sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have none of it."""
-    return words(lang if lang in ("en", "zh", "ko", "ja") else "en").words
+    if lang in PACKS and lang not in LANGUAGES:
+        return pack(lang).vocabulary
+    return words(lang if lang in LANGUAGES else "en").words
 
 
 def decoys(item: Item) -> list[str]:

@@ -98,7 +98,7 @@ def levels_rise(case: Case) -> None:
 def picklable(case: Case) -> None:
     """Task, item and dataset can be sent to another process."""
     item = case.generate()
-    data = dataset(case.task.name, lang=case.lang, variant=case.variant, seed=case.seed)
+    data = dataset(case.task.name, **case.asked())
     for name, value in (("task", case.task), ("item", item), ("dataset", data)):
         try:
             # What is read here was written the line before, in this process.
@@ -116,7 +116,7 @@ def picklable(case: Case) -> None:
 def refuses(case: Case) -> None:
     """A name or number that the task has not raises an error that repeats what was given."""
     for arguments in _bad_arguments(case):
-        asked = {"lang": case.lang, "variant": case.variant} | arguments
+        asked = case.asked() | arguments
         try:
             case.task.generate(**asked)
         except TokenbenchError as error:

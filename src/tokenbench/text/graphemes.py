@@ -3,10 +3,21 @@
 from functools import lru_cache
 from typing import Final
 
-# Voicing marks part when a kana is decomposed; smallness does not.
+# Voicing marks part when a kana is decomposed; smallness does not. へ looks the same in both kana.
 _SMALL: Final = str.maketrans(
-    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ", "あいうえおつやゆよわアイウエオツヤユヨワ"
+    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヘ", "あいうえおつやゆよわアイウエオツヤユヨワへ"
 )
+# Rows of Amharic letters that sound alike, each of eight vowels: ሐ and ኀ like ሀ, ሠ like ሰ, ዐ like
+# አ, ፀ like ጸ. Writers use one for the other.
+_HOMOPHONES: Final = {
+    row + vowel: like + vowel
+    for row, like in (
+        *((0x1210, 0x1200), (0x1280, 0x1200), (0x1220, 0x1230)),
+        *((0x12D0, 0x12A0), (0x1340, 0x1338)),
+    )
+    for vowel in range(8)
+}
+_SAME: Final = _SMALL | _HOMOPHONES
 
 
 def graphemes(text: str) -> list[str]:
@@ -35,8 +46,8 @@ def stand_apart(units: list[str]) -> bool:
 def alike(one: str, other: str, *, case: bool = False) -> bool:
     """Return whether readers may take two characters for one: they differ only in their marks.
 
-    Such are क and कि, か and が, и and й; also small and full kana, and, unless `case` counts,
-    upper and lower case.
+    Such are क and कि, か and が, и and й; also small and full kana, Amharic letters of the same
+    sound, and, unless `case` counts, upper and lower case.
 
     >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
     (True, True, False, False)
@@ -51,5 +62,5 @@ def base(unit: str, *, case: bool = False) -> str:
     if not "가" <= first <= "힣":
         from unicodedata2 import normalize
 
-        first = str(normalize("NFD", first))[0].translate(_SMALL)
+        first = str(normalize("NFD", first))[0].translate(_SAME)
     return first if case else first.lower()
