@@ -63,7 +63,9 @@ def line(row: Asked) -> Line:
 
 def other_lines(row: Asked) -> Iterator[tokens.Other]:
     """Yield the text as other units, with the reasons."""
-    return (tokens.characters if row.variant == CHARACTERS else tokens.words)(row.text)
+    if row.variant == CHARACTERS:
+        return tokens.characters(row.text)
+    return tokens.words(row.text, row.acted)
 
 
 def is_unspaced(row: Asked) -> bool:

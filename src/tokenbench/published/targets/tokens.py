@@ -11,8 +11,8 @@ from tokenbench.text.line import Line, sentence
 _PENN: Final = re.compile(
     r"(?<=\w)(?=(?:n['’]t|['’](?:s|m|d|re|ve|ll))$)|(?<=^can)(?=not$)", re.IGNORECASE
 )
-_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
-_SPACED: Final = r"\S+"
+_IN_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]"
+_RUN: Final = f"{_IN_RUN}+"
 _BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
 
 Apply = Callable[..., Line]  # a line and operands to the edited line
@@ -25,16 +25,20 @@ class Other(NamedTuple):
     reason: str
 
 
-def words(text: str) -> Iterator[Other]:
+def words(text: str, acted: tuple[str, ...]) -> Iterator[Other]:
     """Yield other ways to cut a sentence into words.
 
-    >>> [other.line.units for other in words("I don't eat pop-corn.")][:2]
-    [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn')]
+    Args:
+        text: the sentence.
+        acted: the words that are acted on, which the last way takes as they stand.
+
+    >>> [other.line.units for other in words("I don't eat pop-corn.", ("n't", "corn."))]
+    [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn'), ('corn.',)]
     """
     yield Other(_penn(sentence(text)), "a contraction or possessive counts as two words")
     reason = "the parts of a hyphenated word, contraction or number count as words"
     yield Other(matching(_RUN, text), reason)
-    yield Other(matching(_SPACED, text), "what stands between spaces counts as a word, marks too")
+    yield Other(occurrences(text, acted, apart=True), "a mark counts as a part of a word")
 
 
 def characters(word: str) -> Iterator[Other]:
@@ -63,16 +67,25 @@ def matching(pattern: str, text: str) -> Line:
     return Line(tuple(units), (*gaps, text[end:]))
 
 
-def occurrences(text: str, found: tuple[str, ...]) -> Line:
+def occurrences(text: str, found: tuple[str, ...], *, apart: bool = False) -> Line:
     """Return the line whose units are the given words wherever they occur in a text.
+
+    Args:
+        text: the text.
+        found: the words.
+        apart: whether they count only where no letter or digit of theirs touches another.
 
     >>> occurrences("我们去学校。", ("学校",))
     Line(units=('学校',), gaps=('我们去', '。'))
+    >>> occurrences("So, so-so.", ("so",), apart=True).units
+    ('so', 'so')
     """
     from regex import escape
 
-    known = sorted(filter(None, found), key=len, reverse=True)
-    return matching("|".join(map(escape, known)) or r"(?!)", text)
+    known = [escape(word) for word in sorted(filter(None, found), key=len, reverse=True)]
+    if apart:
+        known = [rf"(?<!{_IN_RUN}(?={_IN_RUN})){word}(?!(?<={_IN_RUN}){_IN_RUN})" for word in known]
+    return matching("|".join(known) or r"(?!)", text)
 
 
 def caseless(apply: Apply, line: Line, acted: tuple[str, ...], new: tuple[str, ...]) -> list[str]:
