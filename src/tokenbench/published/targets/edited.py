@@ -13,7 +13,7 @@ from tokenbench.published.targets.inputs import (
     line,
     other_lines,
 )
-from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
+from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNSOLVABLE, WRONG, Doubt, Reading
 from tokenbench.tasks import edits
 from tokenbench.tasks.packed import CHARACTERS, WORDS
 from tokenbench.text.fold import nfc, straight
@@ -44,7 +44,7 @@ def edited(row: Asked) -> Reading:
     if alike := _alike(row.label, ours, row):
         return _several(row, ours, alike)
     for code, reason, made in _readings(row, apply):
-        if any(text != row.text and _alike(row.label, text, row) is not None for text in made):
+        if any(text not in (row.text, "") and _alike(row.label, text, row) is not None for text in made):
             if code == SEVERAL:
                 return _several(row, ours, reason)
             return _result(row, ours, Doubt(code, reason, (ours,)))
@@ -85,6 +85,8 @@ def _result(
     target: dict[str, Json] = {"text": text, "given": row.text, "folds": folds}
     if also:
         target["also"] = also
+    if not text:
+        doubt = Doubt(UNSOLVABLE, "nothing is left")
     return Reading(target, text, (doubt,) if doubt else ())
 
 

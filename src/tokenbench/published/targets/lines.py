@@ -41,7 +41,7 @@ def _spelled(row: Asked) -> Reading:
         return Reading({"units": ours}, row.label)
     others = [(list(line.units), reason) for line, reason in tokens.characters(row.text)]
     others.append(([unit for unit in ours if unit.strip()], "spaces are no characters"))
-    others.append(([unit for unit in label if nfc(unit) in ours], "it is in another Unicode form"))
+    others.append((ours, "it is in another Unicode form"))
     for units, reason in others:
         if list(map(nfc, units)) == list(map(nfc, label)):
             doubt = Doubt(SEVERAL, reason, (row.label, " ".join(ours)))
