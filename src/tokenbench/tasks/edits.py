@@ -233,12 +233,7 @@ def longest(target: Json) -> int:
 
 
 def folds(variant: str, spaced: bool) -> list[str]:
-    """Return what makes no difference between two results: letter case, spaces.
-
-    Args:
-        variant: `char` or `word`.
-        spaced: whether words are written with spaces between them.
-    """
+    """Return what makes no difference between two results: letter case, unwritten spaces."""
     if variant == CHARACTERS:
         return []
     return [_CASE] if spaced else [_CASE, _SPACES]

@@ -7,6 +7,7 @@ from tokenbench.item import Json
 from tokenbench.published.targets import tokens
 from tokenbench.published.targets.inputs import (
     CASE,
+    LEFT,
     NOT_IT,
     Asked,
     is_unspaced,
@@ -44,7 +45,9 @@ def edited(row: Asked) -> Reading:
     if alike := _alike(row.label, ours, row):
         return _several(row, ours, alike)
     for code, reason, made in _readings(row, apply):
-        if any(text not in (row.text, "") and _alike(row.label, text, row) is not None for text in made):
+        if any(
+            text not in (row.text, "") and _alike(row.label, text, row) is not None for text in made
+        ):
             if code == SEVERAL:
                 return _several(row, ours, reason)
             return _result(row, ours, Doubt(code, reason, (ours,)))
@@ -65,6 +68,8 @@ def _readings(row: Asked, apply: tokens.Apply) -> Iterator[tuple[str, str, list[
     once = [*tokens.at_one_place(apply, line(row), *operands)]
     if row.task == "swap":
         yield SEVERAL, "what is swapped occurs several times", once
+    elif is_unspaced(row):
+        yield SEVERAL, LEFT, once
     else:
         yield WRONG, _ONCE, once
     if row.variant == WORDS and " " in row.text:

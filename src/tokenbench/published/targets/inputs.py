@@ -10,6 +10,7 @@ from tokenbench.text.line import Line
 
 NOT_IT: Final = "it is not what the inputs make"
 CASE: Final = "letter case makes no difference"
+LEFT: Final = "what stands within other words is left"  # which nobody sees where no spaces are
 _UNSPACED: Final = ("bo", "ja", "km", "lo", "my", "th", "yue", "zh")  # languages, by code
 
 

@@ -10,7 +10,15 @@ from typing import Final
 
 from tokenbench.published.targets import tokens
 from tokenbench.published.targets.edited import EDITS, edited
-from tokenbench.published.targets.inputs import CASE, NOT_IT, Asked, line, other_lines
+from tokenbench.published.targets.inputs import (
+    CASE,
+    LEFT,
+    NOT_IT,
+    Asked,
+    is_unspaced,
+    line,
+    other_lines,
+)
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
 from tokenbench.tasks import spell, spell_inverse
 from tokenbench.tasks.wording import shared
@@ -72,6 +80,8 @@ def _contained(row: Asked) -> Reading:
             return _holds(row, said, Doubt(SEVERAL, reason, _both(row)))
     if said and unit.lower() in map(str.lower, line(row).units):
         return _holds(row, said, Doubt(SEVERAL, CASE, _both(row)))
+    if ours and is_unspaced(row):
+        return _holds(row, said, Doubt(SEVERAL, LEFT, _both(row)))
     within = said and unit.lower() in row.text.lower()
     reason = "it is found only within another word" if within else NOT_IT
     return _holds(row, ours, Doubt(WRONG, reason, (_word(row.lang, ours),)))
