@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tokenbench import prompt, score
-from tokenbench.errors import SourceError
+from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import execute
 from tokenbench.published.audit import findings
@@ -122,19 +122,45 @@ def test_other_spaces_are_no_other_answer_where_none_are_written(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("stem", "task"),
+    ("name", "inputs", "label", "task"),
     [
-        ("decompose", "decompose"),
-        ("char_to_jamo", "decompose"),
-        ("compose", "compose"),
-        ("contains_radical", "contains_part"),
-        ("kanji-to-kana", "furigana"),
-        ("weather", "weather"),
+        ("zh/decompose.tsv", "把", "扌 巴", "decompose"),
+        ("ja/decompose.tsv", "語", "言 吾", "decompose"),
+        ("ko/char_to_jamo.tsv", "값", "ㄱ ㅏ ㅄ", "decompose"),
+        ("zh/compose.tsv", "扌 巴", "把", "compose"),
+        ("ko/jamo_to_char.tsv", "ㄱ ㅏ ㅄ", "값", "compose"),
+        ("zh/contains_radical.tsv", "口\t品", "是", "contains_part"),
+        ("ko/contains_jamo.tsv", "ㅂ\t가", "아니요", "contains_part"),
+        ("ja/kanji-to-kana.tsv", "犬", "いぬ", "furigana"),
     ],
 )
-def test_tasks_about_parts_have_published_rules_only(tmp_path: Path, stem: str, task: str) -> None:
-    item, found = one(tmp_path, f"ko/{stem}.tsv", "값", "ㄱ ㅏ ㅄ")
-    assert (item.task, item.variant, item.prompt, found) == (task, None, "값", [])
+def test_rows_about_parts_are_those_of_our_tasks(
+    tmp_path: Path, name: str, inputs: str, label: str, task: str
+) -> None:
+    item, found = one(tmp_path, name, *inputs.split("\t"), label)
+    assert (item.task, item.variant, found) == (task, None, [])
+    assert score(f"<answer>{label}</answer>", item) == 1.0
+    assert score(f'Answer: "{label}"', item, rule="published") == 1.0
+    assert score("<answer>x</answer>", item) == 0.0
+    assert "\n" not in item.prompt
+    assert len(item.prompt) > len(inputs) + 5
+
+
+@pytest.mark.parametrize("inputs", ["값", "ab", "1 2 3 4 5 6"])
+def test_rows_that_no_task_of_ours_asks_have_the_published_rule_only(
+    tmp_path: Path, inputs: str
+) -> None:
+    item, found = one(tmp_path, "ko/decompose.tsv", inputs, "x")
+    assert (item.task, item.prompt) == ("decompose", inputs)
+    assert [code for code, _ in found] == ["unclear"]
+    assert score('Answer: "x"', item, rule="published") == 1.0
+    with pytest.raises(ItemError):
+        score("<answer>x</answer>", item)
+
+
+def test_a_file_of_another_task_has_the_published_rule_only(tmp_path: Path) -> None:
+    item, found = one(tmp_path, "ko/weather.tsv", "값", "ㄱ ㅏ ㅄ")
+    assert (item.task, item.variant, item.prompt, found) == ("weather", None, "값", [])
     assert score('Answer: "ㄱ ㅏ ㅄ"', item, rule="published") == 1.0
 
 

@@ -13,6 +13,7 @@ from tokenbench.published.targets import letters, lines
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import (
     CODES,
+    UNJUDGED,
     UNSOLVABLE,
     WRONG,
     Doubt,
@@ -118,7 +119,9 @@ def _row(item: Item) -> Row:
 def _turned_away(item: Item, options: Sequence[str], reading: Reading) -> list[Doubt]:
     """Return the doubt that our own judging accepts no option of the label."""
     judge = found(item.task)
-    told = any(doubt.code in (WRONG, UNSOLVABLE) for doubt in reading.doubts)
+    told = any(
+        doubt.code in (WRONG, UNSOLVABLE) or doubt.reason == UNJUDGED for doubt in reading.doubts
+    )
     if judge is None or told or not any(options):
         return []
     judge.check(item)

@@ -14,7 +14,7 @@ from tokenbench.published.delimited import tabbed
 from tokenbench.published.files import text
 from tokenbench.published.rules_cute import CHARACTERS as QUOTED
 from tokenbench.published.rules_cute import WORDS as CASELESS
-from tokenbench.published.targets import lines
+from tokenbench.published.targets import lines, subcharacters
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.packed import CHARACTERS, WORDS
@@ -152,6 +152,8 @@ def _prompt(row: Asked, draw: Draw) -> str:
     """Return the question in words of ours; the files have none."""
     if row.task in _SIMILAR:
         return _SIMILAR[row.task].format(*row.inputs)
+    if subcharacters.is_ours(row):
+        return asked(draw, row.task, row.lang, form="ask", **subcharacters.slots(row))
     if row.task not in _SLOTS:
         return "\n".join(row.inputs)
     slots = dict(zip(_SLOTS[row.task], row.inputs, strict=True))

@@ -8,7 +8,7 @@ accepted.
 from collections.abc import Callable
 from typing import Final
 
-from tokenbench.published.targets import tokens
+from tokenbench.published.targets import subcharacters, tokens
 from tokenbench.published.targets.edited import EDITS, edited
 from tokenbench.published.targets.inputs import (
     CASE,
@@ -19,7 +19,7 @@ from tokenbench.published.targets.inputs import (
     line,
     other_lines,
 )
-from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
+from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNJUDGED, WRONG, Doubt, Reading
 from tokenbench.tasks import spell, spell_inverse
 from tokenbench.tasks.wording import shared
 from tokenbench.text.answer_words import answer_words
@@ -38,9 +38,12 @@ def of_row(row: Asked) -> Reading:
     row = row._replace(inputs=tuple(cell.strip() or cell for cell in row.inputs))
     if row.task in EDITS:
         return edited(row)
+    if subcharacters.is_ours(row):
+        return subcharacters.of_row(row)
     if row.task in _READERS:
         return _READERS[row.task](row)
-    return Reading({"accepted": [row.label]}, row.label)
+    doubts = (Doubt(UNCLEAR, UNJUDGED),) if row.task in subcharacters.LANGS else ()
+    return Reading({"accepted": [row.label]}, row.label, doubts)
 
 
 def _spelled(row: Asked) -> Reading:

@@ -13,6 +13,7 @@ UNSOLVABLE: Final = "unsolvable"  # there is no right answer
 UNCLEAR: Final = "unclear"  # we cannot tell: the label is taken as it stands
 CODES: Final = (WRONG, SEVERAL, PARTLY, UNSOLVABLE, UNCLEAR)
 
+UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
 NOT_UNDERSTOOD: Final = "the prompt is not understood"
 QUOTE: Final = "[\"'“”‘’「」『』]"  # the pattern of one
 

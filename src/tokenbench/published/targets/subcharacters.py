@@ -1,0 +1,149 @@
+"""EXECUTE's rows about the parts of characters, and about readings: what they ask for.
+
+The label is one right answer; what our tasks accept beside it is right as well.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from tokenbench.errors import TokenbenchError
+from tokenbench.parts import hangul
+from tokenbench.published.targets.inputs import Asked
+from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
+from tokenbench.tasks import compose, contains_part, decompose, furigana, naming
+from tokenbench.tasks.components import folded
+from tokenbench.tasks.wording import shared
+from tokenbench.text.answer_words import answer_words
+
+LANGS: Final = {
+    "decompose": decompose.TASK.langs,
+    "compose": compose.TASK.langs,
+    "contains_part": contains_part.TASK.langs,
+    "furigana": furigana.TASK.langs,
+}
+_BETWEEN: Final = re.compile(r"[\s,，、;；+＋]+")
+
+
+def is_ours(row: Asked) -> bool:
+    """Return whether a row asks what one of our tasks asks, in one of its languages."""
+    if row.lang not in LANGS.get(row.task, ()):
+        return False
+    if row.task == "contains_part":
+        return len(row.inputs) == 2
+    sound = len(row.inputs) == 1 and all((*row.inputs, row.label))
+    if row.task == "furigana":
+        return sound
+    parts = row.label if row.task == "decompose" else row.text
+    return sound and len(_parts(parts, row.lang)) in range(2, 5)
+
+
+def of_row(row: Asked) -> Reading:
+    """Return what a row asks for.
+
+    >>> row = Asked("decompose", None, "ko", ("값",), "ㄱ ㅏ ㅄ")
+    >>> of_row(row).target
+    {'accepted': [['ㄱ', 'ㅏ', 'ㅄ']], 'ordered': True}
+    """
+    return _READERS[row.task](row)
+
+
+def slots(row: Asked) -> dict[str, str]:
+    """Return what the places of our question hold."""
+    match row.task:
+        case "decompose":
+            parts = _parts(row.label, row.lang)
+            if row.lang == "ko":
+                return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
+            return {"whole": row.text, "number": naming.number("decompose", row.lang, parts)}
+        case "compose":
+            held = list(enumerate(_parts(row.text, row.lang)))
+            return naming.pieces("compose", row.lang, held)
+        case "contains_part":
+            part, char = row.inputs
+            return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}
+    return {"word": row.text}
+
+
+def _apart(row: Asked) -> Reading:
+    label, ours = _parts(row.label, row.lang), _known(decompose.solve, row.text, row.lang)
+    accepted = list(map(list, ours))
+    ordered = row.lang == "ko"
+    shown = [tuple(folded(part, row.lang) for part in option) for option in (label, *accepted)]
+    first, *others = shown if ordered else [tuple(sorted(option)) for option in shown]
+    if first in others:
+        return Reading({"accepted": accepted, "ordered": ordered}, row.label)
+    doubts = (Doubt(SEVERAL, "it is taken apart otherwise too", _joined(accepted)),)
+    target = {"accepted": [label, *accepted], "ordered": ordered}
+    return Reading(target, row.label, doubts if accepted else ())
+
+
+def _together(row: Asked) -> Reading:
+    ours = _known(compose.solve, _parts(row.text, row.lang), row.lang)
+    return _listed("accepted", row.label, ours, "the parts make another one too")
+
+
+def _read(row: Asked) -> Reading:
+    ours = _known(furigana.solve, row.text)
+    return _listed("readings", row.label, ours, "it is read otherwise too")
+
+
+def _contained(row: Asked) -> Reading:
+    words = answer_words(row.lang)
+    said = row.label.lower()
+    label = True if said in (*words.yes, "yes") else False if said in (*words.no, "no") else None
+    part, char = row.inputs
+    try:
+        ours: bool | None = contains_part.solve(char, part, row.lang)
+    except TokenbenchError:
+        ours = label
+    answer = bool(ours)
+    doubt = None
+    if label is None:
+        doubt = Doubt(UNCLEAR, "it is neither yes nor no")
+    elif label != ours:
+        doubt = Doubt(WRONG, "the parts say otherwise", (_word(row.lang, answer),))
+    return Reading({"answer": answer}, _word(row.lang, answer), (doubt,) if doubt else ())
+
+
+def _listed(field: str, label: str, ours: Iterable[str], reason: str) -> Reading:
+    ours = tuple(ours)
+    doubt = Doubt(SEVERAL, reason, ours)
+    beside = any(answer != label for answer in ours)
+    accepted = list(dict.fromkeys((label, *ours)))
+    return Reading({field: accepted}, label, (doubt,) if beside else ())
+
+
+def _known(solve: Callable[..., tuple], *given: object) -> tuple:  # type: ignore[type-arg]
+    """Return our answers; none where the inputs are not what a task asks about."""
+    try:
+        return solve(*given)
+    except TokenbenchError:
+        return ()
+
+
+def _parts(text: str, lang: str) -> list[str]:
+    """Return the parts that a cell lists, set apart or not."""
+    listed = [part for part in _BETWEEN.split(text) if part]
+    if lang == "ko":
+        try:
+            return list(hangul.listed(" ".join(listed)))
+        except TokenbenchError:
+            return []
+    return listed if len(listed) > 1 else list(text)
+
+
+def _joined(options: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(" ".join(option) for option in options)
+
+
+def _word(lang: str, holds: bool) -> str:
+    return shared("yes" if holds else "no", lang)
+
+
+_READERS: Final[dict[str, Callable[[Asked], Reading]]] = {
+    "decompose": _apart,
+    "compose": _together,
+    "contains_part": _contained,
+    "furigana": _read,
+}
