@@ -3,9 +3,11 @@
 from functools import lru_cache
 from typing import Final
 
-# Voicing marks part when a kana is decomposed; smallness does not.
-_SMALL: Final = str.maketrans(
-    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ", "あいうえおつやゆよわアイウエオツヤユヨワ"
+# Other forms of a letter, which decomposing does not part from it: small kana, the kana and Han
+# characters that print alike, final letters of Greek and Hebrew, the dotless i.
+_FORMS: Final = str.maketrans(
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶへ力口二工夕八卜一ςךםןףץı",
+    "あいうえおつやゆよわかけアイウエオツヤユヨワカケヘカロニエタハトーσכמנפצi",
 )
 
 
@@ -33,10 +35,10 @@ def stand_apart(units: list[str]) -> bool:
 
 
 def alike(one: str, other: str, *, case: bool = False) -> bool:
-    """Return whether readers may take two characters for one: they differ only in their marks.
+    """Return whether readers may take two characters for one: they share the one that has marks.
 
-    Such are क and कि, か and が, и and й; also small and full kana, and, unless `case` counts,
-    upper and lower case.
+    Such are क and कि, か and が, и and й; also small and full kana, characters that print alike
+    (ヘ and へ), and, unless `case` counts, upper and lower case.
 
     >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
     (True, True, False, False)
@@ -51,5 +53,5 @@ def base(unit: str, *, case: bool = False) -> str:
     if not "가" <= first <= "힣":
         from unicodedata2 import normalize
 
-        first = str(normalize("NFD", first))[0].translate(_SMALL)
+        first = str(normalize("NFD", first))[0].translate(_FORMS)
     return first if case else first.lower()
