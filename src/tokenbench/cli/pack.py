@@ -58,9 +58,7 @@ def make(
     ],
     lang: Annotated[str, typer.Option(metavar="CODE", help="The code of its language.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="The pack's folder.")],
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="What the language calls itself.")
-    ] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the language calls itself.")] = "",
     segmenter: Annotated[
         str | None,
         typer.Option(
