@@ -123,6 +123,17 @@ def segmented(segments: Iterable[str]) -> Line:
     return Line(tuple(units), tuple(gaps))
 
 
+def is_mark(text: str) -> bool:
+    """Return whether a text holds no letter or digit.
+
+    >>> is_mark("。"), is_mark(", "), is_mark("a.")
+    (True, True, False)
+    """
+    from regex import search
+
+    return search(r"[\p{L}\p{N}]", text) is None
+
+
 def _closed(left: str, right: str, *, first: bool) -> str:
     """Return the gap that two gaps become when the unit between them goes."""
     if left and not left.isspace():
