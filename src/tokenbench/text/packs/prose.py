@@ -15,11 +15,11 @@ MOST: Final = 30
 # Burmese, Khmer, Tibetan, Ol Chiki, Meetei Mayek. Greek's question mark ends lines only: elsewhere
 # it is a semicolon.
 FINAL: Final = ".!?…؟۔।॥።፧。！？．։။។៕།᱾᱿꯫"
-_CLOSING: Final = "\"'”’»›」』）)\\]"
+_CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish close with what others open with
 ENDED: Final = re.compile(f"[{FINAL};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
 INNER: Final = re.compile(f"[{FINAL}]++[{_CLOSING}]*+(?=[^0-9])")
-_PAIRS: Final = ("()", "[]", "“”", "«»", "「」", "『』", "（）", "《》")
+_PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
 
 
 class Written(NamedTuple):
@@ -53,15 +53,22 @@ def lines(
 def written(text: str, lang: str) -> Iterator[Written]:
     """Yield the sentences of a text, without those that may have been cut in the wrong place."""
     rows = [row.strip() for row in re.split("\r\n|\r|\n", text)]
-    ended = sum(ENDED.search(row) is not None for row in rows)
-    if not ended:  # a language, or a list, without final marks: a sentence a line
+    ended = [ENDED.search(row) is not None for row in rows]
+    if not any(ended):  # a language, or a list, without final marks: a sentence a line
         yield from (Written(number, _single(row)) for number, row in enumerate(rows, 1) if row)
         return
-    wrapped = 2 * ended < sum(map(bool, rows))
-    for number, paragraph in _paragraphs(rows, wrapped=wrapped):
+    for number, paragraph in _paragraphs(rows, wrapped=_is_wrapped(rows, ended)):
         for found in _sentences(number, paragraph, lang):
             if _is_whole(found.text):
                 yield found
+
+
+def _is_wrapped(rows: list[str], ended: list[bool]) -> bool:
+    """Return whether sentences go on over lines: few that another one follows end with a mark."""
+    followed = [
+        end for end, row, after in zip(ended, rows, rows[1:], strict=False) if row and after
+    ]
+    return 2 * sum(followed) < len(followed)
 
 
 def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[str]]]:
@@ -110,9 +117,14 @@ def _is_whole(text: str) -> bool:
         and not text.endswith(("..", "…"))
         and INNER.search(text) is None
         and begins == begins.title()
-        and all(text.count(left) == text.count(right) for left, right in _PAIRS)
-        and text.count('"') % 2 == 0
+        and _is_balanced(text)
     )
+
+
+def _is_balanced(text: str) -> bool:
+    """Return whether the quotes and brackets of a text close within it."""
+    pairs = (*_PAIRS, "„“" if "„" in text else "“”")
+    return text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in pairs)
 
 
 def _single(text: str) -> str:

@@ -120,7 +120,7 @@ def _of_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[_Found]:
     if not unmarked:
         if not ENDED.search(text):
             yield "lacks", "marks", "does not end with a final mark"
-        elif len(set(line.gaps[-1]).intersection(FINAL)) > 1 or line.gaps[-1].count(".") > 1:
+        elif sum(mark in FINAL for mark in line.gaps[-1]) > 1:
             yield "lacks", "marks", f"ends with several marks: {line.gaps[-1].strip()}"
         if INNER.search(text):
             yield "lacks", "marks", "a final mark stands within the sentence"
