@@ -19,6 +19,7 @@ _CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish clo
 ENDED: Final = re.compile(f"[{FINAL};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
 INNER: Final = re.compile(f"[{FINAL}]++[{_CLOSING}]*+(?=[^0-9])")
+_QUOTES: Final = tuple("\"'”’“‘»«」』")
 _PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
 
 
@@ -90,12 +91,19 @@ def _sentences(number: int, rows: list[str], lang: str) -> Iterator[Written]:
     starts = [0]
     for row in rows[:-1]:
         starts.append(starts[-1] + len(_single(row)) + 1)
-    at = 0
+    at, before = 0, ""
     for piece in _segment(lang, text):
-        if stripped := piece.strip():
+        stripped = piece.strip()
+        if stripped and not _goes_on(before, stripped):
             start = at + piece.index(stripped[0])
             yield Written(number + bisect_right(starts, start) - 1, stripped)
-        at += len(piece)
+        at, before = at + len(piece), stripped
+
+
+def _goes_on(before: str, text: str) -> bool:
+    """Return whether a text may say no more than who said what was quoted before it."""
+    begins = next(filter(str.isalnum, text), "")
+    return before[-1:] in _QUOTES and begins == begins.lower()
 
 
 def _segment(lang: str, text: str) -> list[str]:
