@@ -108,8 +108,8 @@ def _show_findings(found: Sequence[Finding], most: int | None) -> None:
         told[finding.kind, finding.about] += 1
         if most is None or told[finding.kind, finding.about] <= most:
             line = "" if finding.line is None else str(finding.line)
-            kind = Text(finding.kind, style=_STYLES[finding.kind])
-            rows.append([kind, line, finding.about, printable(finding.message)])
+            styled = Text(finding.kind, style=_STYLES[finding.kind])
+            rows.append([styled, line, finding.about, printable(finding.message)])
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
     for (kind, about), times in told.items():
@@ -120,7 +120,9 @@ def _show_findings(found: Sequence[Finding], most: int | None) -> None:
 
 
 def _show_size(held: Pack) -> None:
-    rows = [[split, *map(str, portion)] for split, portion in portions(held).items()]
-    total = [str(sum(int(row[column]) for row in rows)) for column in (1, 2)]
-    show_table(["split", "sentences", "words"], [*rows, ["all", *total]], right=[1, 2])
+    found = portions(held)
+    rows = [(split, *map(str, portion)) for split, portion in found.items()]
+    total = [sum(parts) for parts in zip(*found.values(), strict=True)]
+    rows.append(("all", *map(str, total)))
+    show_table(["split", "sentences", "words"], rows, right=[1, 2])
     typer.echo(f"\n{len(held.alphabet)} characters: {printable(' '.join(held.alphabet[:40]))}")

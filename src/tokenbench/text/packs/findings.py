@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from tokenbench.draw import SPLITS, Split, split_of
+from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
 from tokenbench.text.line import Line
 from tokenbench.text.packs.model import SENTENCES, Pack, facts_at, from_texts, numbered
@@ -92,10 +92,10 @@ def checked(
     return found, tuple(rows_of(text, joined=found.joined))
 
 
-def portions(pack: Pack) -> dict[Split, Portion]:
+def portions(pack: Pack) -> dict[str, Portion]:
     """Return how much of a pack each split has: the text itself, in lower case, decides."""
     words = [word for word in pack.vocabulary if size(word) > 1]
-    found: dict[Split, Portion] = {}
+    found = {}
     for split in SPLITS:
         sentences = sum(split_of(line.text.lower()) == split for line in pack.sentences)
         found[split] = Portion(sentences, sum(split_of(word.lower()) == split for word in words))

@@ -132,7 +132,9 @@ def _is_whole(text: str) -> bool:
 def _is_balanced(text: str) -> bool:
     """Return whether the quotes and brackets of a text close within it."""
     pairs = (*_PAIRS, "„“" if "„" in text else "“”")
-    return text.count('"') % 2 == 0 and all(text.count(a) == text.count(b) for a, b in pairs)
+    return text.count('"') % 2 == 0 and all(
+        text.count(pair[0]) == text.count(pair[1]) for pair in pairs
+    )
 
 
 def _single(text: str) -> str:
