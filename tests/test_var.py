@@ -20,7 +20,7 @@ from tokenbench.parts.disguises import can_be_disguised, disguised, disguises
 from tokenbench.tasks import var
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
-from tokenbench.text.packs import sentences
+from tokenbench.text.packs import pack
 
 LANGS = ("en", "zh", "ko")
 PLAIN = {"en": "abcdefghijklmnopqrstuvwxyz", "ko": "0123456789"}
@@ -107,9 +107,9 @@ def test_strings_are_of_4_to_13_digits() -> None:
 
 
 def test_sentences_are_those_of_the_pack_with_punctuation_kept() -> None:
-    pack = {sentence.text for sentence in sentences("zh")}
+    known = {line.text for line in pack("zh").sentences}
     for item in items("zh"):
-        assert item.solution in pack
+        assert item.solution in known
         marks = [(i, char) for i, char in enumerate(item.solution) if not char.isalnum()]
         assert all(item.target["shown"][i] == char for i, char in marks)
         assert "标点" in item.prompt
@@ -139,7 +139,7 @@ def test_most_of_the_pack_and_the_lexicon_can_be_asked() -> None:
         lang: sum(var.TASK.space(var.TASK.ask(lang=lang, split=split)) or 0 for split in splits)
         for lang in LANGS
     }
-    assert spaces["zh"] > 0.9 * len(sentences("zh"))
+    assert spaces["zh"] > 0.9 * len(pack("zh").sentences)
     longer = {word.lower() for word in words("en").words if len(word) > 3}
     assert spaces["en"] == len(longer)
     assert spaces["ko"] == 0

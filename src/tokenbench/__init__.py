@@ -14,11 +14,15 @@ _HOMES = {
     "prompt": "prompting",
     "score": "scoring",
     "score_batch": "scoring",
-    "suite": "sequences",
+    "suite": "suites",
     "task": "tasks",
 }
-_PACKAGES = ("glyph", "parts", "published", "testing")
-_TASKS = ("compc", "compm", "diff", "dot", "freq", "lenop", "reord", "ridl", "sort", "var")
+_PACKAGES = ("glyph", "parts", "published", "testing", "text")
+_TASKS = (
+    *("compc", "compm", "diff", "dot", "freq", "lenop", "reord", "ridl", "sort", "var"),
+    *("count_char", "count_unique", "find_first", "find_last"),
+    *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
+)
 
 __all__ = [*_HOMES, *_TASKS]
 
@@ -32,17 +36,28 @@ if TYPE_CHECKING:
     from tokenbench.scoring import score_batch as score_batch
     from tokenbench.sequences import dataset as dataset
     from tokenbench.sequences import mixture as mixture
-    from tokenbench.sequences import suite as suite
+    from tokenbench.suites import suite as suite
     from tokenbench.tasks import catalog as catalog
     from tokenbench.tasks import compc as compc
     from tokenbench.tasks import compm as compm
+    from tokenbench.tasks import contains as contains
+    from tokenbench.tasks import count_char as count_char
+    from tokenbench.tasks import count_unique as count_unique
+    from tokenbench.tasks import delete as delete
     from tokenbench.tasks import diff as diff
     from tokenbench.tasks import dot as dot
+    from tokenbench.tasks import find_first as find_first
+    from tokenbench.tasks import find_last as find_last
     from tokenbench.tasks import freq as freq
+    from tokenbench.tasks import insert as insert
     from tokenbench.tasks import lenop as lenop
     from tokenbench.tasks import reord as reord
     from tokenbench.tasks import ridl as ridl
     from tokenbench.tasks import sort as sort
+    from tokenbench.tasks import spell as spell
+    from tokenbench.tasks import spell_inverse as spell_inverse
+    from tokenbench.tasks import substitute as substitute
+    from tokenbench.tasks import swap as swap
     from tokenbench.tasks import task as task
     from tokenbench.tasks import var as var
 

@@ -1,11 +1,9 @@
 """Datasets: sequences of items of any length that cost nothing to hold."""
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from math import isfinite
-from typing import Any, Final, NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, overload
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
@@ -14,11 +12,6 @@ from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, Ask, whole
 
 _BLOCK = 1000  # items after which a mixture's pattern begins anew
-_TASE: Final = (
-    *("freq", "lenop", "diff", "sort", "reord"),
-    *("compc", "compm", "dot", "ridl", "var"),
-)
-_PART: Final = 1000  # rows in each of the published files
 
 
 class Dataset(Sequence[Item]):
@@ -94,17 +87,6 @@ class _Mixed(NamedTuple):
         return self.parts[part].item(block * self.counts[part] + self.ranks[place])
 
 
-class _Joined(NamedTuple):
-    """Datasets one after the other."""
-
-    parts: tuple[Dataset, ...]
-    ends: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        part = bisect_right(self.ends, index)
-        return self.parts[part][index - (self.ends[part - 1] if part else 0)]
-
-
 def dataset(
     task: str,
     *,
@@ -135,7 +117,7 @@ def dataset(
     drawn = _drawn(
         task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
     )
-    return Dataset(drawn, range(drawn.size() if n is None else _length(n)))
+    return Dataset(drawn, range(drawn.size() if n is None else length_of(n)))
 
 
 def mixture(
@@ -171,51 +153,7 @@ def mixture(
         ranks.append(seen[part])
         seen[part] += 1
     mixed = _Mixed(parts, tuple(pattern), tuple(ranks), tuple(counts))
-    return Dataset(mixed, range(UNBOUNDED if n is None else _length(n)))
-
-
-def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
-    """Return a paper's composition: `tase`, for each task, variant and language 1,000 items.
-
-    Args:
-        name: the suite.
-        seed: as in the tasks' `generate`.
-        **options: `size`, items for each task, variant and language; `split` (default "test");
-            `langs`, a sequence of languages; `level`.
-
-    Raises:
-        UnknownNameError: no such suite or option.
-        DifficultyError: an option with a value that it cannot have.
-
-    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
-    (42000, 'ko')
-    """
-    if name != "tase":
-        raise unknown("suite", name, ["tase"])
-    return _tase(seed, **_known(options, ("size", "split", "langs", "level")))
-
-
-def _tase(
-    seed: int,
-    size: int = _PART,
-    split: Split = "test",
-    langs: Sequence[str] | None = None,
-    level: int | None = None,
-) -> Dataset:
-    if not (langs is None or isinstance(langs, list | tuple)):
-        raise DifficultyError(f"langs={langs!r}: a list of languages is needed")
-    parts = tuple(
-        dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
-        for name in _TASE
-        for variant in task(name).variants or (None,)
-        for lang in (task(name).langs if langs is None else langs)
-    )
-    if not parts:
-        raise DifficultyError("langs is empty: give at least one language")
-    ends = tuple(accumulate(map(len, parts)))
-    if ends[-1] > UNBOUNDED:
-        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Joined(parts, ends), range(ends[-1]))
+    return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
 
 
 def _drawn(name: str, **arguments: Any) -> _Drawn:
@@ -265,15 +203,13 @@ def _apportioned(weights: Mapping[str, float]) -> list[int]:
     return counts
 
 
-def _length(n: Any) -> int:
+def length_of(n: Any) -> int:
+    """Return a number of items.
+
+    Raises:
+        DifficultyError: not a whole number from 0 to 2^63 - 1.
+    """
     length = whole("n", n)
     if not 0 <= length <= UNBOUNDED:
         raise DifficultyError(f"n={n}: a length is from 0 to 2^63 - 1")
     return length
-
-
-def _known(options: dict[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
-    for name in options:
-        if name not in allowed:
-            raise unknown("option of the suite", name, allowed)
-    return options

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tokenbench.cli.shown import show_table
 from tokenbench.tasks import catalog, task
-from tokenbench.tasks.params import Choice, Param, Span
+from tokenbench.tasks.params import Choice, Folder, Param, Span
 
 
 def tasks(
@@ -56,6 +56,8 @@ def _facts(param: Param) -> dict[str, Any]:
     if isinstance(param, Span):
         bounds = {"low": param.low, "high": param.high, "most": param.most}
         return facts | {"kind": "range"} | bounds | {"levelled": param.levelled}
+    if isinstance(param, Folder):
+        return facts | {"kind": "folder"}
     kind = "choice" if isinstance(param, Choice) else "source"
     return facts | {"kind": kind, "options": list(param.options)}
 
@@ -64,5 +66,7 @@ def _short(param: Param) -> str:
     """Return a parameter as the table tells it: its default range, or its options."""
     if isinstance(param, Span):
         return f"{param.name}={param.low}..{param.high}"
+    if isinstance(param, Folder):
+        return f"{param.name}=FOLDER|FILE"
     options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]
     return f"{param.name}={'|'.join(options)}"

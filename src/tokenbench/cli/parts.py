@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
-from tokenbench.sequences import Dataset, dataset, mixture, suite
+from tokenbench.sequences import Dataset, dataset, mixture
+from tokenbench.suites import suite
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.params import Span

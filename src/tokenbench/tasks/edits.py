@@ -1,8 +1,8 @@
 """What the tasks share that edit a word or a sentence: insert, delete, substitute, swap."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -23,8 +23,13 @@ Operands: TypeAlias = tuple[str, ...]
 FIELDS: Final = {"text": "str", "given": "str", "folds": "list of str"}
 PUBLISHED: Final = {CHARACTERS: "quoted", WORDS: "quoted_caseless"}
 # Examples show repeated units, and what becomes of them.
-EXAMPLES: Final = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
-SWAPPED: Final = ({"repeated": True}, {"repeated": True}, {}, {})
+EXAMPLES: Final[tuple[Mapping[str, Json], ...]] = (
+    {"repeated": True, "acted": True},
+    {"repeated": True},
+    {},
+    {},
+)
+SWAPPED: Final[tuple[Mapping[str, Json], ...]] = ({"repeated": True}, {"repeated": True}, {}, {})
 
 _LONGEST = 128
 _CASE, _SPACES = "case", "spaces"  # foldings
@@ -221,7 +226,7 @@ def chance(edit: Edit, ask: Ask, found: Pool) -> float:
 
 @lru_cache(maxsize=KEPT)
 def _commonest(edit: Edit, lines: tuple[Line, ...], variant: str) -> float:
-    shares: Counter[str] = Counter()
+    shares: dict[str, float] = defaultdict(float)
     for line in lines:
         drawn = options(edit, line, variant)
         for operands, times in Counter(drawn).items():

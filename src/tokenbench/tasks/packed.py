@@ -68,7 +68,7 @@ def pool(ask: Ask, usable: Callable[[Line, str], object]) -> Pool:
     found = pack_of(ask)
     given = ask.range("length") if "length" in ask.given else None
     lines = _suiting(
-        *(found, variant, _words_of(ask), usable, ask.split),
+        *(found, variant, words_of(ask), usable, ask.split),
         *(given, None if given else ask.level),
     )
     source = found.source if variant == WORDS else words(found, source_of(ask)).source
@@ -129,7 +129,7 @@ def in_script(ask: Ask) -> Callable[[str], str]:
     return lambda text: encipher(text, enciphered)
 
 
-def _words_of(ask: Ask) -> str | Located:
+def words_of(ask: Ask) -> str | Located:
     """Return the source of words as a key of a cache: a user's file as it stands now."""
     source = source_of(ask)
     return source if source in WORD_SOURCES else located(source)

@@ -61,12 +61,14 @@ def _parse(text: str, item: Item) -> list[str]:
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    """Return the share of places that hold the right character."""
+    """Return the share of the characters that are right: each that has to be mended costs one."""
     if verify(answer, target):
         return 1.0
+    from rapidfuzz.distance import Levenshtein
+
     wanted = list(map(nfc, target["units"]))
-    same = sum(map(str.__eq__, answer, wanted))
-    return same / max(len(answer), len(wanted))
+    wrong = Levenshtein.distance(list(map(nfc, answer)), wanted, score_cutoff=len(wanted))
+    return max(0.0, 1.0 - wrong / len(wanted))
 
 
 def _why(answer: Sequence[str], target: Json) -> str:

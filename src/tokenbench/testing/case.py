@@ -1,6 +1,7 @@
 """One task in one language and variant, with the items on which its promises are checked."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -39,7 +40,8 @@ class Broken(Exception):
 class Case:
     """A task, a language, a variant, and how many items under which seed.
 
-    `folds` is what the task declares beyond the promised foldings (see `respellings`).
+    `folds` is what the task declares beyond the promised foldings (see `respellings`),
+    `difficulty` the parameters that every item is given.
     """
 
     task: Task
@@ -48,6 +50,7 @@ class Case:
     n: int
     seed: int
     folds: tuple[str, ...] = ()
+    difficulty: Mapping[str, Any] = field(default_factory=dict)
 
     def generate(self, **arguments: Any) -> Item:
         """Return an item of the case.
@@ -55,16 +58,20 @@ class Case:
         Raises:
             Broken: generating it raised an error.
         """
-        asked = {"seed": self.seed} | arguments
+        asked = self.asked(**arguments)
         try:
-            return self.task.generate(lang=self.lang, variant=self.variant, **asked)
+            return self.task.generate(**asked)
         except Exception as error:
             raise Broken(f"generate({asked}) raises {error!r}") from error
 
     def space(self, **arguments: Any) -> int | None:
         """Return how many instances there are, where they are few enough to enumerate."""
-        asked = {"lang": self.lang, "variant": self.variant, "seed": self.seed} | arguments
-        return self.task.space(self.task.ask(**asked))
+        return self.task.space(self.task.ask(**self.asked(**arguments)))
+
+    def asked(self, **arguments: Any) -> dict[str, Any]:
+        """Return the arguments of an item: the case's own, and further ones."""
+        ours = {"lang": self.lang, "variant": self.variant, "seed": self.seed}
+        return ours | dict(self.difficulty) | arguments
 
     @cached_property
     def items(self) -> list[Item]:

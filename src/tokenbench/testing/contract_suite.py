@@ -1,7 +1,7 @@
 """The conformance suite: whether a task keeps what every task promises."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
+from typing import Any, Final
 
 from tokenbench import tasks
 from tokenbench.errors import DifficultyError, unknown
@@ -45,6 +45,7 @@ def conformance(
     variants: Sequence[str | None] | None = None,
     seed: int = 0,
     folds: Collection[str] = (),
+    **difficulty: Any,
 ) -> None:
     """Check that a task keeps what every task promises, for each language and variant.
 
@@ -60,6 +61,7 @@ def conformance(
         seed: under which the items are drawn.
         folds: the foldings that the task declares beyond the promised ones: `case`, `width`,
             `wrapping`, `invisible`, `list` (see `respellings`).
+        **difficulty: parameters that every item is given, such as `pack`.
 
     Raises:
         ConformanceError: a promise is not kept; the message says which, for which item, and on
@@ -79,7 +81,7 @@ def conformance(
     with tasks.added(checked):
         for lang in checked.langs if langs is None else langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
-                _check(Case(checked, lang, variant, n, seed, tuple(folds)))
+                _check(Case(checked, lang, variant, n, seed, tuple(folds), difficulty))
 
 
 def _check(case: Case) -> None:

@@ -8,16 +8,20 @@ import re
 from functools import lru_cache
 from typing import Final
 
+import regex
+
 from tokenbench.item import Item, dumps
 from tokenbench.tasks.wording import closing
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words
+from tokenbench.text.packs.shipped import PACKS, pack
 
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
-_TOKEN = re.compile(rf"[{_SINGLE}]|[^\W\d_{_SINGLE}]+")
+_TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
 _LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
-_QUOTED = re.compile("[“‘「\"']([^“”‘’「」\"'\n]{1,64})[”’」\"']")
+_QUOTED = re.compile("[“„‘«「\"']([^“”„‘’«»「」\"'\n]{1,64})[”“’»」\"']")
 _SHORT = 4  # letters up to which an answer may be a list of one-letter labels or parts
 LARGEST: Final = 5000  # more units than any item may ask for
 
@@ -111,7 +115,8 @@ def tokens(text: str) -> list[str]:
     >>> tokens("3 cats, 猫")
     ['cats', '猫']
     """
-    return _TOKEN.findall(text)
+    found: list[str] = _TOKEN.findall(text)
+    return found
 
 
 def payload_tokens(item: Item) -> tuple[str, ...]:
@@ -121,8 +126,9 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
 
 def joiner(lang: str) -> str:
     """Return what stands between two tokens of a language: nothing where they are characters."""
-    tongue = LANGUAGES.get(lang)
-    return tongue.joiner if tongue else " "
+    if lang in LANGUAGES:
+        return LANGUAGES[lang].joiner
+    return "" if lang in PACKS and pack(lang).joined else " "
 
 
 def sizes(item: Item) -> list[int]:
@@ -134,7 +140,9 @@ def sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have none of it."""
-    return words(lang if lang in ("en", "zh", "ko", "ja") else "en").words
+    if lang in PACKS and lang not in LANGUAGES:
+        return pack(lang).vocabulary
+    return words(lang if lang in LANGUAGES else "en").words
 
 
 def decoys(item: Item) -> list[str]:
@@ -181,7 +189,18 @@ def shortened(item: Item) -> list[str]:
     if len(body.split()) > 1:
         shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
         return [text for text in shorter if not _lists_accepted_parts(text, item)]
-    return [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+    fresh = [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+    return [part for part in fresh if not is_yes_or_no(part, item.lang)]
+
+
+def is_yes_or_no(text: str, lang: str) -> bool:
+    """Return whether a text is one of the words for yes and no, so that it may be right by luck.
+
+    >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
+    (True, False)
+    """
+    words = answer_words(lang)
+    return text.lower() in words.yes + words.no
 
 
 def _lists_accepted_parts(text: str, item: Item) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 from tokenbench.item import Item
 from tokenbench.testing.forms import (
     LARGEST,
+    is_yes_or_no,
     joiner,
     labels,
     options,
@@ -54,7 +55,8 @@ def normalised_echo(item: Item) -> list[str]:
 
     changed = (normalize("NFKC", text) for text in (*payload(item), *quoted(item)))
     echoed = dict.fromkeys(form for text in changed for form in (text, text.lower()))
-    return [tagged(text) for text in echoed if text and text not in item.prompt]
+    fresh = (text for text in echoed if text and text not in item.prompt)
+    return [tagged(text) for text in fresh if not is_yes_or_no(text, item.lang)]
 
 
 def all_candidates(item: Item) -> list[str]:

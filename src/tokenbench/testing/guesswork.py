@@ -21,7 +21,7 @@ from tokenbench.testing.forms import (
     tokens,
     vocabulary,
 )
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.answer_words import answer_words
 
 _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
 _SIZES = (5, 26, 100)  # units of the constant texts
@@ -35,8 +35,8 @@ def constant_numbers(_item: Item) -> list[object]:
 
 def constant_words(item: Item) -> list[object]:
     """Return the answer words of the item's language, for same, yes and no."""
-    tongue = LANGUAGES.get(item.lang, LANGUAGES["en"])
-    listed = [*tongue.same[:1], *tongue.yes[:1], *tongue.no[:1], "A", "a"]
+    words = answer_words(item.lang)
+    listed = [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]
     return [tagged(text) for text in listed]
 
 

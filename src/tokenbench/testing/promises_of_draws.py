@@ -19,6 +19,7 @@ from tokenbench.testing.forms import tagged
 
 _APART = 20  # items of each split and seed that are compared
 _PER_LEVEL = 12
+_MANY = 60  # items of a level that are compared where so few show no difference
 _NOISE = 4.0  # standard errors by which two means differ by chance
 _SIZES: Final = ("length", "count")  # what levels of difficulty raise
 
@@ -90,15 +91,30 @@ def levels_rise(case: Case) -> None:
         first, last = numbers[0], numbers[-1]
         risen.append(fmean(last) > fmean(first) + _noise(first, last))
     if risen and not any(risen):
+        risen = [_rises_slightly(case, name) for name in _SIZES]
+    if risen and not any(risen):
         raise Broken(
             f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
         )
 
 
+def _rises_slightly(case: Case, name: str) -> bool:
+    """Return whether the means of many items at the first and the last level tell them apart."""
+    ends = [
+        [
+            _number(case.generate(index=index, level=level).meta["drawn"], name) or 0
+            for index in range(_MANY)
+        ]
+        for level in (case.task.levels[0], case.task.levels[-1])
+    ]
+    first, last = ([float(size) for size in sizes] for sizes in ends)
+    return fmean(last) > fmean(first) + _noise(first, last)
+
+
 def picklable(case: Case) -> None:
     """Task, item and dataset can be sent to another process."""
     item = case.generate()
-    data = dataset(case.task.name, lang=case.lang, variant=case.variant, seed=case.seed)
+    data = dataset(case.task.name, **case.asked())
     for name, value in (("task", case.task), ("item", item), ("dataset", data)):
         try:
             # What is read here was written the line before, in this process.
@@ -116,7 +132,7 @@ def picklable(case: Case) -> None:
 def refuses(case: Case) -> None:
     """A name or number that the task has not raises an error that repeats what was given."""
     for arguments in _bad_arguments(case):
-        asked = {"lang": case.lang, "variant": case.variant} | arguments
+        asked = case.asked() | arguments
         try:
             case.task.generate(**asked)
         except TokenbenchError as error:
@@ -180,7 +196,7 @@ def _bad_arguments(case: Case) -> Iterator[dict[str, Any]]:
 
 def _noise(some: list[float], others: list[float]) -> float:
     """Return how far the means of two levels may lie apart by chance."""
-    return _NOISE * sqrt((variance(some) + variance(others)) / _PER_LEVEL)
+    return _NOISE * sqrt((variance(some) + variance(others)) / len(some))
 
 
 def _number(facts: Any, name: str) -> int | float | None:

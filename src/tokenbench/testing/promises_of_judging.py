@@ -11,7 +11,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import Verdict
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.forms import another, decoys, tagged
+from tokenbench.testing.forms import another, decoys, is_yes_or_no, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
 from tokenbench.testing.nonsense import NONSENSE
 from tokenbench.testing.promises_of_items import rules_of
@@ -21,6 +21,7 @@ CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too
 _ATTACKED = 40  # items of a case that meet all attacks, some 200 each
 _RESPELLED = 60  # items whose answer is spelled in all ways, some 60 each
 _PROBED = 150
+_QUOTED = 57  # characters of a long answer that a reason repeats
 _HURT = 5
 _TELLING = 10  # times that a reason for one and the same solution is no coincidence
 _HUGE: Final = ("flood",)  # families that one item meets, because they take long
@@ -132,6 +133,8 @@ def no_leak(case: Case) -> None:
     for probe in probes:
         ((solution, times), *others) = told[probe.guess, probe.wording()].most_common()
         # Between two possible answers, that one is wrong tells all; no reason can tell more.
+        if is_yes_or_no(probe.completion, probe.item.lang):
+            continue
         if len(wrong[probe.guess]) > 1 and not others and times >= _TELLING:
             detail = f"{probe.reason!r} is said only where the answer is {solution!r}"
             raise Broken(detail, probe.item, probe.completion)
@@ -150,11 +153,15 @@ class _Probe(NamedTuple):
 
     def names(self, answer: str) -> bool:
         """Return whether the reason holds an answer that the completion did not bring."""
-        return not _holds(self.completion, answer) and _holds(self.reason, answer)
+        given = (self.completion, self.completion[:_QUOTED])
+        return not any(_holds(text, answer) for text in given) and _holds(self.reason, answer)
 
     def wording(self) -> str:
         """Return the reason without the completion's text and without numbers."""
-        return re.sub("[0-9]+", "#", self.reason.replace(self.completion or "\0", "…"))
+        reason = self.reason
+        for given in (self.completion, self.completion[:_QUOTED]):
+            reason = reason.replace(given or "\0", "…")
+        return re.sub("[0-9]+", "#", reason)
 
 
 def _probes(item: Item) -> list[_Probe]:

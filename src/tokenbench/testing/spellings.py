@@ -14,7 +14,7 @@ from typing import Final
 from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
 from tokenbench.testing.forms import answer_parts, is_order, joiner, number, tagged, tokens
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.answer_words import answer_words
 
 _STOPS = ".。"
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
@@ -57,11 +57,10 @@ def _number(item: Item) -> Iterator[tuple[str, str]]:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    tongue = LANGUAGES.get(item.lang)
-    for counter in tongue.counters if tongue else ():
+    for counter in answer_words(item.lang).counters:
         yield "unit_word", f"{x} {counter}"
         yield "unit_word", f"{x} {counter}."
-        if tongue and tongue.unit != "word":
+        if not joiner(item.lang):
             yield "unit_word", f"{x}{counter}"
     yield from _wrapping(x)
     yield from _invisible(x)

@@ -57,5 +57,86 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             no=("아니요", "아니오"),
             conjunctions=("와", "과", "하고"),
         ),
+        "am": AnswerWords(
+            counters=(
+                *("ጊዜ", "ጊዜያት", "ጊዜዎች", "ግዜ", "ፊደል", "ፊደላት", "ፊደሎች", "ሆሄ", "ሆሄያት", "ቁምፊ"),
+                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች"),
+            ),
+            same=("ተመሳሳይ", "ያው"),
+            yes=("አዎ", "አዎን", "አው"),
+            no=("አይ", "አይደለም", "የለም"),
+            conjunctions=("እና",),
+        ),
+        "ar": AnswerWords(
+            counters=(
+                *("مرة", "مرّة", "مرات", "مرّات", "حرف", "حرفا", "حرفًا", "حرفاً", "حروف", "أحرف"),
+                *("كلمة", "كلمات"),
+            ),
+            same=("نفسه", "نفسها", "كما هو", "كما هي"),
+            yes=("نعم", "أجل", "بلى"),
+            no=("لا", "كلا"),
+            conjunctions=("و",),
+        ),
+        "de": AnswerWords(
+            counters=(
+                *("mal", "male", "buchstabe", "buchstaben", "zeichen", "wort", "worte", "worten"),
+                *("wörter", "wörtern", "vorkommen"),
+            ),
+            same=("gleich", "dasselbe", "identisch"),
+            yes=("ja",),
+            no=("nein",),
+            conjunctions=("und", "sowie", "&"),
+        ),
+        "es": AnswerWords(
+            counters=(
+                *("vez", "veces", "letra", "letras", "carácter", "caracteres", "palabra"),
+                *("palabras", "aparición", "apariciones", "ocurrencia", "ocurrencias"),
+            ),
+            same=("igual", "iguales", "lo mismo"),
+            yes=("sí", "si"),
+            no=("no",),
+            conjunctions=("y", "e", "&"),
+        ),
+        "hi": AnswerWords(
+            counters=(
+                *("बार", "दफ़ा", "दफा", "मर्तबा", "अक्षर", "अक्षरों", "वर्ण", "वर्णों", "शब्द", "शब्दों"),
+                *("स्थान", "स्थानों"),
+            ),
+            same=("वही", "समान", "बराबर", "एक ही", "एक जैसा", "एक जैसे", "एक जैसी"),
+            yes=("हाँ", "हां", "जी हाँ", "जी हां", "जी"),
+            no=("नहीं", "जी नहीं", "ना", "न"),
+            conjunctions=("और", "तथा", "एवं", "व"),
+        ),
+        "ja": AnswerWords(
+            counters=(
+                *("回", "度", "個", "コ", "つ", "字", "文字", "語", "単語", "種", "種類"),
+                *("箇所", "か所", "カ所", "ヶ所", "ケ所", "ヵ所"),
+            ),
+            same=("同じ",),
+            yes=("はい", "ええ", "うん"),
+            no=("いいえ", "いえ", "ううん"),
+            conjunctions=("と", "や", "および", "及び", "そして", "かつ"),
+        ),
+        "ru": AnswerWords(
+            counters=(
+                *("раз", "раза", "буква", "букву", "буквы", "букв", "символ", "символа"),
+                *("символов", "знак", "знака", "знаков", "слово", "слова", "слов"),
+                *("вхождение", "вхождения", "вхождений"),
+            ),
+            same=("то же", "то же самое", "одинаково"),
+            yes=("да",),
+            no=("нет",),
+            conjunctions=("и",),
+        ),
+        "xh": AnswerWords(
+            counters=(
+                *("unobumba", "oonobumba", "igama", "amagama", "isihlandlo", "izihlandlo"),
+                *("ixesha", "amaxesha", "ileta", "iileta", "uphawu", "iimpawu"),
+            ),
+            same=("ngokufanayo", "kuyafana", "ziyafana", "iyafana"),
+            yes=("ewe", "ehe", "ee"),
+            no=("hayi", "hayi bo", "akunjalo"),
+            conjunctions=("kunye", "yaye", "kwaye"),
+        ),
     }
 )

@@ -9,6 +9,17 @@ _FORMS: Final = str.maketrans(
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶへ力口二工夕八卜一ςךםןףץı",
     "あいうえおつやゆよわかけアイウエオツヤユヨワカケヘカロニエタハトーσכמנפצi",
 )
+# Rows of Amharic letters that sound alike, each of eight vowels: ሐ and ኀ like ሀ, ሠ like ሰ, ዐ like
+# አ, ፀ like ጸ. Writers use one for the other.
+_HOMOPHONES: Final = {
+    row + vowel: like + vowel
+    for row, like in (
+        *((0x1210, 0x1200), (0x1280, 0x1200), (0x1220, 0x1230)),
+        *((0x12D0, 0x12A0), (0x1340, 0x1338)),
+    )
+    for vowel in range(8)
+}
+_SAME: Final = _FORMS | _HOMOPHONES
 
 
 def graphemes(text: str) -> list[str]:
@@ -38,7 +49,7 @@ def alike(one: str, other: str, *, case: bool = False) -> bool:
     """Return whether readers may take two characters for one: they share the one that has marks.
 
     Such are क and कि, か and が, и and й; also small and full kana, characters that print alike
-    (ヘ and へ), and, unless `case` counts, upper and lower case.
+    (ヘ and へ), Amharic letters of the same sound, and, unless `case` counts, upper and lower case.
 
     >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
     (True, True, False, False)
@@ -53,5 +64,5 @@ def base(unit: str, *, case: bool = False) -> str:
     if not "가" <= first <= "힣":
         from unicodedata2 import normalize
 
-        first = str(normalize("NFD", first))[0].translate(_FORMS)
+        first = str(normalize("NFD", first))[0].translate(_SAME)
     return first if case else first.lower()

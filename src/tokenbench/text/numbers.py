@@ -3,8 +3,8 @@
 import re
 
 from tokenbench.answer import Unparsable
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import plain
-from tokenbench.text.languages import answer_words
 
 # A zero fraction states the same integer; any other fraction is another number.
 _NUMBER = re.compile(r"([0-9]+)(?:\.0+)?\s*(.*)", re.DOTALL)

@@ -1,0 +1,164 @@
+"""The papers' compositions: which tasks, variants and languages, and how many items of each."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+
+from tokenbench.draw import Split
+from tokenbench.errors import DifficultyError, unknown
+from tokenbench.item import Item
+from tokenbench.sequences import Dataset, dataset, length_of
+from tokenbench.tasks import task
+from tokenbench.tasks.contract import UNBOUNDED
+
+_TASE: Final = (
+    *("freq", "lenop", "diff", "sort", "reord"),
+    *("compc", "compm", "dot", "ridl", "var"),
+)
+_PART: Final = 1000  # rows in each of the published files
+_CHARBENCH: Final = ("count_char", "count_unique", "find_first", "find_last")
+_LENGTHS: Final = range(4, 11)  # characters of CharBench's words
+_WORDS: Final = 25_000  # for each length
+_SHARES: Final = {"train": 8, "validation": 1, "test": 1}  # tenths of all words
+_EXECUTE: Final = (
+    *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
+    *("decompose", "compose", "contains_part", "furigana"),
+)
+
+
+class _Joined(NamedTuple):
+    """Datasets one after the other."""
+
+    parts: tuple[Dataset, ...]
+    ends: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        part = bisect_right(self.ends, index)
+        return self.parts[part][index - (self.ends[part - 1] if part else 0)]
+
+
+def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
+    """Return a paper's composition.
+
+    `tase` and `execute` have 1,000 items for each task, variant and language, or as many as there
+    are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its four
+    tasks, as far as the words reach.
+
+    Args:
+        name: the suite.
+        seed: as in the tasks' `generate`.
+        **options: for all, `langs`, a sequence of languages (of `charbench` by default English).
+            For `tase` and `execute`, `size`, items for each task, variant and language; `split`
+            (default "test"); `level`. For `execute` also `script` and `words`. For `charbench`,
+            `size`, words of each length; `split` (default all three, in their proportions);
+            `words` (default "core"; "wordfreq", or the path of a list, has more); `case`.
+
+    Raises:
+        UnknownNameError: no such suite or option.
+        DifficultyError: an option with a value that it cannot have.
+
+    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
+    (42000, 'ko')
+    """
+    if name not in _SUITES:
+        raise unknown("suite", name, _SUITES)
+    make, allowed = _SUITES[name]
+    return make(seed, **_known(options, allowed))
+
+
+def _tase(
+    seed: int,
+    size: int = _PART,
+    split: Split = "test",
+    langs: Sequence[str] | None = None,
+    level: int | None = None,
+) -> Dataset:
+    parts = [
+        dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
+        for name in _TASE
+        for variant in task(name).variants or (None,)
+        for lang in _listed(langs, task(name).langs)
+    ]
+    return _joined(parts, size)
+
+
+def _execute(
+    seed: int,
+    size: int = _PART,
+    split: Split = "test",
+    langs: Sequence[str] | None = None,
+    level: int | None = None,
+    **more: Any,
+) -> Dataset:
+    parts = [
+        _most(size, name, lang=lang, variant=variant, seed=seed, split=split, level=level, **more)
+        for name in _EXECUTE
+        for variant in task(name).variants or (None,)
+        for lang in task(name).langs
+        if langs is None or lang in _listed(langs, ())
+    ]
+    return _joined(parts, size)
+
+
+def _charbench(
+    seed: int,
+    size: int = _WORDS,
+    split: Split | None = None,
+    langs: Sequence[str] = ("en",),
+    words: str = "core",
+    **more: Any,
+) -> Dataset:
+    """Deal out each length's words to the tasks: their datasets go through the same ones."""
+    shares = _SHARES if split is None else {split: 10}
+    parts = [
+        _words(name, length, lang=lang, seed=seed, split=part, words=words, **more)[
+            turn : length_of(size) * share // sum(shares.values()) : len(_CHARBENCH)
+        ]
+        for lang in _listed(langs, ())
+        for turn, name in enumerate(_CHARBENCH)
+        for length in _LENGTHS
+        for part, share in shares.items()
+    ]
+    return _joined(parts, size)
+
+
+def _most(size: int, name: str, **asked: Any) -> Dataset:
+    """Return so many of a task's items, or all that are different."""
+    return dataset(name, **asked)[: length_of(size)]
+
+
+def _words(name: str, length: int, **asked: Any) -> Dataset:
+    """Return a task's items about words of a length; none if there are none of that length."""
+    data = dataset(name, length=length, **asked)
+    return data if data[0].meta["drawn"]["length"] == length else data[:0]
+
+
+def _listed(langs: Sequence[str] | None, known: tuple[str, ...]) -> Sequence[str]:
+    if not (langs is None or isinstance(langs, list | tuple)):
+        raise DifficultyError(f"langs={langs!r}: a list of languages is needed")
+    return known if langs is None else langs
+
+
+def _joined(parts: list[Dataset], size: int) -> Dataset:
+    """Return datasets one after the other."""
+    if not parts:
+        raise DifficultyError("langs is empty: give at least one language")
+    ends = tuple(accumulate(map(len, parts)))
+    if ends[-1] > UNBOUNDED:
+        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
+    return Dataset(_Joined(tuple(parts), ends), range(ends[-1]))
+
+
+def _known(options: dict[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
+    for name in options:
+        if name not in allowed:
+            raise unknown("option of the suite", name, allowed)
+    return options
+
+
+_SUITES: Final[Mapping[str, tuple[Callable[..., Dataset], tuple[str, ...]]]] = {
+    "tase": (_tase, ("size", "split", "langs", "level")),
+    "charbench": (_charbench, ("size", "split", "langs", "words", "case")),
+    "execute": (_execute, ("size", "split", "langs", "level", "script", "words")),
+}
