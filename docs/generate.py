@@ -15,7 +15,7 @@ from tokenbench.item import dumps
 from tokenbench.tasks import OURS
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.counts import closeness
-from tokenbench.tasks.params import Choice, Param, Span
+from tokenbench.tasks.params import Choice, Folder, Param, Span
 from tokenbench.text.languages import language
 from tokenbench.text.passage import passage
 
@@ -108,6 +108,8 @@ def _values(param: Param) -> list[str]:
         return [f"{_range(param.low, param.most)}, or a range", _range(param.low, param.high)]
     if isinstance(param, Choice):
         return [_codes(param.options), param.default]
+    if isinstance(param, Folder):
+        return ["the path of a folder or a text file", "the pack that ships"]
     first = f"`{param.options[0]}`" if param.options else "none"
     return [", ".join([*(f"`{name}`" for name in param.options), "the path of a file"]), first]
 
@@ -126,7 +128,7 @@ def _judging(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iter
     if "more" in notes:
         yield " ".join(notes["more"].split())
     yield from _verdicts(found, variant, **notes["judged"])
-    for lang in found.langs:
+    for lang in ("en",) if found.packs else found.langs:  # all stand in docs/languages.md
         item = found.generate(lang=lang, variant=variant, **notes["example"])
         yield f"An item in `{lang}`, whose solution is {_code(item.solution)}:"
         yield f"```text\n{item.prompt}\n```"

@@ -11,7 +11,7 @@ from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hangul, hanzi
+from tokenbench.parts import hangul, hanzi, kanji
 from tokenbench.parts.nesting import STROKES
 from tokenbench.parts.pieces import joins, told_by_ends
 
@@ -42,8 +42,8 @@ def pool(
     """Return those words or characters that have a way, in their order.
 
     Args:
-        lang: `en`, `zh` or `ko`.
-        known: English words, Han characters or Hangul syllables.
+        lang: `en`, `zh`, `ja` or `ko`.
+        known: English words, Han characters, kanji or Hangul syllables.
         low: the least number of parts.
         high: the greatest.
         others: for English words, the other words of the same letters (see `pieces.rivals`).
@@ -69,8 +69,8 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
     parts tell from any other cut, and whose parts make none of the others in whatever order; none
     if these are so few that cutting evenly is as good as reading what the ends say. Korean: what
     the positions hold. Chinese, but for characters that their readers take for one piece: the first
-    decomposition that holds no bare stroke and makes no other character of GB 2312. Arguments as in
-    `pool`, for one whole.
+    decomposition that holds no bare stroke and makes no other character of GB 2312. Japanese: see
+    `kanji.components`. Arguments as in `pool`, for one whole.
 
     >>> list(ways("en", "banana", 2)), list(ways("en", "lookout", 2, ["outlook"]))[-1]
     ([], ('looko', 'ut'))
@@ -87,8 +87,21 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
         )
         first = tuple(islice(told, FEWEST))
         return chain(first, told) if len(first) == FEWEST else iter(())
-    found = [hangul.decompose(whole)] if lang == "ko" else components(whole)[:1]
-    return (held for held in found if len(held) == n)
+    if lang == "ko":
+        return (held for held in (hangul.decompose(whole),) if len(held) == n)
+    found = kanji.components(whole) if lang == "ja" else components(whole)
+    return (held for held in found[:1] if len(held) == n)
+
+
+def accepted(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:
+    """Return every way to take a character apart that is a right answer, by its language.
+
+    >>> accepted("ko", "값"), accepted("zh", "把"), accepted("ja", "語")
+    ((('ㄱ', 'ㅏ', 'ㅄ'),), (('扌', '巴'), ('手', '巴')), (('言', '吾'),))
+    """
+    if lang == "ko":
+        return (hangul.decompose(whole),)
+    return kanji.accepted(whole) if lang == "ja" else hanzi.accepted(whole)
 
 
 def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[str, ...]:
@@ -96,7 +109,7 @@ def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[
 
     Args:
         lang: `en`: known words, from pieces in any order; `zh`: characters, from components in any
-            order; `ko`: the syllable, from jamo in their order.
+            order; `ja`: likewise kanji; `ko`: the syllable, from jamo in their order.
         parts: the parts.
         known: English words.
 
@@ -107,6 +120,8 @@ def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[
         return joins(parts, known)
     if lang == "zh":
         return hanzi.compose(parts)
+    if lang == "ja":
+        return kanji.compose(parts)
     try:
         return (hangul.compose(parts),)
     except TokenbenchError:
@@ -147,9 +162,10 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
 
 def _right(lang: str, whole: str, held: tuple[str, ...]) -> Collection[Hashable]:
     """Return what may be right answers about a whole, in either direction."""
-    if lang != "zh":
+    if lang not in ("zh", "ja"):
         return {whole}
-    return {*hanzi.compose(held), *(tuple(sorted(listed)) for listed in hanzi.accepted(whole))}
+    listed = (tuple(sorted(option)) for option in accepted(lang, whole))
+    return {*wholes(lang, held), *listed}
 
 
 def _in_gb2312(char: str) -> bool:

@@ -13,7 +13,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published
 from tokenbench.tasks.packed import SOURCE_OF_WORDS, USERS_PACK, pack_of, source_of, words_of
 from tokenbench.tasks.params import Choice, Span
 from tokenbench.tasks.wording import worded
-from tokenbench.text.graphemes import alike, base
+from tokenbench.text.graphemes import alike, is_clear
 from tokenbench.text.line import Line, characters
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.wordlists import PACK, words
@@ -211,7 +211,7 @@ def _is_mixed(ask: Ask) -> bool:
 
 def _absent(units: Sequence[str], ask: Ask, draw: Draw) -> str:
     """Return a character that a word does not hold, in any case or with any marks."""
-    others = pack_of(ask).alphabet
+    others = pack_of(ask).common
     held = [unit for unit in others if not any(alike(unit, other) for other in units)]
     return draw.choice(held)
 
@@ -233,19 +233,13 @@ def _by_length(pack: Pack, source: str | Located) -> dict[Split, dict[int, tuple
     """Return the words of each split, by their length."""
     piles: dict[Split, dict[int, list[Line]]] = {}
     for line in _listed(pack, source):
-        if _is_clear(line.units):
+        if is_clear(line.units):
             lengths = piles.setdefault(split_of(line.text.lower()), {})
             lengths.setdefault(len(line.units), []).append(line)
     return {
         split: {length: tuple(lines) for length, lines in lengths.items()}
         for split, lengths in piles.items()
     }
-
-
-def _is_clear(units: Sequence[str]) -> bool:
-    """Return whether no character of a word may be taken for another: none differ only in marks."""
-    different = {unit.lower() for unit in units}
-    return len({base(unit) for unit in different}) == len(different)
 
 
 @lru_cache(maxsize=2 * KEPT)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json
+from tokenbench.parts import holding
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
@@ -24,19 +25,9 @@ from tokenbench.text.units import units
 Pool: TypeAlias = dict[str, dict[int, tuple[str, ...]]]  # what holds each part so often
 Chosen: TypeAlias = tuple[str, tuple[str, ...], int]  # a part, what is asked about, and the count
 
-_PARTS: Final = {  # what may be asked for
-    "en": "abcdefghijklmnopqrstuvwxyz",
-    "zh": (
-        "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
-        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻舟殳止犬舌矢革气罒文走戈辛鱼"
-        "见鬼云豆牙缶歹士示皮羽言"
-    ),
-    "ko": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣ",
-}
 _JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
 _CONSONANT: Final = {"subject": "이", "topic": "은", "object": "을"}  # particles after its name
 _VOWEL: Final = {"subject": "가", "topic": "는", "object": "를"}
-_BASIC: Final = str.maketrans({"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"})
 _ENOUGH: Final = 1000  # items that a count needs to be as likely as any other
 
 
@@ -61,7 +52,7 @@ def count(text: str, part: str, lang: str) -> int:
         return text.lower().count(part.lower())
     total = 0
     for char in units(text, lang):
-        found = _number(char, part, lang)
+        found = holding.number(char, part, lang)
         if found is None:
             raise TokenbenchError(
                 f"how often {char!r} holds {part!r:.80} depends on what is taken for a component: "
@@ -78,27 +69,6 @@ def verify(answer: int, target: Json) -> bool:
     True
     """
     return bool(answer == target["count"])
-
-
-def _number(unit: str, part: str, lang: str) -> int | None:
-    """Return how often a part occurs in a unit; None if that depends on the reading."""
-    if lang == "en":
-        return unit.count(part)
-    if lang == "zh":
-        from tokenbench.parts.nesting import number
-
-        return number(unit, part)
-    found, *others = {reading.count(part) for reading in _readings(unit)}
-    return None if others else found
-
-
-@lru_cache(maxsize=4096)
-def _readings(syllable: str) -> tuple[str, str, str]:
-    """Return the jamo of a syllable by position, as letters, and as basic letters (ㅐ is ㅏㅣ)."""
-    from tokenbench.parts.hangul import decompose
-
-    letters = "".join(decompose(syllable, parts="letters"))
-    return "".join(decompose(syllable)), letters, letters.translate(_BASIC)
 
 
 class _Plan(NamedTuple):
@@ -166,10 +136,10 @@ def _is_single(ask: Ask) -> bool:
 def _pool(known: _Known) -> Pool:
     """Return, for each part, the words or characters that hold it never, once, twice, …."""
     pool: Pool = {}
-    for part in _PARTS[known.lang]:
+    for part in holding.ASKED[known.lang]:
         held = defaultdict(list)
         for unit in known.words:
-            number = _number(unit, part, known.lang)
+            number = holding.number(unit, part, known.lang)
             if number is not None:
                 held[number].append(unit)
         pool[part] = {number: tuple(found) for number, found in sorted(held.items())}

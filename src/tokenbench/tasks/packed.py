@@ -96,9 +96,9 @@ def source_of(ask: Ask) -> str:
 
 
 def newcomers(ask: Ask) -> tuple[str, ...]:
-    """Return the units that may be put into a line: characters, or words, of the pack."""
+    """Return the units that may be put into a line: common characters, or words, of the pack."""
     found = pack_of(ask)
-    units = found.alphabet if ask.variant == CHARACTERS else found.vocabulary
+    units = found.common if ask.variant == CHARACTERS else found.vocabulary
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 

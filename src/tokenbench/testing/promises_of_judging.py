@@ -159,8 +159,8 @@ class _Probe(NamedTuple):
     def wording(self) -> str:
         """Return the reason without the completion's text and without numbers."""
         reason = self.reason
-        for given in (self.completion, self.completion[:_QUOTED]):
-            reason = reason.replace(given or "\0", "…")
+        for given in filter(None, (self.completion, self.completion[:_QUOTED])):
+            reason = re.sub(rf"(?<!\w){re.escape(given)}(?!\w)", "…", reason)
         return re.sub("[0-9]+", "#", reason)
 
 

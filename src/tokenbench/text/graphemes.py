@@ -1,6 +1,8 @@
 """Characters as readers see them: extended grapheme clusters, with Indic conjuncts whole."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 # Other forms of a letter, which decomposing does not part from it: small kana, the kana and Han
@@ -20,6 +22,11 @@ _HOMOPHONES: Final = {
     for vowel in range(8)
 }
 _SAME: Final = _FORMS | _HOMOPHONES
+# Letters of Devanagari that also stand as signs on another one.
+_VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
+# What Arabic readers also see in a letter whose marks are no marks to Unicode.
+_ALSO: Final = {"أ": "ء", "إ": "ء", "آ": "ء", "ؤ": "ء", "ئ": "ء", "ة": "هت", "ى": "ي"}
+_FINAL: Final = frozenset("ةىςךםןףץ")  # letters in a form that ends words
 
 
 def graphemes(text: str) -> list[str]:
@@ -37,32 +44,55 @@ def graphemes(text: str) -> list[str]:
 
 
 def stand_apart(units: list[str]) -> bool:
-    """Return whether units remain what they are when they are joined.
+    """Return whether characters make a word in which each remains what it is.
 
-    >>> stand_apart(["क", "षा"]), stand_apart(["क्", "षा"])
-    (True, False)
+    None joins another one, and none that ends words stands within.
+
+    >>> stand_apart(["क", "षा"]), stand_apart(["क्", "षा"]), stand_apart(["ς", "ο"])
+    (True, False, False)
     """
-    return graphemes("".join(units)) == units
+    return _FINAL.isdisjoint(units[:-1]) and graphemes("".join(units)) == units
 
 
 def alike(one: str, other: str, *, case: bool = False) -> bool:
-    """Return whether readers may take two characters for one: they share the one that has marks.
+    """Return whether readers may take two characters for one, or find the one in the other.
 
-    Such are क and कि, か and が, и and й; also small and full kana, characters that print alike
-    (ヘ and へ), Amharic letters of the same sound, and, unless `case` counts, upper and lower case.
+    They may if the two differ only in their marks, as क and कि, か and が, и and й do; if a letter
+    of the one is in the other, as र in त्र, or its vowel sign; if both kana are small and full, or
+    two Amharic letters have one sound; and, unless `case` counts, if they differ in case.
 
     >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
     (True, True, False, False)
     """
-    return base(one, case=case) == base(other, case=case)
+    if not case:
+        one, other = one.lower(), other.lower()
+    (letters, signs), (others, their_signs) = _carried(one), _carried(other)
+    return not (
+        letters.isdisjoint(others) and signs.isdisjoint(others) and letters.isdisjoint(their_signs)
+    )
+
+
+def is_clear(units: Iterable[str]) -> bool:
+    """Return whether no character may be taken for another: they are equal, or not alike.
+
+    That upper and lower case are different has to be said.
+
+    >>> is_clear("Anna"), is_clear("resumé")
+    (True, False)
+    """
+    different = sorted({unit.lower() for unit in units})
+    return not any(alike(*pair) for pair in combinations(different, 2))
 
 
 @lru_cache(maxsize=1 << 14)
-def base(unit: str, *, case: bool = False) -> str:
-    """Return the character that carries a grapheme's marks, in lower case unless `case` counts."""
-    first = unit[0]
-    if not "가" <= first <= "힣":
-        from unicodedata2 import normalize
+def _carried(unit: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the letters of a grapheme, and those that its vowel signs stand for."""
+    if "가" <= unit[0] <= "힣":
+        return frozenset(unit[0]), frozenset()
+    from unicodedata2 import category, normalize
 
-        first = str(normalize("NFD", first))[0].translate(_SAME)
-    return first if case else first.lower()
+    parts = normalize("NFD", unit)
+    letters = [part.translate(_SAME) for part in parts if category(part)[0] != "M"]
+    others = [letter for part in unit for letter in _ALSO.get(part, "")]
+    signs = [_VOWELS[part] for part in parts if part in _VOWELS]
+    return frozenset(letters or unit[0]) | frozenset(others), frozenset(signs)

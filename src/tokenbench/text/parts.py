@@ -5,7 +5,7 @@ import re
 
 from tokenbench.text.fold import bare, straight, visible, width
 
-_SEPARATOR = re.compile(r"[\s,，、､;；/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
+_SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
 
 
 def parts(text: str) -> list[str]:

@@ -33,6 +33,16 @@ def hangul() -> tuple[str, ...]:
     return _rows("euc_kr", 16, 40)
 
 
+@cache
+def kanji(level: int = 1) -> tuple[str, ...]:
+    """Return the 2,965 kanji of JIS X 0208, level 1, or with level 2 all 6,355.
+
+    >>> len(kanji()), len(kanji(2)), kanji()[0]
+    (2965, 6355, '亜')
+    """
+    return _rows("euc_jp", 16, 47 if level == 1 else 84)
+
+
 def _rows(codec: str, first: int, last: int) -> tuple[str, ...]:
     """Return the characters in rows of a 94 × 94 code table, in its order."""
     cells = (

@@ -68,6 +68,12 @@ class Pack:
         return tuple(unit for unit, _ in counted.most_common())
 
     @cached_property
+    def common(self) -> tuple[str, ...]:
+        """The characters of the alphabet that occur in several words, else all of them."""
+        counted = Counter(unit for word in self.vocabulary for unit in set(graphemes(word)))
+        return tuple(unit for unit in self.alphabet if counted[unit] > 1) or self.alphabet
+
+    @cached_property
     def digest(self) -> str:
         """A hash (64 hex digits) of all that items are made of: language and sentences."""
         lines = [[*line.units, *line.gaps] for line in self.sentences]

@@ -1,0 +1,184 @@
+"""Japanese kanji and their components, as a Japanese reader sees them.
+
+The data is that of `tokenbench.parts.hanzi`, in the forms that Japanese prints: 語 is 言 + 吾 where
+the data has the Chinese form 訁. What is no component of a kanji in Japanese, or is doubtful there,
+stands in `data/kanji.tsv`.
+
+Components are folded (see `folded`), and their order in a decomposition means nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from tokenbench.errors import texts
+from tokenbench.parts import hanzi
+from tokenbench.parts.hanzi import Parts
+from tokenbench.parts.nesting import STROKES, number
+from tokenbench.parts.radicals import rows
+from tokenbench.text.repertoire import kanji
+
+# Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
+_PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
+# Kana that are written like a component and often stand for it: a kanji has no kana in it.
+_KANA: Final = str.maketrans("ハムロエカタニトメヨイ", "八厶口工力夕二卜乂彐亻")
+# Components that every reader knows though they are no characters.
+_FORMS: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜耂彡彳攵宀冖厂广尸囗")
+
+
+def folded(part: str) -> str:
+    """Return a component of a kanji in the form in which components are compared.
+
+    Argument and error are those of `tokenbench.parts.radicals.folded`.
+
+    >>> folded("訁"), folded("⺡"), folded("ム"), folded("扌")
+    ('言', '氵', '厶', '扌')
+    """
+    return hanzi.folded(part).translate(_PRINTED).translate(_KANA)
+
+
+def decompose(char: str) -> tuple[Parts, ...]:
+    """Return the decompositions of a kanji that a Japanese reader would agree to.
+
+    Args:
+        char: one kanji.
+
+    Returns:
+        each decomposition as a tuple of two or more components, radicals in their printed forms;
+        none if there is no data, or it is doubtful.
+
+    Raises:
+        TokenbenchError: not one character.
+
+    >>> decompose("語"), decompose("扉"), decompose("魚")
+    ((('言', '吾'),), (('戸', '非'),), ())
+    """
+    found = hanzi.decompose(char)
+    return () if char in _doubtful() else _mapped(char, found)
+
+
+def accepted(char: str) -> tuple[Parts, ...]:
+    """Return the decompositions of a kanji, with radicals in their full forms as well.
+
+    Argument and error are those of `decompose`.
+
+    >>> accepted("持"), accepted("陪")
+    ((('扌', '寺'), ('手', '寺')), (('阝', '咅'), ('阜', '咅')))
+    """
+    found = hanzi.accepted(char)
+    return () if char in _doubtful() else _mapped(char, found)
+
+
+def compose(parts: Sequence[str]) -> Parts:
+    """Return every kanji that has exactly these components, in code point order.
+
+    Kanji are those of JIS X 0213: 语 is none, though Chinese writes 語 so.
+
+    Args:
+        parts: components in any order, radicals in their printed or full forms.
+
+    Raises:
+        TokenbenchError: not a sequence of str.
+
+    >>> compose(["吾", "言"]), compose(["木", "口"])
+    (('語',), ('呆', '杏', '束'))
+    """
+    return _composed().get(_key(map(folded, texts("parts", parts))), ())
+
+
+@cache
+def components(char: str) -> tuple[Parts, ...]:
+    """Return those decompositions of a kanji that questions can stand on, the best one first.
+
+    Its parts are kanji of JIS X 0208 or well-known radicals, if possible of level 1, and make no
+    other kanji of JIS X 0208.
+
+    >>> components("語"), components("宿")[0], components("杏"), components("部")
+    ((('言', '吾'),), ('宀', '亻', '百'), (), ())
+    """
+    found = [
+        held
+        for held in decompose(char)
+        if all(part in _FORMS or part in _known() for part in held)
+        and STROKES.isdisjoint(held)
+        and not any(other != char and other in _known() for other in compose(held))
+    ]
+    return tuple(sorted(found, key=lambda held: (not _is_common(held), len(held))))
+
+
+def contains(char: str, part: str) -> bool | None:
+    """Return whether a kanji holds a component; None where that depends on the reading.
+
+    It does if each of its decompositions names the component, and none a bare stroke. It does not
+    if neither the component nor a form or look-alike of it is found in the kanji, taken apart as
+    far as the data goes.
+
+    Args:
+        char: one kanji.
+        part: one component, in its printed form.
+
+    Raises:
+        TokenbenchError: not one character.
+
+    >>> contains("語", "言"), contains("語", "糸"), contains("江", "水")
+    (True, False, None)
+    """
+    found = decompose(char)
+    if not found:
+        return None
+    if all(part in held for held in found):
+        return True if all(map(STROKES.isdisjoint, found)) else None
+    return False if number(char, part) == 0 else None
+
+
+def _mapped(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:
+    """Return decompositions in Japanese forms, no two of the same components."""
+    kept: dict[Parts, Parts] = {}
+    for parts in found:
+        shown = tuple(part.translate(_PRINTED) for part in parts)
+        if char not in shown:
+            kept.setdefault(_key(shown), shown)
+    return tuple(kept.values())
+
+
+def _is_common(held: Parts) -> bool:
+    """Return whether all parts are radicals or kanji of level 1."""
+    return all(part in _FORMS or part in _level_1() for part in held)
+
+
+def _key(parts: Iterable[str]) -> Parts:
+    return tuple(sorted(parts))
+
+
+def _is_in_jis_x_0213(char: str) -> bool:
+    try:
+        char.encode("euc_jis_2004")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def _composed() -> dict[Parts, Parts]:
+    """Return the kanji of all components, doubtful ones too, lest one be thought unique."""
+    found: defaultdict[Parts, list[str]] = defaultdict(list)
+    for char in filter(_is_in_jis_x_0213, hanzi.characters()):
+        for parts in _mapped(char, hanzi.accepted(char)):
+            found[_key(parts)].append(char)
+    return {parts: tuple(chars) for parts, chars in found.items()}
+
+
+@cache
+def _doubtful() -> frozenset[str]:
+    return frozenset(char for _, chars in rows("kanji.tsv") for char in chars)
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(kanji(2))
+
+
+@cache
+def _level_1() -> frozenset[str]:
+    return frozenset(kanji())

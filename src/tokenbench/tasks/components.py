@@ -1,0 +1,161 @@
+"""What tasks that take words and characters apart share: reading, folding and judging of parts."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from tokenbench.answer import Unparsable
+from tokenbench.errors import TokenbenchError, texts
+from tokenbench.item import Item, Json
+from tokenbench.parts import hangul, hanzi, kanji
+from tokenbench.text import fold
+from tokenbench.text.answer_words import answer_words
+from tokenbench.text.parts import parts as listed
+
+Parts: TypeAlias = Sequence[str]
+
+PARTS: Final = {"accepted": "list of lists of str", "ordered": "bool"}  # fields of targets
+WHOLES: Final = {"accepted": "list of str"}
+_LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
+_PLUS: Final = re.compile("[+＋]")
+_QUOTES: Final = re.compile("[“”‘’「」『』]")
+_AND: Final = "と"  # Japanese; its neighbours need no spaces
+
+
+def matches(parts: Parts, accepted: Sequence[Parts], *, ordered: bool = False) -> bool:
+    """Return whether parts are those of an accepted decomposition, each as often as there.
+
+    Args:
+        parts: the parts, folded (see `folded`).
+        accepted: the decompositions, folded.
+        ordered: whether the parts have to stand in the order of the decomposition, too.
+
+    Raises:
+        TokenbenchError: not a sequence of str, or of such sequences.
+
+    >>> matches(["巴", "扌"], [["扌", "巴"], ["手", "巴"]])
+    True
+    >>> matches(["ㅏ", "ㄱ"], [["ㄱ", "ㅏ"]], ordered=True)
+    False
+    """
+    given, options = texts("parts", parts), [texts("accepted", option) for option in accepted]
+    return given in options if ordered else sorted(given) in map(sorted, options)
+
+
+def folded(part: str, lang: str) -> str:
+    """Return one part of a word or character in the form in which parts are compared.
+
+    English: lower case and usual width. Korean: a compatibility jamo. Chinese: the unified
+    character for a radical, without variation selectors. Japanese: likewise, in the form that
+    Japanese prints, and the component that a kana stands for. What is no part stays as it is.
+
+    >>> folded("Ag", "en"), folded("ᆨ", "ko"), folded("⺘", "zh"), folded("ム", "ja")
+    ('ag', 'ㄱ', '扌', '厶')
+    """
+    if lang == "en":
+        return fold.nfc(fold.width(part)).lower()
+    if lang == "zh":
+        return hanzi.folded(part)
+    if lang == "ja":
+        return kanji.folded(fold.width(part))
+    return hangul.folded(part) if hangul.is_jamo(part) else part
+
+
+def verify(answer: str | Parts, target: Json) -> bool:
+    """Return whether parts are accepted ones, or a whole is.
+
+    >>> verify(["ㄱ", "ㅏ"], {"accepted": [["ㄱ", "ㅏ"]], "ordered": True})
+    True
+    >>> verify("irritation", {"accepted": ["irritation"]})
+    True
+    """
+    if isinstance(answer, str):
+        return answer in target["accepted"]
+    return matches(answer, target["accepted"], ordered=target["ordered"])
+
+
+def parse_parts(text: str, item: Item) -> list[str]:
+    """Return the parts that an answer lists, folded.
+
+    Raises:
+        Unparsable: it lists none, or something that is none.
+    """
+    text = _PLUS.sub(",", text)
+    if item.lang == "ko":
+        try:
+            found = list(hangul.listed(text))
+        except TokenbenchError:
+            raise Unparsable("holds what is no jamo") from None
+    elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
+        text = _QUOTES.sub(" ", text if item.lang == "zh" else text.replace(_AND, " "))
+        parts = (folded(part, item.lang) for part in listed(text))
+        found = [folded(char, item.lang) for part in parts for char in part]
+    else:
+        found = [folded(part, item.lang) for part in listed(text)]
+    if not found:
+        raise Unparsable("names no part")
+    return _without_conjunction(found, item)
+
+
+def parse_whole(text: str, item: Item) -> str:
+    """Return the word or character that an answer is.
+
+    Raises:
+        Unparsable: it is not one.
+    """
+    whole = fold.plain(text)
+    if item.lang == "en":
+        whole = whole.lower()
+    elif item.lang in ("zh", "ja"):
+        whole = hanzi.folded(whole)
+    one = len(whole.split()) == 1 if item.lang == "en" else len(whole) == 1
+    if not one:
+        raise Unparsable("is not one word" if item.lang == "en" else "is not one character")
+    return whole
+
+
+def grade(answer: str | Parts, target: Json) -> float:
+    """Return the greatest share of parts that an accepted decomposition has in common.
+
+    By place where order counts, else of both multisets (Jaccard); a whole is right or wrong.
+
+    >>> grade(["ㄱ", "ㅗ"], {"accepted": [["ㄱ", "ㅏ"]], "ordered": True})
+    0.5
+    """
+    if isinstance(answer, str):
+        return float(verify(answer, target))
+    share = _placed if target["ordered"] else _shared
+    return max((share(answer, option) for option in target["accepted"]), default=0.0)
+
+
+def why(answer: str | Parts, target: Json) -> str:
+    """Return what is wrong with an answer, without naming the target."""
+    if isinstance(answer, str):
+        return "that is not what the parts make"
+    return "those are not the parts" + (" in their order" if target["ordered"] else "")
+
+
+def longest(target: Json) -> int:
+    """Return the length of the longest reasonable answer, in characters."""
+    return _LONGEST
+
+
+def _without_conjunction(found: list[str], item: Item) -> list[str]:
+    """Return the parts without an "and" before the last one, unless that may be a part itself."""
+    sizes = set(map(len, item.target["accepted"]))
+    said = len(found) > 2 and found[-2] in answer_words(item.lang).conjunctions
+    if said and len(found) not in sizes and len(found) - 1 in sizes:
+        return [*found[:-2], found[-1]]
+    return found
+
+
+def _placed(given: Parts, wanted: Parts) -> float:
+    """Return the share of places that hold the same part."""
+    return sum(map(str.__eq__, given, wanted)) / max(len(given), len(wanted))
+
+
+def _shared(given: Parts, wanted: Parts) -> float:
+    """Return the Jaccard index of two multisets of parts."""
+    a, b = Counter(given), Counter(wanted)
+    return (a & b).total() / (a | b).total()

@@ -1,0 +1,80 @@
+"""COMPOSE: which character do the parts make?
+
+It is asked only where one character in use has these parts: of GB 2312, of JIS X 0208, or the
+Hangul syllable whose positions are named.
+"""
+
+from collections.abc import Sequence
+
+from tokenbench.draw import Draw
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
+from tokenbench.parts import ways
+from tokenbench.tasks import components, naming, subcharacters
+from tokenbench.tasks.components import verify as verify
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.wording import worded
+
+
+def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
+    """Return every character that parts make.
+
+    Args:
+        parts: components in any order; jamo in their order.
+        lang: zh, ja or ko.
+
+    Raises:
+        TokenbenchError: another language, or parts that are no sequence of str.
+
+    >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
+    (('把',), ('語',), ('값',))
+    """
+    if lang not in subcharacters.LANGS:
+        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
+    return ways.wholes(lang, parts)
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    pool = subcharacters.pool(ask).wholes
+    if not pool:
+        return None
+    whole = subcharacters.whole(ask.lang, *pool[TASK.place(ask, len(pool))])
+    shown = draw.shuffled(list(enumerate(whole.parts)))
+    places = naming.pieces("compose", ask.lang, shown)
+    return Draft(
+        prompt=worded(draw, "compose", ask.lang, form="ask", **places),
+        target={"accepted": list(ways.wholes(ask.lang, whole.parts))},
+        solution=whole.char,
+        source=subcharacters.source(ask.lang),
+        drawn={"parts": len(whole.parts), "whole": whole.char},
+        published=Published("quoted", whole.char),
+    )
+
+
+def _space(ask: Ask) -> int:
+    return len(subcharacters.pool(ask).wholes)
+
+
+def _chance(item: Item) -> float:
+    return subcharacters.chance(TASK.asked(item))
+
+
+TASK = Task(
+    name="compose",
+    source="EXECUTE: sub-character composition",
+    version=1,
+    langs=subcharacters.LANGS,
+    variants=(),
+    doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
+    params=subcharacters.PARAMS,
+    fields={None: components.WHOLES},
+    make=_make,
+    parse=components.parse_whole,
+    verify=verify,
+    grade=components.grade,
+    why=components.why,
+    longest=components.longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate

@@ -1,0 +1,139 @@
+"""CONTAINS_PART: does a character contain a part?
+
+A part is asked for only where every way of counting agrees: whether the parts of a Han character
+are taken apart in turn, and whether clusters, double letters and compound vowels are one jamo or
+several. As many characters contain it as do not.
+"""
+
+from collections import Counter
+from functools import cache
+from math import lcm
+from typing import Final, NamedTuple
+
+from tokenbench.draw import Draw, Split
+from tokenbench.errors import TokenbenchError
+from tokenbench.parts import holding
+from tokenbench.parts.totals import picked
+from tokenbench.tasks import subcharacters, yesno
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.wording import shared, worded
+from tokenbench.tasks.yesno import verify as verify
+
+_FEWEST: Final = 3  # characters of a split that hold a part that is asked for
+_FINE: Final = 1000  # steps of weights
+
+
+def solve(char: str, part: str, lang: str = "zh") -> bool:
+    """Return whether a character contains a part, whatever counts as one.
+
+    Args:
+        char: a Han character, a kanji or a Hangul syllable.
+        part: a component in its printed form, or a jamo.
+        lang: zh, ja or ko.
+
+    Raises:
+        UnknownNameError: another language.
+        TokenbenchError: that depends on what is taken for a part, or is not known.
+
+    >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
+    (True, False, True)
+    """
+    found = holding.contains(char, part, lang)
+    if found is None:
+        raise TokenbenchError(
+            f"whether {char!r:.80} contains {part!r:.80} depends on what is taken for a part: "
+            "take it apart with decompose.solve"
+        )
+    return found
+
+
+class _Pool(NamedTuple):
+    """Characters with the parts that they surely contain, and those that they surely do not.
+
+    Parts are weighted so that each is asked for as often where the answer is yes as where it is no.
+    """
+
+    chars: tuple[str, ...]
+    present: dict[str, tuple[str, ...]]
+    absent: dict[str, dict[str, int]]
+
+
+def _make(ask: Ask, draw: Draw) -> Draft | None:
+    pool = _pool(ask.lang, ask.split)
+    char = pool.chars[TASK.place(ask, len(pool.chars))]
+    holds = bool(draw.below(2))
+    part = draw.choice(pool.present[char]) if holds else picked(draw, pool.absent[char])
+    places = {"whole": char, "part": part}
+    if ask.lang == "ko":  # the particle follows the letter's name
+        places["subject"] = "가" if part >= "ㅏ" else "이"
+    answer = shared("yes" if holds else "no", ask.lang)
+    return Draft(
+        prompt=worded(draw, "contains_part", ask.lang, form="ask", **places),
+        target={"answer": holds},
+        solution=answer,
+        source=subcharacters.source(ask.lang),
+        drawn={"holds": holds, "whole": char, "part": part},
+        published=Published("quoted", answer),
+    )
+
+
+@cache
+def _pool(lang: str, split: Split) -> _Pool:
+    parts = holding.ASKED[lang]
+    listed = subcharacters.characters(lang, split)
+    known = {char: {part: holding.contains(char, part, lang) for part in parts} for char in listed}
+    sure = [found for found in known.values() if False in found.values()]
+    held = Counter(part for found in sure for part in found if found[part])
+    usual = [part for part in parts if held[part] >= _FEWEST]
+    present = {char: tuple(part for part in usual if found[part]) for char, found in known.items()}
+    absent = {
+        char: [part for part in usual if found[part] is False] for char, found in known.items()
+    }
+    chars = tuple(char for char in listed if present[char] and absent[char])
+    weights = _weights([(present[char], absent[char]) for char in chars])
+    return _Pool(
+        chars,
+        {char: present[char] for char in chars},
+        {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars},
+    )
+
+
+def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
+    """Return how likely each part has to be drawn where it is absent.
+
+    As likely as where it is present, and the more so the fewer characters it is surely absent from.
+    """
+    shares = lcm(*(len(present) for present, _ in chars))
+    asked: Counter[str] = Counter()
+    for present, _ in chars:
+        asked.update(dict.fromkeys(present, shares // len(present)))
+    lacking = Counter(part for _, absent in chars for part in absent)
+    return {
+        part: max(1, _FINE * len(chars) * asked[part] // (shares * lacking[part])) for part in asked
+    }
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask.lang, ask.split).chars)
+
+
+TASK = Task(
+    name="contains_part",
+    source="EXECUTE: sub-character containment",
+    version=1,
+    langs=subcharacters.LANGS,
+    variants=(),
+    doc="Say whether a Han character, a kanji or a Hangul syllable contains a part.",
+    params=(),
+    fields={None: yesno.FIELDS},
+    make=_make,
+    parse=yesno.parse,
+    verify=verify,
+    grade=yesno.grade,
+    why=yesno.why,
+    longest=yesno.longest,
+    chance=yesno.chance,
+    space=_space,
+    examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
+)
+generate = TASK.generate

@@ -1,0 +1,167 @@
+"""FURIGANA: how is a Japanese word read?
+
+Every reading that the word has when it stands alone is right. Hiragana and katakana are the same;
+ー and vowels, ぢ and じ, づ and ず are not.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from functools import cache, lru_cache
+from typing import Final
+
+from tokenbench.answer import Unparsable
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.params import Span
+from tokenbench.tasks.sized import suiting
+from tokenbench.tasks.wording import worded
+from tokenbench.text.data_files import data_text
+from tokenbench.text.fold import nfc, plain, width
+
+_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # from katakana
+_KANA: Final = re.compile("[ぁ-ゖー]+")
+_LONGEST: Final = 64  # kana; the same for every target, lest a reason tell its length
+_HALF: Final = 0.5  # of the kana; who has no more of them right does not know the word
+
+
+def solve(word: str) -> tuple[str, ...]:
+    """Return the readings of a Japanese word in hiragana; none for a word that we do not list.
+
+    >>> solve("今日"), solve("犬")
+    (('きょう', 'こんにち'), ('いぬ',))
+    """
+    return readings().get(nfc(word), ())
+
+
+def hiragana(kana: str) -> str:
+    """Return kana as full-width hiragana; anything else stays as it is.
+
+    >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
+    ('きょう', 'できる', 'びー玉')
+    """
+    return nfc(width(kana)).translate(_HIRAGANA)
+
+
+@cache
+def readings() -> dict[str, tuple[str, ...]]:
+    """Return the words that are asked for, each with all its readings, the usual one first.
+
+    The list was written by `tools/furigana_readings.py`.
+    """
+    lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
+    return {word: tuple(listed) for word, *listed in lines}
+
+
+def verify(answer: str, target: Json) -> bool:
+    """Return whether kana are one of the readings.
+
+    >>> verify("コンニチ", {"readings": ["きょう", "こんにち"]})
+    True
+    """
+    return hiragana(answer) in map(hiragana, target["readings"])
+
+
+def _make(ask: Ask, draw: Draw) -> Draft:
+    pool = _pool(ask)
+    word = pool[TASK.place(ask, len(pool))]
+    listed = readings()[word]
+    return Draft(
+        prompt=worded(draw, "furigana", ask.lang, form="ask", word=word),
+        target={"readings": list(listed)},
+        solution=listed[0],
+        source=_source(),
+        drawn={"length": len(listed[0]), "readings": len(listed), "word": word},
+        published=Published("quoted", listed[0]),
+    )
+
+
+def _pool(ask: Ask) -> tuple[str, ...]:
+    given = ask.range("length") if "length" in ask.given else None
+    return _suiting(ask.split, given, None if given else ask.level)
+
+
+@lru_cache(maxsize=256)
+def _suiting(split: Split, given: tuple[int, int] | None, level: int | None) -> tuple[str, ...]:
+    words = [word for word in readings() if split_of(word) == split]
+    return suiting(words, lambda word: len(readings()[word][0]), given, level)
+
+
+def _space(ask: Ask) -> int:
+    return len(_pool(ask))
+
+
+def _parse(text: str, item: Item) -> str:
+    """Return the kana of an answer, which is nothing else: no kanji, no list."""
+    found = hiragana(plain(text))
+    if not _KANA.fullmatch(found):
+        raise Unparsable("is not one reading in kana")
+    return found
+
+
+def _grade(answer: str, target: Json) -> float:
+    """Return the share of kana that are right, by edit distance; 0.0 up to one half of them.
+
+    Most short words share some kana with a guess, so that lower shares could be had by guessing.
+    """
+    if verify(answer, target):
+        return 1.0
+    return max(_likeness(answer, hiragana(reading)) for reading in target["readings"])
+
+
+def _likeness(given: str, right: str) -> float:
+    from rapidfuzz.distance import Levenshtein
+
+    share = 1 - Levenshtein.distance(given, right) / max(len(given), len(right))
+    return share if share > _HALF else 0.0
+
+
+def _why(answer: str, target: Json) -> str:
+    return "the word is not read so"
+
+
+def _longest(target: Json) -> int:
+    return _LONGEST
+
+
+def _chance(item: Item) -> float:
+    pool = _pool(TASK.asked(item))
+    return _commonest(pool) / len(pool)
+
+
+@lru_cache(maxsize=256)
+def _commonest(pool: tuple[str, ...]) -> int:
+    """Return how many words are read alike, at most."""
+    return max(Counter(reading for word in pool for reading in readings()[word]).values())
+
+
+@cache
+def _data() -> str:
+    return data_text(__package__, "data", "furigana.tsv")
+
+
+@cache
+def _source() -> str:
+    return f"tokenbench readings sha256:{hashlib.sha256(_data().encode()).hexdigest()[:12]}"
+
+
+TASK = Task(
+    name="furigana",
+    source="EXECUTE: furigana",
+    version=1,
+    langs=("ja",),
+    variants=(),
+    doc="Give the reading of a Japanese word that is written with kanji.",
+    params=(Span("length", 1, 8, 12, "kana; the nearest length that there is", levelled=True),),
+    fields={None: {"readings": "list of str"}},
+    make=_make,
+    parse=_parse,
+    verify=verify,
+    grade=_grade,
+    why=_why,
+    longest=_longest,
+    chance=_chance,
+    space=_space,
+)
+generate = TASK.generate

@@ -1,0 +1,68 @@
+"""The characters that DECOMPOSE and COMPOSE ask about: both ask about the same ones."""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from tokenbench.draw import Split, of_split
+from tokenbench.parts import ways
+from tokenbench.tasks.contract import Ask
+from tokenbench.tasks.params import Span
+from tokenbench.text.repertoire import han, hangul, kanji
+
+LANGS: Final = ("zh", "ja", "ko")
+PARAMS: Final = (
+    Span("parts", 2, 3, 4, "parts; Hangul syllables have two or three", levelled=True),
+)
+_CHARACTERS: Final = {
+    "zh": (han, "GB 2312 level 1"),
+    "ja": (kanji, "JIS X 0208 level 1"),
+    "ko": (hangul, "KS X 1001"),
+}
+
+
+class Whole(NamedTuple):
+    """A character, its parts in order, and all that are right answers to what they are."""
+
+    char: str
+    parts: tuple[str, ...]
+    accepted: tuple[tuple[str, ...], ...]
+
+
+def characters(lang: str, split: Split) -> tuple[str, ...]:
+    """Return the characters of a split that are in common use.
+
+    >>> len(characters("ko", "test"))
+    242
+    """
+    listed, _ = _CHARACTERS[lang]
+    return of_split(listed(), split)
+
+
+def source(lang: str) -> str:
+    """Return which characters these are, for an item's meta."""
+    return _CHARACTERS[lang][1]
+
+
+def pool(ask: Ask) -> ways.Pool:
+    """Return the characters of a split that have so many parts as asked for."""
+    return _pool(ask.lang, ask.split, *ask.range("parts"))
+
+
+def whole(lang: str, char: str, n: int) -> Whole:
+    """Return a character of a pool with its parts.
+
+    >>> whole("ja", "語", 2)
+    Whole(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
+    """
+    return Whole(char, next(ways.ways(lang, char, n)), ways.accepted(lang, char))
+
+
+def chance(ask: Ask) -> float:
+    """Return for which share of a pool one and the same answer may be right, at most."""
+    found = pool(ask)
+    return found.commonest / max(1, len(found.wholes))
+
+
+@cache
+def _pool(lang: str, split: Split, low: int, high: int) -> ways.Pool:
+    return ways.pool(lang, characters(lang, split), low, high, {})

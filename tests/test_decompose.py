@@ -1,0 +1,123 @@
+"""DECOMPOSE: every accepted way to take a character apart, and nothing else."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tokenbench import check, score, tasks
+from tokenbench.draw import SPLITS, split_of
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
+from tokenbench.parts import hangul, hanzi, kanji
+from tokenbench.tasks import decompose
+from tokenbench.testing import conformance
+
+LANGS = ("zh", "ja", "ko")
+MANY = 150
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    with tasks.added(decompose.TASK):
+        yield
+
+
+def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
+    asked = {"lang": lang, "seed": 5} | arguments
+    return [decompose.generate(index=index, **asked) for index in range(n)]  # type: ignore[arg-type]
+
+
+def item(lang: str, *accepted: str) -> Item:
+    target = {"accepted": list(map(list, accepted)), "ordered": lang == "ko"}
+    return Item("decompose", 1, lang, None, "?", target, " ".join(accepted[0]))
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_promise_is_kept(lang: str) -> None:
+    folds = ("wrapping", "invisible", *(("list",) if lang == "ko" else ()))
+    conformance(decompose.TASK, n=120, langs=[lang], folds=folds)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_item_accepts_all_decompositions_of_the_character_it_shows(lang: str) -> None:
+    accepted = {"zh": hanzi.accepted, "ja": kanji.accepted}
+    for made in items(lang):
+        (char,) = re.findall("[“「‘](.)[”」’]", made.prompt)
+        found = accepted[lang](char) if lang in accepted else (hangul.decompose(char),)
+        assert made.target["accepted"] == list(map(list, found))
+        assert tuple(made.solution.split()) in found
+        assert made.target["ordered"] == (lang == "ko")
+        assert decompose.solve(char, lang) == found
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja"])
+def test_the_number_in_the_prompt_is_that_of_the_solution(lang: str) -> None:
+    numbers = {"zh": "两三四", "ja": "二三四"}[lang]
+    after = {"zh": "个", "ja": "つ"}[lang]
+    for made in items(lang):
+        (number,) = re.findall(f"([{numbers}]){after}", made.prompt)
+        assert numbers.index(number) + 2 == len(made.solution.split())
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_character_repeats_nor_is_in_two_splits(lang: str) -> None:
+    for split in SPLITS:
+        ask = decompose.TASK.ask(lang=lang, split=split)  # type: ignore[arg-type]
+        size = decompose.TASK.space(ask) or 0
+        assert size > 150
+        found = [made.meta["drawn"]["whole"] for made in items(lang, size, split=split)]
+        assert len(set(found)) == size
+        assert {split_of(char) for char in found} == {split}
+
+
+def test_the_number_of_parts_is_as_asked() -> None:
+    for lang in LANGS:
+        for n in (2, 3):
+            assert {made.meta["drawn"]["parts"] for made in items(lang, 10, parts=n)} == {n}
+        assert {made.meta["drawn"]["parts"] for made in items(lang, 10, level=9)} == {3}
+
+
+RIGHT = [
+    (item("ja", "言吾"), "言 吾"),
+    (item("ja", "言吾"), "「言」と「吾」"),
+    (item("ja", "言吾"), "吾と言"),
+    (item("ja", "言吾"), "訁、吾"),
+    (item("ja", "木公"), "木＋公"),
+    (item("ja", "公厶"), "公、ム"),
+    (item("ja", "氵工", "水工"), "水 工"),
+    (item("ja", "氵工", "水工"), "⺡ エ"),
+    (item("zh", "扌巴", "手巴"), "扌和巴"),
+    (item("zh", "扌巴", "手巴"), "手，巴"),
+    (item("ko", "ㄱㅏㅄ"), "ㄱ ㅏ ㅄ"),
+    (item("ko", "ㄱㅏㅄ"), "초성: ㄱ, 중성: ㅏ, 종성: ㅄ"),
+]
+WRONG = [
+    (item("ja", "言吾"), "語"),
+    (item("ja", "言吾"), "言 五 口"),
+    (item("ja", "言吾"), "言"),
+    (item("ja", "言吾"), "言 言 吾"),
+    (item("ja", "氵工", "水工"), "氵 水 工"),
+    (item("ja", "氵工", "水工"), "さんずい 工"),
+    (item("zh", "扌巴", "手巴"), "才 巴"),
+    (item("ko", "ㄱㅏㅄ"), "ㄱ ㅏ ㅂ ㅅ"),
+    (item("ko", "ㄱㅏㅄ"), "ㅏ ㄱ ㅄ"),
+    (item("ko", "ㄱㅏ"), "가"),
+]
+
+
+@pytest.mark.parametrize(("asked", "answer"), RIGHT)
+def test_right_answers_count(asked: Item, answer: str) -> None:
+    assert check(f"<answer>{answer}</answer>", asked).code == "right"
+    assert score(f"<answer>{answer}</answer>", asked, rule="graded") == 1.0
+
+
+@pytest.mark.parametrize(("asked", "answer"), WRONG)
+def test_wrong_answers_do_not(asked: Item, answer: str) -> None:
+    assert score(f"<answer>{answer}</answer>", asked) == 0.0
+    assert score(f"<answer>{answer}</answer>", asked, rule="graded") < 0.8
+
+
+def test_other_languages_are_refused() -> None:
+    with pytest.raises(TokenbenchError, match="'en'"):
+        decompose.solve("a", "en")
