@@ -33,19 +33,34 @@ ALIKE = [
     "つ っ",
     "ヤ ャ",
     "カ ヵ",
+    "エ ェ",
+    "ェ 工",
     "へ ヘ",
     "べ ヘ",
     "カ 力",
 ]
 ALIKE += ["и й", "е ё", "ا أ", "ا آ", "و ؤ", "é e", "ñ n", "ß ẞ", "a A", "é E", "I ı", "i İ"]
-ALIKE += ["σ ς", "Σ ς", "כ ך", "מ ם", "ก กำ", "ሰ ሠ", "ሁ ሑ", "ه ة", "ى ي", "र त्र", "इ कि"]
+ALIKE += [
+    "σ ς",
+    "Σ ς",
+    "כ ך",
+    "מ ם",
+    "ก กำ",
+    "ሰ ሠ",
+    "ሁ ሑ",
+    "ሀ ኃ",
+    "ß s",
+    "ه ة",
+    "ى ي",
+    "र त्र",
+    "इ कि",
+]
 UNLIKE = [
     "가 각",
     "가 거",
     "ሰ ሱ",
     "ي ب",
     "か カ",
-    "ß s",
     "猫 犬",
     "и і",
     "p b",
@@ -103,7 +118,8 @@ def test_case_is_a_difference_where_it_counts() -> None:
 def test_alikeness_does_not_hang_on_composition(char: str) -> None:
     from unicodedata2 import normalize
 
-    assert alike(normalize("NFC", char), normalize("NFD", char))
+    if not "가" <= char <= "힣":  # a syllable is one letter
+        assert alike(normalize("NFC", char), normalize("NFD", char))
 
 
 @given(st.text(st.sampled_from("aàbcА́иййकखかがつっهةء가각")))

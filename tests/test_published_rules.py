@@ -1,4 +1,4 @@
-"""The published scorers: their sentences one by one, and full agreement with a plain twin."""
+"""The published TASE scorers: their sentences one by one, and full agreement with a plain twin."""
 
 import re
 import subprocess
@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench.errors import UnknownNameError
-from tokenbench.published.rules import EVALUATIONS, partial, right, taken_out
+from tokenbench.published.rules import partial, right, taken_out
+from tokenbench.published.rules_tase import EVALUATIONS
 
 Case = tuple[str | None, str, str, str]  # completion, question, label, variation
 
@@ -256,7 +257,7 @@ def test_agrees_with_the_twin_on_noise(
 @given(st.lists(st.sampled_from(["<answer>", "</answer>", "**", "*", "a", "\n", "<answer", ">"])))
 def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
     completion = "".join(pieces)
-    assert taken_out(completion) == plain_answer(completion)
+    assert taken_out("number", completion) == plain_answer(completion)
 
 
 # Each sentence of the specification, by hand.
@@ -282,7 +283,7 @@ def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
     ],
 )
 def test_taking_the_answer_out(completion: str | None, answer: str) -> None:
-    assert taken_out(completion) == answer
+    assert taken_out("number", completion) == answer
 
 
 SHUFFLE = "Shuffle these.\nInput: \n a B c d \nmore: e"

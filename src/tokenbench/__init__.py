@@ -22,6 +22,7 @@ _TASKS = (
     *("compc", "compm", "diff", "dot", "freq", "lenop", "reord", "ridl", "sort", "var"),
     *("count_char", "count_unique", "find_first", "find_last"),
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
+    *("decompose", "compose", "contains_part", "furigana"),
 )
 
 __all__ = [*_HOMES, *_TASKS]
@@ -40,15 +41,19 @@ if TYPE_CHECKING:
     from tokenbench.tasks import catalog as catalog
     from tokenbench.tasks import compc as compc
     from tokenbench.tasks import compm as compm
+    from tokenbench.tasks import compose as compose
     from tokenbench.tasks import contains as contains
+    from tokenbench.tasks import contains_part as contains_part
     from tokenbench.tasks import count_char as count_char
     from tokenbench.tasks import count_unique as count_unique
+    from tokenbench.tasks import decompose as decompose
     from tokenbench.tasks import delete as delete
     from tokenbench.tasks import diff as diff
     from tokenbench.tasks import dot as dot
     from tokenbench.tasks import find_first as find_first
     from tokenbench.tasks import find_last as find_last
     from tokenbench.tasks import freq as freq
+    from tokenbench.tasks import furigana as furigana
     from tokenbench.tasks import insert as insert
     from tokenbench.tasks import lenop as lenop
     from tokenbench.tasks import reord as reord

@@ -184,7 +184,7 @@ def _published(text: str | None, item: Item, *, graded: bool) -> Verdict:
     earned = float(right)
     if graded:
         earned = rules.partial(target["evaluation"], text, *question)
-    answer = rules.taken_out(text)
+    answer = rules.taken_out(target["evaluation"], text)
     if right:
         return Verdict(earned, answer, "right", "right by the published scorer")
     if not answer:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import groupby
 from typing import Annotated, Any, Final
@@ -22,8 +22,10 @@ _LEAST: Final = 30  # and at least so many of that of answers
 
 
 def audit(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The benchmark: tase.")],
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="A checkout of it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="A checkout of it; of charbench, also one file.")
+    ],
     as_json: Annotated[
         bool, typer.Option("--json", help="As JSON Lines, one finding a line, in full.")
     ] = False,
@@ -49,8 +51,8 @@ def audit(
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
-    items = read_published(name, folder)
-    counted = _Counts(items)
+    items = read_published(name, path)
+    counted = _Counts(items, unchecked() if name == "tase" else ())
     with ExitStack() as stack:
         lines = stack.enter_context(sink(out, force=force)) if as_json else None
         told = stack.enter_context(sink(summary, force=force, sources=[out])) if summary else None
@@ -72,9 +74,11 @@ class _Counts:
 
     Args:
         items: all that are looked at.
+        unchecked: what cannot be checked about them here.
     """
 
-    def __init__(self, items: Iterable[Item]) -> None:
+    def __init__(self, items: Iterable[Item], unchecked: Sequence[str]) -> None:
+        self._unchecked = unchecked
         self._rows = Counter(str(item.meta["file"]) for item in items)
         self._found: dict[str, Counter[tuple[str, str]]] = {file: Counter() for file in self._rows}
         self._listed: dict[str, set[int]] = {file: set() for file in self._rows}
@@ -101,7 +105,7 @@ class _Counts:
             }
             for file, rows in self._rows.items()
         ]
-        return {"files": files, "unchecked": list(unchecked())}
+        return {"files": files, "unchecked": list(self._unchecked)}
 
     def show(self) -> None:
         """Show the counts as a table on standard error."""
@@ -118,7 +122,7 @@ class _Counts:
         rows.append(["all", f"{self._rows.total():,}", f"{listed:,}", "", "", f"{every:,}"])
         headers = ["file", "items", "listed", "verdict", "reason", "findings"]
         show_table(headers, rows, right=[1, 2, 5], sections=sections, err=True)
-        for what in unchecked():
+        for what in self._unchecked:
             typer.echo(f"not checked: {what}", err=True)
 
 

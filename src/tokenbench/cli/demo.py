@@ -16,7 +16,6 @@ from tokenbench.cli.parts import drawn_from, names
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.show import heading
 from tokenbench.cli.shown import cut, show_panel, show_table, width
-from tokenbench.errors import ItemError
 from tokenbench.item import Item
 from tokenbench.scoring import score
 
@@ -89,29 +88,32 @@ def _excerpt(item: Item) -> list[tuple[str, str]]:
 
 
 def _score_all(item: Item, place: int, table: dict[_Key, _Row]) -> None:
-    completions = list(_completions(item, place))
+    from tokenbench.testing import attacks
+
+    gaming = [
+        members[place % len(members)]
+        for family, members in attacks(item).items()
+        if members and family != _UNSENT
+    ]
     part = ":".join(filter(None, (item.task, item.variant)))
     for rule in _RULES:
+        if rule == "published" and rule not in item.target:
+            continue  # the task has no published scorer
         row = table[_Key(part, item.lang, rule)]
-        for kind, completion in completions:
+        for kind, completion in _completions(item, rule, gaming):
             begun = time.perf_counter()
-            try:
-                earned = score(completion, item, rule=rule)
-            except ItemError:
-                break  # the task has no published scorer
+            earned = score(completion, item, rule=rule)
             row.seconds.append(time.perf_counter() - begun)
             row.scores[kind].append(earned)
 
 
-def _completions(item: Item, place: int) -> Iterator[tuple[str, object]]:
-    """Return an item's solution, one gaming completion of each family, and the player's answer."""
-    from tokenbench.testing import attacks
+def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
+    """Return an item's solution and the player's answer in a rule's form, and what is gaming."""
+    from tokenbench.testing.forms import completion
 
-    yield "solutions", f"<answer>{item.solution}</answer>"
-    for family, members in attacks(item).items():
-        if members and family != _UNSENT:
-            yield "gaming", members[place % len(members)]
-    yield "baseline", f"<answer>{answer(item)}</answer>"
+    yield "solutions", completion(item.solution, item, rule)
+    yield from (("gaming", attack) for attack in gaming)
+    yield "baseline", completion(answer(item), item, rule)
 
 
 def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:

@@ -1,6 +1,7 @@
 """`tokenbench items`: items as JSON Lines."""
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -17,7 +18,7 @@ from tokenbench.tasks.contract import UNBOUNDED
 if TYPE_CHECKING:
     from tokenbench.cli.exclude import Known
 
-PUBLISHED: Final = ("tase",)
+PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 _COUNT: Final = 1000  # a mixture holds its proportions exactly over so many items
 _PATIENCE: Final = 1000  # items left out in a row, after which drawing on is of no use
 
@@ -39,7 +40,9 @@ def items(
     published: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            metavar="NAME DIR", help="Published items instead: tase, and a checkout of it."
+            metavar="NAME PATH",
+            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
+            "(of charbench, also one file).",
         ),
     ] = None,
     n: Annotated[
@@ -146,18 +149,18 @@ def items(
                 )
 
 
-def read_published(name: str, folder: str) -> list[Item]:
+def read_published(name: str, path: str) -> list[Item]:
     """Return the published items of a benchmark.
 
     Raises:
         UnknownNameError: no such benchmark.
-        SourceError: the folder is not a checkout of it.
+        SourceError: what stands there is not a checkout of it.
     """
     if name not in PUBLISHED:
         raise unknown("published benchmark", name, PUBLISHED)
-    from tokenbench.published import tase
-
-    return tase.read(folder)
+    reader = import_module(f"tokenbench.published.{name}")
+    found: list[Item] = reader.read(path)
+    return found
 
 
 class _Kept:

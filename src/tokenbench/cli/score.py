@@ -46,9 +46,10 @@ def score(
     published: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            metavar="NAME DIR",
-            help="Published items instead: tase, and a checkout of it. Completions may name "
-            "their file and row (from 0) instead of an id.",
+            metavar="NAME PATH",
+            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
+            "(of charbench, also one file). Completions may name their file and row (from 0) "
+            "instead of an id.",
         ),
     ] = None,
     field: Annotated[
@@ -99,7 +100,7 @@ def score(
             raise unknown("rule", name, RULES)
     if extract not in EXTRACTS:
         raise unknown("extract", extract, EXTRACTS)
-    total = Summary(published=bool(published))
+    total = Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error is OnError.skip, meter.note)

@@ -14,6 +14,7 @@ from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
 from tokenbench.scoring import Verdict
 
+_TABLED: Final = "tase"  # the benchmark whose tables are computed
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 
 
@@ -39,13 +40,15 @@ class Summary:
     """Adds verdicts up.
 
     Args:
-        published: whether the items are published ones, whose tables are made too.
+        published: whose published items they are, if any: TASE's tables are made too, and for
+            the other benchmarks one of their files.
     """
 
-    def __init__(self, published: bool) -> None:
+    def __init__(self, published: str | None) -> None:
         self._groups: dict[tuple[str, str, str, str], _Group] = {}
         self._rules: dict[str, _Group] = {}
         self._marks: dict[str, tuple[list[Item], list[float]]] = {}
+        self._files: dict[str, dict[str, _Group]] = {}
         self._published = published
 
     def add(self, item: Item, rule: str, verdict: Verdict) -> None:
@@ -53,10 +56,13 @@ class Summary:
         key = (item.task, item.lang, item.variant or "", rule)
         self._groups.setdefault(key, _Group()).add(verdict)
         self._rules.setdefault(rule, _Group()).add(verdict)
-        if self._published:
+        if self._published == _TABLED:
             items, scores = self._marks.setdefault(rule, ([], []))
             items.append(item)
             scores.append(verdict.score)
+        elif self._published:
+            files = self._files.setdefault(rule, {})
+            files.setdefault(item.meta["file"], _Group()).add(verdict)
 
     def json(self, skipped: Counter[str]) -> dict[str, Any]:
         """Return all of it, with the lines that were skipped, as a JSON object."""
@@ -66,8 +72,13 @@ class Summary:
         ]
         rules = {rule: group.facts() for rule, group in self._rules.items()}
         result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
-        if self._published:
+        if self._published == _TABLED:
             result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
+        elif self._published:
+            result["published"] = {
+                rule: {"files": {file: group.facts() for file, group in files.items()}}
+                for rule, files in self._files.items()
+            }
         return result
 
     def show(self, skipped: Counter[str]) -> None:
@@ -88,6 +99,14 @@ class Summary:
         )
         for rule, table in self._tables().items():
             _show_published(rule, table)
+        for rule, files in self._files.items():
+            cells = [[file, *_cells(group, codes)] for file, group in files.items()]
+            show_table(
+                ["published file", "n", rule, *codes],
+                cells,
+                right=range(1, 3 + len(codes)),
+                err=True,
+            )
         if skipped:
             told = ", ".join(f"{count} {kind}" for kind, count in skipped.items())
             typer.echo(f"skipped: {told}", err=True)

@@ -3,7 +3,7 @@
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = ("audit", "riddles", "rules", "tables", "tase")
+_MODULES = ("audit", "charbench", "cute", "execute", "riddles", "rules", "tables", "tase")
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -1,6 +1,6 @@
 """Which published labels are wrong, or not the one right answer, and why."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -8,6 +8,9 @@ from tokenbench.answer import Unparsable
 from tokenbench.errors import ItemError
 from tokenbench.item import Item
 from tokenbench.published import extras, targets
+from tokenbench.published.rules_charbench import EVALUATIONS as CHARBENCH
+from tokenbench.published.targets import letters, lines
+from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import (
     CODES,
     UNSOLVABLE,
@@ -42,13 +45,13 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
 
     `exact` accepts the label of every item that is not found here. What the extras `glyph` and
     `lexicon` know is told where they are installed (see `unchecked`); it changes no verdict.
-    Source: TASE, the published data.
+    Source: TASE, CUTE, EXECUTE and CharBench, the published data.
 
     Args:
-        items: what `tokenbench.published.tase.read` returned; the items of a file in a row.
+        items: what a reader of published files returned; the items of a file in a row.
 
     Raises:
-        ItemError: an item that is not from a published TASE file.
+        ItemError: an item that is not from a published file.
 
     >>> meta = {"file": "tasks/token_awareness/freq_count/english.csv", "label": "3"}
     >>> ask = 'How many times does "so" appear in the following text? Text: so and so'
@@ -58,11 +61,7 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
     """
     for _, group in groupby(items, _file):
         held = list(group)
-        rows = [_row(item) for item in held]
-        for item, row, reading in zip(held, rows, targets.of_file(rows), strict=True):
-            doubts = [*reading.doubts, *extras.doubts(row, reading)]
-            if not any(doubt.code in (WRONG, UNSOLVABLE) for doubt in doubts):
-                doubts += _turned_away(item, row, reading)
+        for item, doubts in zip(held, _doubts(held), strict=True):
             yield from (Finding(item, *doubt) for doubt in dict.fromkeys(doubts))
 
 
@@ -78,6 +77,34 @@ def _file(item: Item) -> str:
     return name
 
 
+def _doubts(items: Sequence[Item]) -> Iterator[list[Doubt]]:
+    """Yield the doubts about each item of a file."""
+    if "inputs" in items[0].meta:
+        for item in items:
+            reading = _reader(item)(_asked(item))
+            # A yes or no in English is for the published rule alone where another is asked for.
+            options = [item.solution] if item.solution == item.meta["label"] else []
+            yield [*reading.doubts, *_turned_away(item, options, reading)]
+        return
+    rows = [_row(item) for item in items]
+    for item, row, reading in zip(items, rows, targets.of_file(rows), strict=True):
+        doubts = [*reading.doubts, *extras.doubts(row, reading)]
+        splits = (row.task, row.variant) == ("compm", "split")
+        options = row.label.split(";") if splits else [row.label]
+        yield doubts + _turned_away(item, options, reading._replace(doubts=tuple(doubts)))
+
+
+def _reader(item: Item) -> Callable[[Asked], Reading]:
+    return letters.of_row if item.meta.get("evaluation") in CHARBENCH else lines.of_row
+
+
+def _asked(item: Item) -> Asked:
+    inputs, label = item.meta["inputs"], item.meta.get("label")
+    if isinstance(inputs, list) and inputs and isinstance(label, str):
+        return Asked(item.task, item.variant, item.lang, tuple(inputs), label)
+    raise ItemError(f"a {item.task} item with the inputs {inputs!r} is not from a published file")
+
+
 def _row(item: Item) -> Row:
     label = item.meta.get("label")
     row = Row(item.task, item.variant, item.lang, item.prompt, str(label))
@@ -88,13 +115,13 @@ def _row(item: Item) -> Row:
     return row
 
 
-def _turned_away(item: Item, row: Row, reading: Reading) -> list[Doubt]:
+def _turned_away(item: Item, options: Sequence[str], reading: Reading) -> list[Doubt]:
     """Return the doubt that our own judging accepts no option of the label."""
     judge = found(item.task)
-    if judge is None or not row.label:
+    told = any(doubt.code in (WRONG, UNSOLVABLE) for doubt in reading.doubts)
+    if judge is None or told or not any(options):
         return []
     judge.check(item)
-    options = row.label.split(";") if (row.task, row.variant) == ("compm", "split") else [row.label]
     for option in options:
         try:
             if judge.verify(judge.parse(option.strip(), item), item.target):

@@ -1,4 +1,4 @@
-"""Tables in text: CSV, whatever the length of its fields."""
+"""Tables in text: CSV, whatever the length of its fields, and bare tab-separated values."""
 
 import csv
 import io
@@ -36,3 +36,33 @@ def table(text: str, *, delimiter: str = ",") -> Table:
         finally:
             csv.field_size_limit(limit)
     return Table(list(reader.fieldnames or []), rows)
+
+
+def tabbed(text: str) -> Table:
+    """Return what tab-separated lines hold, the first of which names the columns.
+
+    A quotation mark is a character like any other, unless a cell is one that a CSV writer had to
+    quote: marks around it, and all marks within doubled. Lines end at a line feed, with or without
+    a carriage return; blank ones are no rows. Short and long rows are as in `table`.
+
+    >>> tabbed('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    [{'a': '"Go," he said.', 'b': 'null'}]
+    >>> tabbed('a\\n"He said ""go""."\\n').rows
+    [{'a': 'He said "go".'}]
+    """
+    lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
+    columns, *cells = lines or [[]]
+    return Table(columns, [_row(columns, row) for row in cells])
+
+
+def _row(columns: list[str], cells: list[str]) -> dict[Any, Any]:
+    cells = [_unquoted(cell) for cell in cells]
+    row: dict[Any, Any] = dict(zip(columns, cells + [""] * len(columns), strict=False))
+    return row | {None: cells[len(columns) :]} if len(cells) > len(columns) else row
+
+
+def _unquoted(cell: str) -> str:
+    inner = cell[1:-1]
+    if '""' in inner and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell

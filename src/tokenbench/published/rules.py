@@ -1,51 +1,67 @@
-"""The published TASE scorers, bug for bug, so that a result can stand beside the paper's tables.
+"""The published scorers, bug for bug, so that a result can stand beside the papers' tables.
 
-They are weak: `exact` shares none of this. A regular expression here is the published one unless a
-comment says otherwise; all of them take time linear in the completion, which tests check.
+They are weak: `exact` shares none of this. All of them take time linear in the completion.
 """
 
-import re
-from collections import Counter, defaultdict, deque
-from itertools import pairwise
 from typing import Final
 
 from tokenbench.errors import unknown
+from tokenbench.published import rules_charbench, rules_cute, rules_tase
 
-EVALUATIONS: Final = ("number", "length", "shuffle", "split", "diff", "match_answer")
-
-_WRAPS = (("<answer>", "</answer>"), ("**", "**"))
-_MODIFY = ("modify", "修改")
-_CLEANED_AWAY = str.maketrans("", "", ",.。:：、；;\"'‘’“”")
-_SEPARATORS = ",。，:：；;、 "
-_SEPARATED_AWAY = str.maketrans("", "", _SEPARATORS)
-_MOST_DIGITS = 18
+EVALUATIONS: Final = (
+    *rules_tase.EVALUATIONS,
+    *rules_cute.EVALUATIONS,
+    *rules_charbench.EVALUATIONS,
+)
 
 
-def taken_out(completion: str | None) -> str:
-    """Return the answer that the published scorers take from a completion, stripped.
+def taken_out(evaluation: str, completion: str | None) -> str:
+    """Return the answer that a published scorer takes from a completion; empty if there is none.
 
-    It is the text of the first `<answer>…</answer>`, else of the first `**…**`, else empty. Tags
-    are matched in lower case only. Source: TASE, published scorer, taking the answer out.
+    Source: TASE, CUTE and EXECUTE, CharBench, published scorers, taking the answer out.
 
     Args:
+        evaluation: the evaluation type of the item.
         completion: the model's whole output; None is a missing one.
 
-    >>> taken_out("**7**, so <answer> 4 </answer>, no: <answer>5</answer>")
+    Raises:
+        UnknownNameError: no such evaluation type.
+
+    >>> taken_out("number", "**7**, so <answer> 4 </answer>, no: <answer>5</answer>")
     '4'
+    >>> taken_out("quoted", 'Answer: "a b"\\nAnswer: "c d", I think'), taken_out("integer", " 4 ")
+    ('c d', '4')
     """
-    if completion is None:
-        return ""
-    # The published patterns, `<answer>(.*?)</answer>` and `\*\*(.*?)\*\*`, take quadratic time on
-    # openings that nothing closes. If no closing follows the first opening, none follows a later
-    # one, so looking at the first is enough.
-    for opening, closing in _WRAPS:
-        start = completion.find(opening)
-        if start >= 0:
-            start += len(opening)
-            end = completion.find(closing, start)
-            if end >= 0:
-                return completion[start:end].strip()
-    return ""
+    _known(evaluation)
+    if evaluation in rules_cute.EVALUATIONS:
+        return rules_cute.taken_out(completion)
+    if evaluation in rules_charbench.EVALUATIONS:
+        return rules_charbench.taken_out(completion)
+    return rules_tase.taken_out(completion)
+
+
+def put_in(evaluation: str, answer: str) -> str:
+    """Return a completion in the form that a published scorer reads, so that it takes out `answer`.
+
+    An answer that holds what ends it in that form, such as a quotation mark where the answer
+    stands between two, has no such completion: less is taken out.
+
+    Args:
+        evaluation: the evaluation type of the item.
+        answer: the text of an answer, without outer whitespace.
+
+    Raises:
+        UnknownNameError: no such evaluation type.
+
+    >>> [put_in(evaluation, "4") for evaluation in ("number", "quoted", "integer")]
+    ['<answer>4</answer>', 'Answer: "4"', '4']
+    """
+    _known(evaluation)
+    if evaluation in rules_cute.EVALUATIONS:
+        return f'Answer: "{answer}"'
+    if evaluation in rules_charbench.EVALUATIONS:
+        return answer
+    return f"<answer>{answer}</answer>"
 
 
 def right(
@@ -55,14 +71,16 @@ def right(
 
     Source: TASE, published scorer, the evaluation types `number` (FREQ, LENOP counting, COMPC),
     `length` (LENOP writing), `shuffle` (REORD), `split` (COMPM splitting), `diff` (DIFF) and
-    `match_answer` (SORT, VAR, DOT, RIDL, COMPM combining).
+    `match_answer` (SORT, VAR, DOT, RIDL, COMPM combining); CUTE and EXECUTE, published scorer,
+    here `quoted` (characters) and `quoted_caseless` (words); CharBench, published scorer, here
+    `integer`.
 
     Args:
-        evaluation: the evaluation type of the item's file.
+        evaluation: the evaluation type of the item.
         completion: the model's whole output; None is a missing one.
         question: the published input, which `length` and `shuffle` judge by.
         label: the published answer; `length` and `shuffle` have none.
-        variation: the further column of the DIFF files.
+        variation: the further column of TASE's DIFF files.
 
     Raises:
         UnknownNameError: no such evaluation type.
@@ -71,189 +89,40 @@ def right(
     True
     >>> right("number", "<answer>04</answer>", "How often …?", "4")
     False
+    >>> right("quoted", 'Answer: "t h e"', "Spell it.", "t h e"), right("integer", "04", "?", "4")
+    (True, True)
     """
-    answer = taken_out(completion)
+    _known(evaluation)
     label = label.strip()
-    match evaluation:
-        case "number":
-            wanted, given = _digits(answer, label)
-            return wanted != "" and wanted == given
-        case "length":
-            return _length(answer) == _wanted_length(question)
-        case "shuffle":
-            order = _order(answer, question)
-            return order is not None and _kept(order) == 0
-        case "split":
-            return _best_share(answer, label) == 1.0
-        case "diff":
-            return _differs(answer, label, variation)
-        case "match_answer":
-            return _matches(answer, completion, label)
-    raise unknown("evaluation", evaluation, EVALUATIONS)
+    if evaluation in rules_cute.EVALUATIONS:
+        return rules_cute.right(evaluation, completion, label)
+    if evaluation in rules_charbench.EVALUATIONS:
+        return rules_charbench.right(completion, label)
+    return rules_tase.right(evaluation, completion, question, label, variation)
 
 
 def partial(
     evaluation: str, completion: str | None, question: str, label: str, variation: str = ""
 ) -> float:
-    """Return the partial credit in [0, 1] that the paper describes; 1.0 for whatever is right.
+    """Return the partial credit in [0, 1] that a paper describes; 1.0 for whatever is right.
 
-    Counts are credited by their squared relative error, lengths by their relative error, an order
-    by the neighbours that it parts, components by the share of them that is found; all else is
-    right or wrong. Source: TASE, fine-grained rewards.
-
-    Args:
-        evaluation: the evaluation type of the item's file.
-        completion: the model's whole output; None is a missing one.
-        question: the published input, which `length` and `shuffle` judge by.
-        label: the published answer; `length` and `shuffle` have none.
-        variation: the further column of the DIFF files.
-
-    Raises:
-        UnknownNameError: no such evaluation type.
+    Only TASE's has any (see `tokenbench.published.rules_tase.partial`). The arguments and the
+    error are those of `right`.
 
     >>> partial("number", "<answer>5</answer>", "How often …?", "4")
     0.9375
+    >>> partial("integer", "5", "How often …?", "4")
+    0.0
     """
     # Asking for the verdict first covers what the formulas leave open: a length of 0, fewer than
     # two tokens, numbers too long to compute with.
     if right(evaluation, completion, question, label, variation):
         return 1.0
-    answer = taken_out(completion)
-    label = label.strip()
-    match evaluation:
-        case "number":
-            return _near_count(answer, label)
-        case "length":
-            return _near_length(answer, question)
-        case "shuffle":
-            order = _order(answer, question)
-            # An order that is wrong has kept a pair of neighbours, so it holds two tokens or more.
-            return 0.0 if order is None else 1.0 - _kept(order) / (len(order) - 1)
-        case "split":
-            return _best_share(answer, label)
+    if evaluation in rules_tase.EVALUATIONS:
+        return rules_tase.partial(evaluation, completion, question, label.strip())
     return 0.0
 
 
-def _digits(answer: str, label: str) -> tuple[str, str]:
-    """Return the first run of digits in the label and the last in the answer; empty if none."""
-    wanted = re.findall(r"\d+", label)
-    given = re.findall(r"\d+", answer)
-    return (wanted[0], given[-1]) if wanted and given else ("", "")
-
-
-def _near_count(answer: str, label: str) -> float:
-    wanted, given = map(_integer, _digits(answer, label))
-    if wanted is None or given is None:
-        return 0.0
-    # Values are compared, unlike in the verdict: `04` for 4 is wrong, yet as near as can be.
-    return max(0.0, 1.0 - ((given - wanted) / max(wanted, 1)) ** 2)
-
-
-def _near_length(answer: str, question: str) -> float:
-    wanted = _wanted_length(question)
-    if wanted is None:
-        return 0.0
-    # Where 0 is wanted every wrong length is 1 or more away, so dividing by 1 leaves no credit.
-    return max(0.0, 1.0 - abs(_length(answer) - wanted) / max(wanted, 1))
-
-
-def _integer(digits: str) -> int | None:
-    """Return the value of a run of digits, or None without digits or beyond every count.
-
-    Python refuses to convert thousands of digits, or takes quadratic time where told not to.
-    """
-    digits = digits and (digits.lstrip("0") or "0")
-    return int(digits) if 0 < len(digits) <= _MOST_DIGITS else None
-
-
-def _wanted_length(question: str) -> int | None:
-    digits = re.search(r"\d+", question)
-    return _integer(digits[0]) if digits else None
-
-
-def _length(answer: str) -> int:
-    characters = _characters(answer)
-    if characters:
-        return len(characters)
-    # The published pattern has `*` where this has `*+`: a letter is never a joiner, so nothing is
-    # ever given back, and saying so spares the engine a hundred bytes of memory for each.
-    english = re.compile(r"[a-zA-Z]+(?:[-'][a-zA-Z]+)*+")
-    return sum(english.fullmatch(word) is not None for word in _words(answer))
-
-
-def _characters(text: str) -> list[str]:
-    """Return the Chinese characters of a text; if it has none, its Korean syllables."""
-    return re.findall("[\u4e00-\u9fff]", text) or re.findall("[\uac00-\ud7a3]", text)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\b[\w'-]+\b", text)
-
-
-def _order(answer: str, question: str) -> list[int] | None:
-    """Return the original position that each output token takes, the earliest one not yet taken.
-
-    None where the question holds no text to shuffle, or the answer not the same tokens.
-    """
-    colon = re.search("[:：]", question)
-    if colon is None:
-        return None
-    original = _tokens(question[colon.end() :].lstrip().partition("\n")[0])
-    shuffled = _tokens(answer)
-    if Counter(original) != Counter(shuffled):
-        return None
-    untaken: defaultdict[str, deque[int]] = defaultdict(deque)
-    for position, token in enumerate(original):
-        untaken[token].append(position)
-    return [untaken[token].popleft() for token in shuffled]
-
-
-def _tokens(text: str) -> list[str]:
-    text = text.lower().strip()
-    return _characters(text) or _words(text)
-
-
-def _kept(order: list[int]) -> int:
-    """Return how many neighbours were neighbours in the original, in either direction."""
-    return sum(abs(after - before) == 1 for before, after in pairwise(order))
-
-
-def _best_share(answer: str, label: str) -> float:
-    """Return the greatest share of an option's parts that occur in the answer.
-
-    The paper's overlap ratio does not say how an answer becomes parts. Looking each part up, as
-    the verdict does, makes the ratio 1.0 exactly where the verdict is right.
-    """
-    answer = answer.replace(" ", "")
-    options = [[part.strip() for part in option.split(",")] for option in label.split(";")]
-    return max(sum(part in answer for part in parts) / len(parts) for parts in options)
-
-
-def _differs(answer: str, label: str, variation: str) -> bool:
-    cleaned, wanted = _cleaned(answer), _cleaned(label)
-    if cleaned == wanted:
-        return True
-    if variation.lower() not in _MODIFY:
-        return False
-    quoted = {_cleaned(text) for text in set(re.findall(r"""['"](.*?)['"]""", answer))} - {""}
-    if len(quoted) <= 2 and wanted in quoted:
-        return True
-    named = set(re.findall("[\u4e00-\u9fa5]|[a-zA-Z]+", cleaned))
-    return len(named) == 2 and wanted in named
-
-
-def _cleaned(text: str) -> str:
-    text = re.sub(r"\bno\b", "", text.lower().replace("不是", ""))
-    return text.translate(_CLEANED_AWAY).lower().strip()
-
-
-def _matches(answer: str, completion: str | None, label: str) -> bool:
-    if not completion:
-        return False
-    if not answer:
-        return completion == label
-    # A label that is itself a run of the separators, in their order, would be deleted whole.
-    if label not in _SEPARATORS:
-        answer = answer.translate(_SEPARATED_AWAY)
-        label = label.translate(_SEPARATED_AWAY)
-    return label.lower().strip() in answer.lower().strip()
+def _known(evaluation: str) -> None:
+    if evaluation not in EVALUATIONS:
+        raise unknown("evaluation", evaluation, EVALUATIONS)

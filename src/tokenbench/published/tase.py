@@ -10,7 +10,8 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import targets
 from tokenbench.published.delimited import table
-from tokenbench.published.rules import EVALUATIONS
+from tokenbench.published.files import text
+from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks.contract import Published
 
@@ -111,11 +112,11 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
 
 def _listed(listing: Path) -> list[_File]:
     """Return the files that one of the JSON files lists."""
-    text = _text(listing)
+    content = text(listing)
     try:
         named = [
             (group["task"], name, group["evaluation"])
-            for group in json.loads(text)
+            for group in json.loads(content)
             for name in group["files"]
         ]
     except (ValueError, TypeError, KeyError, RecursionError):
@@ -148,7 +149,7 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
 
 def _rows(root: Path, name: str) -> list[dict[str, Any]]:
     path = root / name
-    columns, rows = table(_text(path))
+    columns, rows = table(text(path))
     if "input" not in columns:
         found = ", ".join(map(repr, columns)) or "none"
         raise SourceError(f"'{path}' needs the column 'input': found {found}")
@@ -188,16 +189,3 @@ def _item(file: _File, number: int, row: Row, reading: Reading, variation: str) 
             **published,
         },
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(
-            f"cannot read '{path}' ({error.strerror}): expected a file of the published benchmark"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise SourceError(
-            f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"
-        ) from None

@@ -17,6 +17,7 @@ OURS: Final = (
     *("compc", "compm", "dot", "ridl", "var"),  # TASE, structure
     *("count_char", "count_unique", "find_first", "find_last"),  # CharBench
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),  # EXECUTE
+    *("decompose", "compose", "contains_part", "furigana"),  # EXECUTE, parts of characters
 )
 PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 

@@ -110,18 +110,8 @@ def pool_of(ask: Ask) -> Pool:
 
 def chance(cases: Cases, ask: Ask) -> float:
     """Return how often one and the same answer is right, over the words of a pool."""
-    pool = pool_of(ask)
-    shares: dict[int, float] = defaultdict(float)
-    for lines in pool.lengths:
-        seen = lines[:: -(-len(lines) // _SEEN)]
-        for line in seen:
-            weight = len(lines) / len(seen) / pool.size
-            for casing, share in _casings(line.units, _is_mixed(ask)):
-                groups = cases(casing)
-                for group in groups:
-                    for case in group:
-                        shares[case.answer] += weight * share / len(groups) / len(group)
-    return min(1.0, max(shares.values()))
+    asked = (pack_of(ask), words_of(ask), ask.split, *ask.range("length"))
+    return _commonest(cases, _is_mixed(ask), *asked)
 
 
 def verify(answer: int, target: Json) -> bool:
@@ -214,6 +204,30 @@ def _absent(units: Sequence[str], ask: Ask, draw: Draw) -> str:
     others = pack_of(ask).common
     held = [unit for unit in others if not any(alike(unit, other) for other in units)]
     return draw.choice(held)
+
+
+@lru_cache(maxsize=1024)
+def _commonest(
+    cases: Cases,
+    mixed: bool,
+    pack: Pack,
+    source: str | Located,
+    split: Split,
+    low: int,
+    high: int,
+) -> float:
+    lengths = _in_range(pack, source, split, low, high)
+    shares: dict[int, float] = defaultdict(float)
+    for lines in lengths:
+        seen = lines[:: -(-len(lines) // _SEEN)]
+        for line in seen:
+            for casing, likely in _casings(line.units, mixed):
+                groups = cases(casing)
+                weight = len(lines) / len(seen) * likely / len(groups)
+                for group in groups:
+                    for case in group:
+                        shares[case.answer] += weight / len(group)
+    return min(1.0, max(shares.values()) / sum(map(len, lengths)))
 
 
 @lru_cache(maxsize=1024)

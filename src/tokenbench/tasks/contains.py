@@ -2,7 +2,7 @@
 
 from tokenbench.draw import Draw
 from tokenbench.tasks import edits, yesno
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
     LANGS,
     PARAMS,
@@ -13,6 +13,7 @@ from tokenbench.tasks.packed import (
     in_script,
     newcomers,
     pool,
+    published,
 )
 from tokenbench.tasks.wording import shared, worded
 from tokenbench.tasks.yesno import verify as verify
@@ -56,7 +57,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         solution=answer,
         source=found.source,
         drawn=facts(line, unit) | {"holds": holds},
-        published=Published(edits.PUBLISHED[variant], answer),
+        published=published(variant, answer),
     )
 
 

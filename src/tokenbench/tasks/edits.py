@@ -9,8 +9,16 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Ask, Draft, Published
-from tokenbench.tasks.packed import CHARACTERS, WORDS, Pool, facts, in_script, newcomers
+from tokenbench.tasks.contract import Ask, Draft
+from tokenbench.tasks.packed import (
+    CHARACTERS,
+    WORDS,
+    Pool,
+    facts,
+    in_script,
+    newcomers,
+    published,
+)
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import bare, nfc, straight, unwrapped, visible, width
 from tokenbench.text.graphemes import alike, stand_apart
@@ -20,8 +28,12 @@ from tokenbench.text.units import separates
 
 Operands: TypeAlias = tuple[str, ...]
 
-FIELDS: Final = {"text": "str", "given": "str", "folds": "list of str"}
-PUBLISHED: Final = {CHARACTERS: "quoted", WORDS: "quoted_caseless"}
+FIELDS: Final = {
+    "text": "str",
+    "also": "list of str, or none",  # what else is right, in published rows
+    "given": "str",
+    "folds": "list of str",
+}
 # Examples show repeated units, and what becomes of them.
 EXAMPLES: Final[tuple[Mapping[str, Json], ...]] = (
     {"repeated": True, "acted": True},
@@ -32,6 +44,7 @@ EXAMPLES: Final[tuple[Mapping[str, Json], ...]] = (
 SWAPPED: Final[tuple[Mapping[str, Json], ...]] = ({"repeated": True}, {"repeated": True}, {}, {})
 
 _LONGEST = 128
+_TELLING = 3  # letters from which on a word is seen within a longer one
 _CASE, _SPACES = "case", "spaces"  # foldings
 _NEW: Final = "new"  # the slot of a unit that the line has not
 _JOINED: Final = re.compile("['’ʼ‐‑·_-]")  # what joins the parts of one word
@@ -85,11 +98,11 @@ def draft(edit: Edit, task: str, ask: Ask, draw: Draw, found: Pool, place: int) 
     payload = given if variant == WORDS else ""
     return Draft(
         prompt=worded(draw, task, ask.lang, payload, form=variant, word=given, **slots),
-        target={"text": text, "given": given, "folds": _folds(line, variant)},
+        target={"text": text, "given": given, "folds": folds(variant, " " in "".join(line.gaps))},
         solution=text,
         source=found.source,
         drawn=facts(line, operands[0]),
-        published=Published(PUBLISHED[variant], text),
+        published=published(variant, text),
     )
 
 
@@ -123,7 +136,7 @@ def clear(line: Line, variant: str) -> tuple[Operands, ...]:
 
     Characters that differ only in marks or case may be taken for one another; so may words that
     differ in case, a word and a part of a hyphenated one, and, where no spaces are written, a word
-    and the same characters elsewhere.
+    and the same characters elsewhere; there no word of a single character is clear.
 
     >>> clear(characters("Anna"), "char"), clear(sentence("The cat saw the dog."), "word")
     ((('n',),), (('cat',), ('saw',), ('dog',)))
@@ -149,6 +162,8 @@ def is_hidden(word: str, line: Line) -> bool:
         others = [other.lower() for other in line.units if other.lower() != word]
         spelled = {other for other in line.units if other.lower() == word}
         return len(spelled) > 1 or any(word in _JOINED.split(other) for other in others)
+    if len(word) < 2:  # readers differ over which particles are words
+        return True
     text, times = line.text.lower(), 0
     at = text.find(word)
     while at >= 0:
@@ -162,13 +177,12 @@ def parse(text: str, item: Item) -> str:
     Raises:
         Unparsable: several words where one is asked for.
     """
-    target = item.target
+    accepted = _accepted(item.target)
     text = straight(nfc(width(visible(text)))).strip()
-    if item.variant == WORDS:
-        # Where the right sentence ends with a mark of its own, no other one is free.
-        own = separates(target["text"][-1:] or " ")
-        text = unwrapped(text) if own else bare(text)
-    elif len((text := bare(text)).split()) != 1:
+    # Where a right answer ends with a mark of its own, no other one is free.
+    own = any(separates(right[-1:] or " ") for right in accepted)
+    text = unwrapped(text) if own else bare(text)
+    if item.variant == CHARACTERS and len(text.split()) not in map(len, map(str.split, accepted)):
         raise Unparsable("is not one word")
     return text
 
@@ -177,13 +191,16 @@ def verify(answer: str, target: Json) -> bool:
     """Return whether an answer is the edited word or sentence.
 
     Where a sentence is edited letter case makes no difference, and, in a language that writes no
-    spaces, neither do spaces.
+    spaces, neither do spaces. A published row's target may hold further right answers, `also`.
 
     >>> target = {"text": "They, and.", "given": "They waited, and.", "folds": ["case"]}
     >>> verify("they,  and.", target), verify("They and.", target)
     (True, False)
+    >>> verify("They and.", target | {"also": ["They and."]})
+    True
     """
-    return _key(answer, target) == _key(target["text"], target)
+    said = _key(answer, target)
+    return any(said == _key(right, target) for right in _accepted(target))
 
 
 def grade(answer: str, target: Json) -> float:
@@ -197,12 +214,13 @@ def grade(answer: str, target: Json) -> float:
     """
     from rapidfuzz.distance import Levenshtein
 
-    right, given, said = (_key(text, target) for text in (target["text"], target["given"], answer))
-    if said == right:
+    if verify(answer, target):
         return 1.0
+    right, given, said = (_key(text, target) for text in (target["text"], target["given"], answer))
     whole = Levenshtein.distance(given, right)
     left = Levenshtein.distance(said, right, score_cutoff=whole)
-    return max(0.0, 1.0 - left / whole)
+    # Published rows ask for no change, too: then nothing else is near.
+    return max(0.0, 1.0 - left / max(1, whole))
 
 
 def why(answer: str, target: Json) -> str:
@@ -214,7 +232,14 @@ def why(answer: str, target: Json) -> str:
 
 def longest(target: Json) -> int:
     """Return the length of the longest reasonable answer."""
-    return max(_LONGEST, len(target["text"]))
+    return max(_LONGEST, *map(len, _accepted(target)))
+
+
+def folds(variant: str, spaced: bool) -> list[str]:
+    """Return what makes no difference between two results: letter case, unwritten spaces."""
+    if variant == CHARACTERS:
+        return []
+    return [_CASE] if spaced else [_CASE, _SPACES]
 
 
 def chance(edit: Edit, ask: Ask, found: Pool) -> float:
@@ -238,7 +263,8 @@ def is_absent(unit: str, line: Line, variant: str) -> bool:
     """Return whether no reader finds a unit in a line, even in a form that differs in marks."""
     if variant == CHARACTERS:
         return not any(alike(unit, held) for held in line.units)
-    return not (unit.lower() in map(str.lower, line.units) or is_hidden(unit, line))
+    within = len(unit) >= _TELLING and unit.lower() in line.text.lower()
+    return not (within or unit.lower() in map(str.lower, line.units) or is_hidden(unit, line))
 
 
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:
@@ -259,15 +285,16 @@ def _sound(edited: Line, line: Line, variant: str) -> bool:
     return edited.gaps[0] == line.gaps[0] and known.issuperset(edited.gaps)
 
 
-def _folds(line: Line, variant: str) -> list[str]:
-    """Return what makes no difference between two results: letter case, spaces."""
-    if variant == CHARACTERS:
-        return []
-    return [_CASE] if " " in "".join(line.gaps) else [_CASE, _SPACES]
+def _accepted(target: Json) -> list[str]:
+    """Return the right answers."""
+    return [target["text"], *(target.get("also") or [])]
 
 
 def _key(text: str, target: Json) -> str:
-    """Return a text with the foldings under which answers are compared."""
-    words = straight(nfc(width(visible(text)))).split()
+    """Return a text with the foldings under which answers are compared.
+
+    Quotation marks that hold all of a text come off, for they may hold an answer, too.
+    """
+    words = unwrapped(straight(nfc(width(visible(text))))).split()
     text = ("" if _SPACES in target["folds"] else " ").join(words)
     return text.lower() if _CASE in target["folds"] else text

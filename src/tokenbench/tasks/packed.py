@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Ask
+from tokenbench.tasks.contract import Ask, Published
 from tokenbench.tasks.params import Choice, Folder, Source, Span
 from tokenbench.tasks.sized import suiting
 from tokenbench.text.line import Line, characters
@@ -111,6 +111,19 @@ def facts(line: Line, unit: str | None = None) -> dict[str, Json]:
     found = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
     times = 0 if unit is None else line.units.count(unit)
     return found if unit is None else found | {"count": times, "acted": times > 1}
+
+
+def published(variant: str, answer: str) -> Published | None:
+    """Return how the scorer of CUTE and EXECUTE judges: letter case counts for characters only.
+
+    It takes an answer from between quotation marks, so it can judge none that holds one.
+
+    >>> published("word", "Go home.").evaluation, published("word", 'He said "go".')
+    ('quoted_caseless', None)
+    """
+    if '"' in answer:
+        return None
+    return Published("quoted" if variant == CHARACTERS else "quoted_caseless", answer)
 
 
 def in_script(ask: Ask) -> Callable[[str], str]:

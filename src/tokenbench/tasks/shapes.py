@@ -38,6 +38,14 @@ def _is_lists(value: Json) -> bool:
     return isinstance(value, list) and all(map(_is_texts, value))
 
 
+def _is_texts_or_none(value: Json) -> bool:
+    return value is None or _is_texts(value)
+
+
+def _is_lists_or_none(value: Json) -> bool:
+    return value is None or _is_lists(value)
+
+
 def _is_flag(value: Json) -> bool:
     return isinstance(value, bool)
 
@@ -47,5 +55,7 @@ _KINDS: Final[dict[str, Callable[[Json], bool]]] = {
     "bool": _is_flag,
     "str": _is_text,
     "list of str": _is_texts,
+    "list of str, or none": _is_texts_or_none,
     "list of lists of str": _is_lists,
+    "list of lists of str, or none": _is_lists_or_none,
 }

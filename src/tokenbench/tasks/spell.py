@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.packed import CHARACTERS, LANGS, PARAMS, Pool, facts, in_script, pool
+from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.packed import (
+    CHARACTERS,
+    LANGS,
+    PARAMS,
+    Pool,
+    facts,
+    in_script,
+    pool,
+    published,
+)
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import bare, nfc, straight, visible, width
 from tokenbench.text.graphemes import graphemes
@@ -30,10 +39,15 @@ def solve(word: str) -> list[str]:
 def verify(answer: Sequence[str], target: Json) -> bool:
     """Return whether an answer's characters are those of the word, in order; case counts.
 
+    A published row's target may hold further right answers, `also`.
+
     >>> verify(["c", "a", "t"], {"units": ["c", "a", "t"]})
     True
     """
-    return list(map(nfc, answer)) == list(map(nfc, target["units"]))
+    said = list(map(nfc, answer))
+    return any(
+        said == list(map(nfc, right)) for right in [target["units"], *target.get("also", [])]
+    )
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
@@ -47,7 +61,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         solution=" ".join(units),
         source=found.source,
         drawn=facts(line),
-        published=Published("quoted", " ".join(units)),
+        published=published(CHARACTERS, " ".join(units)),
     )
 
 
@@ -103,7 +117,7 @@ TASK = Task(
     variants=(CHARACTERS,),
     doc="Write the characters of a word one by one.",
     params=PARAMS,
-    fields={CHARACTERS: {"units": "list of str"}},
+    fields={CHARACTERS: {"units": "list of str", "also": "list of lists of str, or none"}},
     make=_make,
     parse=_parse,
     verify=verify,

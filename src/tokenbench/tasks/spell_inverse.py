@@ -5,8 +5,17 @@ from collections.abc import Sequence
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.packed import CHARACTERS, LANGS, PARAMS, Pool, facts, in_script, pool
+from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.packed import (
+    CHARACTERS,
+    LANGS,
+    PARAMS,
+    Pool,
+    facts,
+    in_script,
+    pool,
+    published,
+)
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import nfc, plain
 from tokenbench.text.graphemes import stand_apart
@@ -44,7 +53,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         solution=word,
         source=found.source,
         drawn=facts(line),
-        published=Published("quoted", word),
+        published=published(CHARACTERS, word),
     )
 
 

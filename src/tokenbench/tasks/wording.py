@@ -25,9 +25,15 @@ def worded(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **
         form: which of the task's questions.
         **slots: what the question's `{name}` places hold; `{yes}` and `{no}` are the language's.
     """
+    question = asked(draw, task, lang, payload, form=form, **slots)
+    return f"{question}\n\n{closing(lang)}"
+
+
+def asked(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any) -> str:
+    """Return a prompt without its closing sentence; the arguments are those of `worded`."""
     options = questions(task, lang)[form]
     question = draw.choice(options).format(**slots, yes=shared("yes", lang), no=shared("no", lang))
-    return "\n\n".join(part for part in (question, payload, closing(lang)) if part)
+    return "\n\n".join(part for part in (question, payload) if part)
 
 
 def questions(task: str, lang: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Final
 import regex
 
 from tokenbench.item import Item, dumps
+from tokenbench.published.rules import put_in
 from tokenbench.tasks.wording import closing
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
@@ -33,6 +34,19 @@ def tagged(text: str) -> str:
     '<answer>7</answer>'
     """
     return f"<answer>{text}</answer>"
+
+
+def completion(answer: str, item: Item, rule: str) -> str:
+    """Return a completion that commits to an answer, in the form that a rule reads.
+
+    >>> published = {"evaluation": "quoted", "label": "no", "variation": ""}
+    >>> item = Item("t", 1, "en", None, "?", {"answer": False, "published": published}, "no")
+    >>> completion("no", item, "exact"), completion("no", item, "published")
+    ('<answer>no</answer>', 'Answer: "no"')
+    """
+    if rule.startswith("published"):
+        return put_in(item.target["published"]["evaluation"], answer)
+    return tagged(answer)
 
 
 def number(item: Item) -> int | None:

@@ -9,7 +9,7 @@ from tokenbench.tasks import OURS
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.wording import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
-from tokenbench.testing.forms import tagged
+from tokenbench.testing.forms import completion, tagged
 
 _META = ("seed", "index", "split", "level", "params", "source")
 _COLUMNS = {
@@ -56,13 +56,13 @@ def generated(case: Case) -> None:
 
 
 def witness(case: Case) -> None:
-    """The item's own solution scores 1.0 under every rule that the item has."""
+    """The item's own solution, in a rule's form, scores 1.0 under every rule that it has."""
     for item in case.items:
-        completion = tagged(item.solution)
         for rule in rules_of(item):
-            if (verdict := judged(completion, item, rule)).score != 1.0:
+            solved = completion(item.solution, item, rule)
+            if (verdict := judged(solved, item, rule)).score != 1.0:
                 detail = f"the solution scores {verdict.score} under {rule!r}: {verdict.reason}"
-                raise Broken(detail, item, completion)
+                raise Broken(detail, item, solved)
 
 
 def worded(case: Case) -> None:
@@ -89,10 +89,10 @@ def round_trip(case: Case) -> None:
             if again != item or again.id != item.id:
                 raise Broken(f"another item comes back from its {form}", item)
     for item in case.some(_REMADE):
-        completion = tagged(item.solution)
+        solved = tagged(item.solution)
         for form, raw in (("row", item.row()), ("JSON", item.json())):
-            if score(completion, raw) != 1.0:
-                raise Broken(f"its solution does not score 1.0 on its {form}", item, completion)
+            if score(solved, raw) != 1.0:
+                raise Broken(f"its solution does not score 1.0 on its {form}", item, solved)
 
 
 def reproducible(case: Case) -> None:

@@ -34,6 +34,7 @@ _ENGLISH: Final = AnswerWords(
     counters=(
         *("time", "times", "word", "words", "occurrence", "occurrences"),
         *("letter", "letters", "character", "characters"),
+        *("different letters", "distinct letters", "unique letters"),
     ),
     same=("same",),
     yes=("yes",),
@@ -44,26 +45,28 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
     {
         "en": _ENGLISH,
         "zh": AnswerWords(
-            counters=("次", "个", "字", "回", "个字", "汉字", "个汉字"),
+            counters=(
+                *("次", "个", "字", "回", "个字", "汉字", "个汉字", "种", "种字", "处", "位", "号"),
+            ),
             same=("相同",),
-            yes=("是",),
-            no=("不是", "不", "否"),
+            yes=("是", "是的"),
+            no=("不是", "不", "否", "没有"),
             conjunctions=("和", "与", "及"),
         ),
         "ko": AnswerWords(
-            counters=("번", "회", "개", "자", "글자", "음절"),
+            counters=("번", "회", "개", "자", "글자", "음절", "가지", "종류", "차례", "군데"),
             same=("같음",),
             yes=("예", "네"),
-            no=("아니요", "아니오"),
+            no=("아니요", "아니오", "아뇨"),
             conjunctions=("와", "과", "하고"),
         ),
         "am": AnswerWords(
             counters=(
                 *("ጊዜ", "ጊዜያት", "ጊዜዎች", "ግዜ", "ፊደል", "ፊደላት", "ፊደሎች", "ሆሄ", "ሆሄያት", "ቁምፊ"),
-                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች"),
+                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች", "ነው", "ናቸው"),
             ),
             same=("ተመሳሳይ", "ያው"),
-            yes=("አዎ", "አዎን", "አው"),
+            yes=("አዎ", "አዎን", "አው", "አለ"),
             no=("አይ", "አይደለም", "የለም"),
             conjunctions=("እና",),
         ),
@@ -80,7 +83,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "de": AnswerWords(
             counters=(
                 *("mal", "male", "buchstabe", "buchstaben", "zeichen", "wort", "worte", "worten"),
-                *("wörter", "wörtern", "vorkommen"),
+                *("wörter", "wörtern", "vorkommen", "stück", "treffer"),
+                *("verschiedene buchstaben", "unterschiedliche buchstaben"),
             ),
             same=("gleich", "dasselbe", "identisch"),
             yes=("ja",),
@@ -90,7 +94,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "es": AnswerWords(
             counters=(
                 *("vez", "veces", "letra", "letras", "carácter", "caracteres", "palabra"),
-                *("palabras", "aparición", "apariciones", "ocurrencia", "ocurrencias"),
+                *("palabras", "aparición", "apariciones", "ocurrencia", "ocurrencias", "caracter"),
+                *("letras distintas", "letras diferentes"),
             ),
             same=("igual", "iguales", "lo mismo"),
             yes=("sí", "si"),
@@ -121,7 +126,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("раз", "раза", "буква", "букву", "буквы", "букв", "символ", "символа"),
                 *("символов", "знак", "знака", "знаков", "слово", "слова", "слов"),
-                *("вхождение", "вхождения", "вхождений"),
+                *("вхождение", "вхождения", "вхождений", "штука", "штуки", "штук"),
+                *("разные буквы", "разных букв", "различных букв"),
             ),
             same=("то же", "то же самое", "одинаково"),
             yes=("да",),
@@ -133,8 +139,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("unobumba", "oonobumba", "igama", "amagama", "isihlandlo", "izihlandlo"),
                 *("ixesha", "amaxesha", "ileta", "iileta", "uphawu", "iimpawu"),
             ),
-            same=("ngokufanayo", "kuyafana", "ziyafana", "iyafana"),
-            yes=("ewe", "ehe", "ee"),
+            same=("kuyafana", "ziyafana", "iyafana", "efanayo", "elifanayo", "ngokufanayo"),
+            yes=("ewe", "ehe", "ee", "kunjalo"),
             no=("hayi", "hayi bo", "akunjalo"),
             conjunctions=("kunye", "yaye", "kwaye"),
         ),

@@ -16,7 +16,7 @@ _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
     *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
-    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»")),
+    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("»", "«")),
 )
 _NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic

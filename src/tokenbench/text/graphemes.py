@@ -5,23 +5,28 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-# Other forms of a letter, which decomposing does not part from it: small kana, the kana and Han
-# characters that print alike, final letters of Greek and Hebrew, the dotless i.
+# Forms of a letter that decomposing does not part from it: small kana (エ, カ: by the look-alikes
+# below), katakana ヘ, which looks as in hiragana, final letters of Greek and Hebrew, the dotless i.
 _FORMS: Final = str.maketrans(
-    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶへ力口二工夕八卜一ςךםןףץı",
-    "あいうえおつやゆよわかけアイウエオツヤユヨワカケヘカロニエタハトーσכמנפצi",
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶヘςךםןףץı",
+    "あいうえおつやゆよわかけアイウ工オツヤユヨワ力ケへσכמנפצi",
 )
-# Rows of Amharic letters that sound alike, each of eight vowels: ሐ and ኀ like ሀ, ሠ like ሰ, ዐ like
-# አ, ፀ like ጸ. Writers use one for the other.
+# Rows of Amharic letters that sound alike, each of eight vowels: ሐ, ኀ and ኸ like ሀ, ሠ like ሰ, ዐ
+# like አ, ፀ like ጸ; in the rows of ሀ and አ the fourth vowel sounds like the first. Writers use one
+# for the other.
+_FOURTH: Final = 3
+_THROATY: Final = (0x1200, 0x12A0)
 _HOMOPHONES: Final = {
-    row + vowel: like + vowel
+    row + vowel: like + (0 if vowel == _FOURTH and like in _THROATY else vowel)
     for row, like in (
-        *((0x1210, 0x1200), (0x1280, 0x1200), (0x1220, 0x1230)),
-        *((0x12D0, 0x12A0), (0x1340, 0x1338)),
+        *((0x1200, 0x1200), (0x1210, 0x1200), (0x1280, 0x1200), (0x12B8, 0x1200)),
+        *((0x12A0, 0x12A0), (0x12D0, 0x12A0), (0x1220, 0x1230), (0x1340, 0x1338)),
     )
     for vowel in range(8)
 }
-_SAME: Final = _FORMS | _HOMOPHONES
+# Characters of different scripts that look the same, and ß, which is also written ss.
+_LOOKALIKES: Final = str.maketrans("ーニミロタハエカリß", "一二三口夕八工力りs")
+_SAME: Final = _FORMS | _HOMOPHONES | _LOOKALIKES
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # What Arabic readers also see in a letter whose marks are no marks to Unicode.

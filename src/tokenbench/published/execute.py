@@ -1,0 +1,81 @@
+"""The reader of the published EXECUTE files: CUTE's tasks in other languages and scripts."""
+
+import os
+import re
+from typing import Final
+
+from tokenbench.errors import SourceError
+from tokenbench.item import Item
+from tokenbench.published import sheets
+from tokenbench.published.audit import Finding, findings
+
+_SOURCE: Final = "EXECUTE (published)"
+
+# Names of languages beside their two-letter codes: ISO 639-2 and 639-3 codes, English names.
+_NAMES: Final = {
+    "am": "amh amharic",
+    "ar": "ara arb arabic",
+    "de": "deu ger german",
+    "en": "eng english",
+    "es": "spa spanish",
+    "fr": "fra fre french",
+    "hi": "hin hindi",
+    "ja": "jpn japanese",
+    "ko": "kor korean",
+    "ru": "rus russian",
+    "xh": "xho xhosa isixhosa",
+    "zh": "zho chi cmn chinese mandarin",
+}
+_CODES: Final = {name: code for code, names in _NAMES.items() for name in names.split()}
+_CODE: Final = re.compile("[a-z]{2}(-[a-z0-9]{2,8})*")
+
+
+def read(path: str | os.PathLike[str]) -> list[Item]:
+    """Return the items of a checkout of the published EXECUTE benchmark, a row each.
+
+    The files are all TSV files, in the order of their names; a language is named by a folder, the
+    innermost that is a code (BCP 47, ISO 639-2 or 639-3) or an English name. All else is as in
+    `tokenbench.published.cute.read`; tasks about parts of characters and about readings have
+    published rules only. Source: EXECUTE, the published data.
+
+    Args:
+        path: the root of the checkout.
+
+    Raises:
+        SourceError: no such files, a file in no language's folder, or one that is not as
+            published; the message names it.
+
+    >>> read("no such folder")
+    Traceback (most recent call last):
+        ...
+    tokenbench.errors.SourceError: 'no such folder' has no *.tsv in folders named by languages: ...
+    """
+    found = sheets.found(path)
+    if not found:
+        raise SourceError(
+            f"{os.fspath(path)!r} has no *.tsv in folders named by languages: give the root of a "
+            "checkout of EXECUTE"
+        )
+    files = [sheets.File(name, file, _language(name)) for name, file in found]
+    return list(sheets.items(files, _SOURCE))
+
+
+def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
+    """Return the rows whose label our tasks do not make of the inputs, each with the reason.
+
+    The argument and the error are those of `read`.
+    """
+    return list(findings(read(path)))
+
+
+def _language(name: str) -> str:
+    """Return the language of a file, which a folder of its path names."""
+    for folder in reversed(name.lower().split("/")[:-1]):
+        folder = folder.replace("_", "-")
+        if folder in _CODES:
+            return _CODES[folder]
+        if _CODE.fullmatch(folder):
+            return folder
+    raise SourceError(
+        f"'{name}' is in no folder named by a language: use its code, such as 'am', or its name"
+    )

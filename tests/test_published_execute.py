@@ -1,0 +1,144 @@
+"""EXECUTE as published: CUTE's files under a language, in scripts with and without spaces."""
+
+from pathlib import Path
+
+import pytest
+
+from tokenbench import prompt, score
+from tokenbench.errors import SourceError
+from tokenbench.item import Item
+from tokenbench.published import execute
+from tokenbench.published.audit import findings
+from tokenbench.testing.forms import completion
+
+HEAD = "input1\tinput2\tlabel\n"
+
+
+def write(root: Path, name: str, content: str) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode())
+    return root
+
+
+def one(root: Path, name: str, *cells: str) -> tuple[Item, list[tuple[str, str]]]:
+    """Return the item that a row becomes, and what is found about it."""
+    names = [f"input{number}" for number in range(1, len(cells))]
+    write(root, name, "\n".join("\t".join(row) for row in ([*names, "label"], cells)))
+    (item,) = execute.read(root)
+    return item, [(found.code, found.reason) for found in findings([item])]
+
+
+@pytest.mark.parametrize(
+    ("folder", "lang"),
+    [
+        ("data/am", "am"),
+        ("am/data", "am"),
+        ("amh", "am"),
+        ("Amharic", "am"),
+        ("data/German/test", "de"),
+        ("ger", "de"),
+        ("zh-Hant", "zh-hant"),
+        ("zh/en", "en"),
+        ("xhosa", "xh"),
+        ("tr", "tr"),
+    ],
+)
+def test_a_folder_names_the_language(tmp_path: Path, folder: str, lang: str) -> None:
+    item, found = one(tmp_path, f"{folder}/spell.tsv", "aba", "a b a")
+    assert (item.lang, item.meta["file"], found) == (lang, f"{folder}/spell.tsv", [])
+    assert score("<answer>a b a</answer>", item) == 1.0
+    assert len(prompt(item)) > len(item.prompt)
+
+
+def test_files_come_in_the_order_of_their_names(tmp_path: Path) -> None:
+    for name in ("ko", "de", "am"):
+        write(tmp_path, f"{name}/del_char.tsv", HEAD + "a\tab\tb\n")
+    assert [item.lang for item in execute.read(tmp_path)] == ["am", "de", "ko"]
+
+
+@pytest.mark.parametrize("folder", ["", "data/", "model_outputs/"])
+def test_files_outside_a_language_are_named(tmp_path: Path, folder: str) -> None:
+    with pytest.raises(SourceError, match=r"'.*spell.tsv' is in no folder named by a language"):
+        one(tmp_path, f"{folder}spell.tsv", "a", "a")
+
+
+CASES = [
+    ("zh", "del_word", ("学校", "我们去学校。", "我们去。"), []),
+    ("zh", "del_word", ("学校", "我们 去 学校 。", "我们去。"), []),
+    ("zh", "del_word", ("学校", "我们 去 学校 。", "我们 去 。"), []),
+    ("zh", "ins_word", ("新", "去", "我们去学校。", "我们去新学校。"), []),
+    ("zh", "swap_word", ("猫", "狗", "猫看狗。", "狗看猫。"), []),
+    ("zh", "sub_word", ("去", "到", "我们去学校。", "我们到学校。"), []),
+    (
+        "zh",
+        "del_word",
+        ("学", "学生去学。", "学生去。"),
+        [("several", "what stands within other words is left")],
+    ),
+    (
+        "zh",
+        "contains_word",
+        ("学", "学生来。", "No"),
+        [("several", "what stands within other words is left")],
+    ),
+    ("ja", "contains_word", ("猫", "猫が寝る。", "はい"), []),
+    ("ja", "contains_word", ("猫", "猫が寝る。", "Yes"), []),
+    ("ru", "del_word", ("кот", "Кот и кот спят.", "Кот и спят."), []),
+    ("am", "swap_word", ("ቤት", "ልጅ", "ቤት እና ልጅ።", "ልጅ እና ቤት።"), []),
+    ("hi", "spell", ("क्षमा", "क्ष मा"), []),
+    (
+        "hi",
+        "spell",
+        ("क्षमा", "क् ष मा"),
+        [("several", "conjuncts are taken apart, as before Unicode 15.1")],
+    ),
+    (
+        "hi",
+        "del_char",
+        ("ष", "क्षमा", "क्मा"),
+        [("several", "conjuncts are taken apart, as before Unicode 15.1")],
+    ),
+    ("ko", "ins_char", ("가", "나", "나비", "나가비"), []),
+]
+
+
+@pytest.mark.parametrize(("lang", "stem", "cells", "found"), CASES)
+def test_labels_in_many_scripts(
+    tmp_path: Path, lang: str, stem: str, cells: tuple[str, ...], found: list[tuple[str, str]]
+) -> None:
+    item, told = one(tmp_path, f"{lang}/{stem}.tsv", *cells)
+    assert told == found
+    for rule in ("exact", "graded"):
+        assert score(completion(item.solution, item, rule), item, rule=rule) == 1.0
+    assert score(completion(cells[-1], item, "published"), item, rule="published") == 1.0
+
+
+def test_other_spaces_are_no_other_answer_where_none_are_written(tmp_path: Path) -> None:
+    item, _ = one(tmp_path, "zh/del_word.tsv", "学校", "我们 去 学校 。", "我们 去 。")
+    for answer in ("我们去。", "我们 去。"):
+        assert score(f"<answer>{answer}</answer>", item) == 1.0
+    assert score("<answer>我们去学校。</answer>", item) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("stem", "task"),
+    [
+        ("decompose", "decompose"),
+        ("char_to_jamo", "decompose"),
+        ("compose", "compose"),
+        ("contains_radical", "contains_part"),
+        ("kanji-to-kana", "furigana"),
+        ("weather", "weather"),
+    ],
+)
+def test_tasks_about_parts_have_published_rules_only(tmp_path: Path, stem: str, task: str) -> None:
+    item, found = one(tmp_path, f"ko/{stem}.tsv", "값", "ㄱ ㅏ ㅄ")
+    assert (item.task, item.variant, item.prompt, found) == (task, None, "값", [])
+    assert score('Answer: "ㄱ ㅏ ㅄ"', item, rule="published") == 1.0
+
+
+def test_exceptions_are_those_of_the_files(tmp_path: Path) -> None:
+    write(tmp_path, "de/del_char.tsv", HEAD + "a\tab\tb\na\tab\tab\n")
+    (found,) = execute.exceptions(tmp_path)
+    assert (found.item.meta["row"], found.code, found.answers) == (1, "wrong", ("b",))
