@@ -13,6 +13,7 @@ from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
 from tokenbench.cli.endings import FATAL, guarded
 from tokenbench.cli.items import items
+from tokenbench.cli.pack import pack
 from tokenbench.cli.score import score
 from tokenbench.cli.show import show
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 for command in (demo, tasks, items, show, score, audit):
     app.command()(guarded(command))
+app.add_typer(pack, name="pack")
 
 
 def run() -> None:

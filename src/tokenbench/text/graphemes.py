@@ -5,9 +5,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-# Voicing marks part when a kana is decomposed; smallness does not. へ looks the same in both kana.
-_SMALL: Final = str.maketrans(
-    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヘ", "あいうえおつやゆよわアイウエオツヤユヨワへ"
+# Forms of a letter that decomposing does not part from it: small kana (エ, カ: by the look-alikes
+# below), katakana ヘ, which looks as in hiragana, final letters of Greek and Hebrew, the dotless i.
+_FORMS: Final = str.maketrans(
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶヘςךםןףץı",
+    "あいうえおつやゆよわかけアイウ工オツヤユヨワ力ケへσכמנפצi",
 )
 # Rows of Amharic letters that sound alike, each of eight vowels: ሐ, ኀ and ኸ like ሀ, ሠ like ሰ, ዐ
 # like አ, ፀ like ጸ; in the rows of ሀ and አ the fourth vowel sounds like the first. Writers use one
@@ -24,7 +26,7 @@ _HOMOPHONES: Final = {
 }
 # Characters of different scripts that look the same, and ß, which is also written ss.
 _LOOKALIKES: Final = str.maketrans("ーニミロタハエカリß", "一二三口夕八工力りs")
-_SAME: Final = _SMALL | _HOMOPHONES | _LOOKALIKES
+_SAME: Final = _FORMS | _HOMOPHONES | _LOOKALIKES
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # What Arabic readers also see in a letter whose marks are no marks to Unicode.
@@ -80,7 +82,7 @@ def is_clear(units: Iterable[str]) -> bool:
 
     That upper and lower case are different has to be said.
 
-    >>> is_clear("Anna"), is_clear("résumé")
+    >>> is_clear("Anna"), is_clear("resumé")
     (True, False)
     """
     different = sorted({unit.lower() for unit in units})

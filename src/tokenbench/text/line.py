@@ -9,16 +9,17 @@ from typing import Final, NamedTuple
 
 from tokenbench.text.graphemes import graphemes
 
-# A word is a run of letters, marks and digits. Apostrophes and hyphens join two such runs, and so
-# do a point, comma or colon between digits.
-_WORD: Final = (
-    r"[\p{L}\p{M}\p{N}\u200c\u200d]++"
-    r"(?:(?:['’ʼ‐‑·_-]|(?<=\p{Nd})[.,:](?=\p{Nd}))[\p{L}\p{M}\p{N}\u200c\u200d]++)*+"
-)
+# A word is a run of letters and digits with their marks. Apostrophes and hyphens join two such
+# runs, as do Hebrew's marks of abbreviation, Armenian's of stress, and a point, comma or colon
+# between digits. No run begins with a mark: that of an emoji is no word.
+_RUN: Final = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*+"
+_WORD: Final = rf"{_RUN}(?:(?:['’ʼ‐‑·_׳״՛՜՞-]|(?<=\p{{Nd}})[.,:](?=\p{{Nd}})){_RUN})*+"
 
 
 class Line(NamedTuple):
     """Units, and what stands before each of them and after the last: one gap more than units.
+
+    `space` is what parts two units between which no mark stands.
 
     >>> line = sentence("They waited, and waited.")
     >>> line.units, line.gaps
@@ -29,6 +30,7 @@ class Line(NamedTuple):
 
     units: tuple[str, ...]
     gaps: tuple[str, ...]
+    space: str = ""
 
     @property
     def text(self) -> str:
@@ -45,22 +47,21 @@ class Line(NamedTuple):
             else:
                 units.append(held)
                 gaps.append(gap)
-        if units and gaps[-1].isspace():
+        if gaps[-1].isspace():
             gaps[-1] = ""
-        return Line(tuple(units), tuple(gaps))
+        return self._replace(units=tuple(units), gaps=tuple(gaps))
 
     def with_after(self, unit: str, new: str) -> "Line":
         """Return the line with another unit after each occurrence of a unit, before its marks."""
         units: list[str] = []
         gaps = [self.gaps[0]]
-        space = " " if " " in self.gaps else ""
         for held, gap in zip(self.units, self.gaps[1:], strict=True):
             units.append(held)
             if held == unit:
                 units.append(new)
-                gaps.append(space)
+                gaps.append(self.space)
             gaps.append(gap)
-        return Line(tuple(units), tuple(gaps))
+        return self._replace(units=tuple(units), gaps=tuple(gaps))
 
     def with_in_place(self, unit: str, new: str) -> "Line":
         """Return the line with another unit in the place of each occurrence of a unit."""
@@ -101,35 +102,36 @@ def sentence(text: str) -> Line:
         gaps.append(text[end : word.start()])
         units.append(word[0])
         end = word.end()
-    return Line(tuple(units), (*gaps, text[end:]))
+    return Line(tuple(units), (*gaps, text[end:]), " ")
 
 
 def segmented(segments: Iterable[str]) -> Line:
     """Return the line of a text that is written without spaces, given as its words and marks.
 
-    >>> segmented(["清晨", "，", "下", "雨", "了", "。"])
-    Line(units=('清晨', '下', '雨', '了'), gaps=('', '，', '', '', '。'))
+    A mark within a segment stands apart from its word all the same.
+
+    >>> segmented(["清晨", "，", "下", "雨", "了。"])
+    Line(units=('清晨', '下', '雨', '了'), gaps=('', '，', '', '', '。'), space='')
     """
     units: list[str] = []
     gaps = [""]
     for segment in segments:
-        if is_mark(segment):
-            gaps[-1] += segment
-        else:
-            units.append(segment)
-            gaps.append("")
+        found = sentence("".join(segment.split()))
+        units += found.units
+        gaps[-1] += found.gaps[0]
+        gaps += found.gaps[1:]
     return Line(tuple(units), tuple(gaps))
 
 
 def is_mark(text: str) -> bool:
-    """Return whether a text holds no letter, mark of a letter, or digit.
+    """Return whether a text holds no letter or digit.
 
     >>> is_mark("。"), is_mark(", "), is_mark("a.")
     (True, True, False)
     """
     from regex import search
 
-    return search(r"[\p{L}\p{M}\p{N}]", text) is None
+    return search(r"[\p{L}\p{N}]", text) is None
 
 
 def _closed(left: str, right: str, *, first: bool) -> str:

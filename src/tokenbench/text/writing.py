@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-# Every script that a living language writes and Unicode names, the most used first.
+# The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
 SCRIPTS: Final = (
     *("Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi"),
     *("Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao"),
@@ -12,7 +12,8 @@ SCRIPTS: Final = (
     *("Yi", "Thaana", "Syriac", "Tifinagh", "Nko", "Vai", "Ol_Chiki", "Javanese", "Balinese"),
     *("Sundanese", "Lepcha", "Limbu", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Cham"),
     *("Meetei_Mayek", "Saurashtra", "Kayah_Li", "Rejang", "Lisu", "Bamum", "Samaritan", "Adlam"),
-    *("Osage", "Warang_Citi", "Chakma", "Pahawh_Hmong", "Miao", "Wancho"),
+    *("Osage", "Warang_Citi", "Chakma", "Pahawh_Hmong", "Miao", "Wancho", "Batak", "Mandaic"),
+    *("Hanifi_Rohingya", "Nyiakeng_Puachue_Hmong", "Newa", "Syloti_Nagri"),
 )
 
 
@@ -26,12 +27,12 @@ def scripts(text: str) -> tuple[str, ...]:
 
 
 def cased(text: str) -> bool:
-    """Return whether any letter of a text has an upper or lower case.
+    """Return whether any letter of a text has a capital that begins a sentence.
 
     >>> cased("word"), cased("слово"), cased("詞")
     (True, True, False)
     """
-    return any(char.lower() != char.upper() for char in text)
+    return any(char.lower() != char.title() for char in text)  # Georgian capitals are for titles
 
 
 @lru_cache(maxsize=1 << 12)

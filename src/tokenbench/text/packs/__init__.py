@@ -7,6 +7,8 @@ vocabulary are derived from the sentences: adding a language is adding text (EXE
 
 from tokenbench.text.packs.ciphers import cipher as cipher
 from tokenbench.text.packs.ciphers import decipher as decipher
+from tokenbench.text.packs.findings import Finding as Finding
+from tokenbench.text.packs.findings import findings as findings
 from tokenbench.text.packs.measures import Cwt as Cwt
 from tokenbench.text.packs.measures import cwt as cwt
 from tokenbench.text.packs.model import Pack as Pack

@@ -7,7 +7,6 @@ from typing import Final
 
 from tokenbench.errors import SourceError, unknown
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import Line
 from tokenbench.text.packs.model import Pack
 
 # Letters first, in code order; Ol Chiki has few, so its signs and digits follow.
@@ -61,7 +60,7 @@ def cipher(pack: Pack, script: str) -> Pack:
         lang=pack.lang,
         name=f"{pack.name} ({script})",
         sentences=tuple(
-            Line(tuple(_enciphered(unit, key) for unit in line.units), line.gaps)
+            line._replace(units=tuple(_enciphered(unit, key) for unit in line.units))
             for line in pack.sentences
         ),
         joined=pack.joined,

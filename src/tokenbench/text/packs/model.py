@@ -16,12 +16,14 @@ from tokenbench.errors import SourceError
 from tokenbench.item import canonical
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import Line, is_mark, segmented, sentence
+from tokenbench.text.line import Line, segmented, sentence
 from tokenbench.text.sources import KEPT, Located, content, located
 from tokenbench.text.writing import cased
 
 FACTS: Final = "pack.toml"
 SENTENCES: Final = "sentences.txt"
+
+_COMMAS: Final = " ,;،؛፣፤、"  # and spaces: what stands between words without beginning anything
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +50,14 @@ class Pack:
     def vocabulary(self) -> tuple[str, ...]:
         """The different words of letters, in the order in which they first occur.
 
-        Where letters have cases, the first word of a sentence owes its own to its place: it counts
-        only where it also occurs further on.
+        Where letters have cases, the first word of a sentence, or of what is said in it, owes its
+        own to its place: it counts only where it also occurs further on.
         """
         words: dict[str, None] = {}
         for line in self.sentences:
-            for place, word in enumerate(line.units):
-                if (place or not cased(word)) and _is_of_letters(word):
+            for place, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False)):
+                within = place and not gap.strip(_COMMAS)
+                if (within or not cased(word)) and _is_of_letters(word):
                     words.setdefault(word)
         return tuple(words)
 
@@ -96,6 +99,8 @@ class Pack:
         """Return a pack of the sentences in a text file, which may be prose or a sentence a line.
 
         Kept are different sentences of 3 to 30 words, in NFC and without zero-width characters.
+        Where the text writes final marks, a sentence ends with its only one and does not begin
+        with a small letter: what may have been cut in the wrong place is left out.
 
         Args:
             path: a UTF-8 text file.
@@ -109,20 +114,12 @@ class Pack:
 
         Raises:
             SourceError: the file cannot be read as UTF-8, or holds no such sentence.
-            MissingExtraError: the segmenter is not installed.
+            MissingExtraError: the segmenter is not installed, or what cuts several sentences on
+                a line or over lines (the extra `segmenters`): a sentence a line needs nothing.
             UnknownNameError: no such segmenter.
         """
-        from tokenbench.text.packs.prose import lines
-
-        cut = _segmenter(lang, segmenter)
-        text = content(located(path)).text
-        found = tuple(lines(text, cut))
-        if not found:
-            raise SourceError(
-                f"{os.fspath(path)!r} holds no sentence of 3 to 30 words that ends with a mark or "
-                "its line; for a language without spaces, give a segmenter"
-            )
-        return cls(lang, name or lang, found, joined=cut is not None)
+        found = tuple(line for _, line in numbered(path, lang, segmenter))
+        return cls(lang, name or lang, found, joined=not found[0].space)
 
     @classmethod
     def from_folder(cls, path: str | os.PathLike[str], *, lang: str | None = None) -> "Pack":
@@ -136,10 +133,12 @@ class Pack:
             SourceError: a file is missing, or not as a pack's files are; the message says where.
         """
         folder = Path(path)
-        text = content(located(folder / SENTENCES)).text
-        facts = _facts(folder / FACTS)
-        code = lang or str(facts.get("lang", folder.resolve().name))
-        return from_texts(code, facts, text)
+        text = content(located(str(folder / SENTENCES))).text
+        facts = facts_at(folder)
+        found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
+        if not found.sentences:
+            raise SourceError(f"'{folder / SENTENCES}' holds no sentences: write one a line")
+        return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the pack as a folder, which `from_folder` reads.
@@ -163,14 +162,41 @@ class Pack:
             raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
 
 
+def numbered(
+    path: str | os.PathLike[str],
+    lang: str,
+    segmenter: str | Callable[[str], Iterable[str]] | None = None,
+) -> tuple[tuple[int, Line], ...]:
+    """Return the sentences that `Pack.from_text` keeps, with the lines (from 1) they begin on."""
+    from tokenbench.text.packs.prose import lines
+
+    cut = _segmenter(lang, segmenter)
+    found = tuple(lines(content(located(path)).text, lang, cut))
+    if not found:
+        raise SourceError(
+            f"{os.fspath(path)!r} holds no sentence of 3 to 30 words with a final mark: for a "
+            "language that writes no spaces between words, give a segmenter"
+        )
+    return found
+
+
 def from_texts(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
-    """Return the pack of what its two files hold."""
+    """Return the pack of what its two files hold.
+
+    Raises:
+        SourceError: `joined` is neither true nor false.
+    """
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
         raise SourceError(f"joined = {joined!r} in a {FACTS}: true or false is needed")
-    read = _joined_line if joined else sentence
-    found = tuple(read(nfc(visible(line.strip()))) for line in text.splitlines() if line.strip())
+    found = tuple(read(line, joined=joined) for line in text.splitlines() if line.strip())
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
+
+
+def read(written: str, *, joined: bool) -> Line:
+    """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
+    text = nfc(visible(written))
+    return segmented(text.split()) if joined else sentence(" ".join(text.split()))
 
 
 def pack_at(path: str, lang: str) -> Pack:
@@ -178,25 +204,37 @@ def pack_at(path: str, lang: str) -> Pack:
 
     Raises:
         SourceError: neither, or not as a pack's files are.
+        MissingExtraError: as in `Pack.from_text`.
     """
     folder = Path(path)
-    files = (folder / FACTS, folder / SENTENCES) if folder.is_dir() else (folder,)
-    return _pack_of(path, lang, tuple(located(file) for file in files if file.exists()))
+    if not folder.is_dir():
+        return _of_text(located(path), lang)
+    files = (folder / FACTS, folder / SENTENCES)
+    return _of_folder(path, lang, tuple(located(str(file)) for file in files if file.exists()))
 
 
 @lru_cache(maxsize=KEPT)
-def _pack_of(path: str, lang: str, files: tuple[Located, ...]) -> Pack:
-    """Return the pack at a path whose files stand as they do now: other files are another pack."""
-    if any(file.path == path for file in files):
-        return Pack.from_text(path, lang=lang)
+def _of_text(file: Located, lang: str) -> Pack:
+    return Pack.from_text(file.path, lang=lang)
+
+
+@lru_cache(maxsize=KEPT)
+def _of_folder(path: str, lang: str, files: tuple[Located, ...]) -> Pack:  # noqa: ARG001
+    """Return the pack of a folder whose files stand as they do now: other files are another."""
     return Pack.from_folder(path, lang=lang)
 
 
-def _facts(path: Path) -> dict[str, Any]:
+def facts_at(folder: Path) -> dict[str, Any]:
+    """Return what a pack's folder says of its language; nothing where it says nothing.
+
+    Raises:
+        SourceError: the file is not TOML.
+    """
+    path = folder / FACTS
     if not path.exists():
         return {}
     try:
-        return tomllib.loads(content(located(path)).text)
+        return tomllib.loads(content(located(str(path))).text)
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
 
@@ -212,10 +250,6 @@ def _segmenter(
     return None if name is None else segmenter(name)
 
 
-def _joined_line(text: str) -> Line:
-    return segmented(text.split())
-
-
 def _segments(line: Line) -> list[str]:
     found = [line.gaps[0]]
     for unit, gap in zip(line.units, line.gaps[1:], strict=True):
@@ -224,5 +258,7 @@ def _segments(line: Line) -> list[str]:
 
 
 def _is_of_letters(word: str) -> bool:
-    """Return whether a word is letters only: no digits, hyphens or apostrophes."""
-    return not is_mark(word) and all(not char.isdecimal() and not is_mark(char) for char in word)
+    """Return whether a word is letters and their marks: no digits, hyphens or joiners."""
+    from regex import fullmatch
+
+    return fullmatch(r"\p{L}[\p{L}\p{M}]*", word) is not None

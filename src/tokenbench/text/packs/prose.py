@@ -1,48 +1,141 @@
 """Cutting a user's text into the sentences of a pack."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
+from tokenbench.errors import missing_extra
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.line import Line, segmented, sentence
 
-_FEWEST, _MOST = 3, 30  # words of a sentence
-# A sentence ends with these marks and the quotes that close after them. A full stop ends one only
-# before a space, lest numbers and abbreviations be cut in two.
-_ENDS: Final = re.compile("([!?。！？।॥۔؟።…]+[\"'”’»」』）)]*|\\.[\"'”’»)]*(?=\\s|$))")
+FEWEST: Final = 3  # words of a sentence
+MOST: Final = 30
+# The final marks of the world's scripts: Latin, Arabic, Devanagari, Ethiopic, Han, Armenian,
+# Burmese, Khmer, Tibetan, Ol Chiki, Meetei Mayek. Greek's question mark ends lines only: elsewhere
+# it is a semicolon.
+FINAL: Final = ".!?…؟۔।॥።፧。！？．։။។៕།᱾᱿꯫"
+_CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish close with what others open with
+ENDED: Final = re.compile(f"[{FINAL};][{_CLOSING}]*$")
+# A final mark after which the text goes on, other than with digits (3.5).
+INNER: Final = re.compile(f"[{FINAL}]++[{_CLOSING}]*+(?=[^0-9])")
+_QUOTES: Final = tuple("\"'”’“‘»«」』")
+_PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
 
 
-def lines(text: str, cut: Callable[[str], Iterable[str]] | None) -> Iterator[Line]:
-    """Yield the different sentences of a text that are neither very short nor very long.
+class Written(NamedTuple):
+    """A sentence as it is written, with single spaces, and the line (from 1) that it begins on."""
+
+    number: int
+    text: str
+
+
+def lines(
+    text: str, lang: str, cut: Callable[[str], Iterable[str]] | None
+) -> Iterator[tuple[int, Line]]:
+    """Yield the different sentences of a text that are fit for a pack, with their line numbers.
 
     Args:
         text: prose, or a sentence a line; an empty line always ends a sentence.
+        lang: its language's code.
         cut: cuts a sentence into words and marks; None is for texts with spaces between words.
+
+    Raises:
+        MissingExtraError: several sentences stand on a line, and what cuts them is not installed.
     """
     seen = set()
-    for written in _written(nfc(visible(text))):
-        line = sentence(written) if cut is None else segmented(_nonempty(cut(written)))
-        if _FEWEST <= len(line.units) <= _MOST and line.text not in seen:
+    for number, found in written(nfc(visible(text)), lang):
+        line = sentence(found) if cut is None else segmented(cut(found))
+        if FEWEST <= len(line.units) <= MOST and line.text not in seen:
             seen.add(line.text)
-            yield line
+            yield number, line
 
 
-def _written(text: str) -> Iterator[str]:
-    """Yield the sentences of a text as they are written, with single spaces."""
-    for paragraph in _paragraphs(text):
-        pieces = _ENDS.split(" ".join(paragraph.split()))
-        for body, end in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
-            if written := (body + end).strip():
-                yield written
+def written(text: str, lang: str) -> Iterator[Written]:
+    """Yield the sentences of a text, without those that may have been cut in the wrong place."""
+    rows = [row.strip() for row in re.split("\r\n|\r|\n", text)]
+    ended = [ENDED.search(row) is not None for row in rows]
+    if not any(ended):  # a language, or a list, without final marks: a sentence a line
+        yield from (Written(number, _single(row)) for number, row in enumerate(rows, 1) if row)
+        return
+    for number, paragraph in _paragraphs(rows, wrapped=_is_wrapped(rows, ended)):
+        for found in _sentences(number, paragraph, lang):
+            if _is_whole(found.text):
+                yield found
 
 
-def _paragraphs(text: str) -> Iterable[str]:
-    """Return the lines of a text whose lines end with a mark, else its paragraphs."""
-    written = [line for line in text.splitlines() if line.strip()]
-    ended = sum(_ENDS.search(line.rstrip()[-2:]) is not None for line in written)
-    return written if 2 * ended >= len(written) else re.split(r"\n\s*\n", text)
+def _is_wrapped(rows: list[str], ended: list[bool]) -> bool:
+    """Return whether sentences go on over lines: few that another one follows end with a mark."""
+    followed = [
+        end for end, row, after in zip(ended, rows, rows[1:], strict=False) if row and after
+    ]
+    return 2 * sum(followed) < len(followed)
 
 
-def _nonempty(segments: Iterable[str]) -> Iterator[str]:
-    return (stripped for segment in segments if (stripped := segment.strip()))
+def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that belong together, with the number of the first: one each, or wrapped."""
+    held: list[str] = []
+    for number, row in enumerate([*rows, ""], 1):
+        if held and not (row and wrapped):
+            yield number - len(held), held
+            held = []
+        if row:
+            held.append(row)
+
+
+def _sentences(number: int, rows: list[str], lang: str) -> Iterator[Written]:
+    text = _single(" ".join(rows))
+    if INNER.search(text) is None:
+        yield Written(number, text)
+        return
+    starts = [0]
+    for row in rows[:-1]:
+        starts.append(starts[-1] + len(_single(row)) + 1)
+    at, before = 0, ""
+    for piece in _segment(lang, text):
+        stripped = piece.strip()
+        if stripped and not _goes_on(before, stripped):
+            start = at + piece.index(stripped[0])
+            yield Written(number + bisect_right(starts, start) - 1, stripped)
+        at, before = at + len(piece), stripped
+
+
+def _goes_on(before: str, text: str) -> bool:
+    """Return whether a text may say no more than who said what was quoted before it."""
+    begins = next(filter(str.isalnum, text), "")
+    return before[-1:] in _QUOTES and begins == begins.lower()
+
+
+def _segment(lang: str, text: str) -> list[str]:
+    """Return a paragraph's sentences, which together are the paragraph."""
+    try:
+        from sentencex import segment
+    except ImportError:
+        raise missing_extra(
+            "a text with several sentences on a line, or sentences over lines,", "segmenters"
+        ) from None
+    return list(segment(lang, text))
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text is surely one sentence: no abbreviation, dialogue or part of one."""
+    begins = next(filter(str.isalnum, text), "")
+    return (
+        ENDED.search(text) is not None
+        and not text.endswith(("..", "…"))
+        and INNER.search(text) is None
+        and begins == begins.title()
+        and _is_balanced(text)
+    )
+
+
+def _is_balanced(text: str) -> bool:
+    """Return whether the quotes and brackets of a text close within it."""
+    pairs = (*_PAIRS, "„“" if "„" in text else "“”")
+    return text.count('"') % 2 == 0 and all(
+        text.count(pair[0]) == text.count(pair[1]) for pair in pairs
+    )
+
+
+def _single(text: str) -> str:
+    return " ".join(text.split())

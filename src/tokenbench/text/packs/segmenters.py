@@ -42,7 +42,12 @@ def _rjieba() -> Callable[[str], Iterable[str]]:
 
 
 def _sudachi() -> Callable[[str], Iterable[str]]:
-    tokenizer = _sudachi_tokenizer()
+    try:
+        from sudachipy import SplitMode
+
+        tokenizer = _sudachi_dictionary().tokenizer(mode=SplitMode.B)  # no two threads share one
+    except ImportError:
+        raise missing_extra("segmenter='sudachi'", "segmenters") from None
 
     def cut(text: str) -> list[str]:
         return [morpheme.surface() for morpheme in tokenizer.tokenize(text)]
@@ -51,12 +56,10 @@ def _sudachi() -> Callable[[str], Iterable[str]]:
 
 
 @cache
-def _sudachi_tokenizer() -> Any:
-    try:
-        from sudachipy import Dictionary, SplitMode
-    except ImportError:
-        raise missing_extra("segmenter='sudachi'", "segmenters") from None
-    return Dictionary().create(mode=SplitMode.B)
+def _sudachi_dictionary() -> Any:
+    from sudachipy import Dictionary
+
+    return Dictionary()  # an ImportError if there is no package with its data
 
 
 _SEGMENTERS: Final = {"rjieba": _rjieba, "sudachi": _sudachi, "spaces": _spaces}

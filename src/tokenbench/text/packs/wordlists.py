@@ -51,11 +51,12 @@ def _of_wordfreq(pack: Pack) -> Words:
         raise missing_extra("words='wordfreq'", "lexicon") from None
     from importlib.metadata import version
 
-    try:
-        listed = wordfreq.top_n_list(pack.lang, _ALL)
-    except (LookupError, ValueError):
-        raise unknown("language of wordfreq", pack.lang, wordfreq.available_languages()) from None
-    return _clean(listed, pack, f"wordfreq {version('wordfreq')} {pack.lang}")
+    known = wordfreq.available_languages()
+    lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
+    if lang not in known:  # wordfreq itself would take the nearest language: English for isiXhosa
+        raise unknown("language of wordfreq", pack.lang, known)
+    listed = wordfreq.top_n_list(lang, _ALL)
+    return _clean(listed, pack, f"wordfreq {version('wordfreq')} {lang}")
 
 
 @lru_cache(maxsize=KEPT)

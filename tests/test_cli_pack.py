@@ -1,0 +1,112 @@
+"""`tokenbench pack`: what a pack lacks, a new one from a text, and a look at one."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tokenbench.cli.app import app
+from tokenbench.text.packs import PACKS, Pack, findings, pack
+from tokenbench.text.packs.findings import portions
+
+TURKISH = str(Path(__file__).with_name("turkish.txt"))
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run a command that ends with a status; return its output, or its message if it is fatal."""
+    result = CliRunner().invoke(app, ["pack", *arguments])
+    assert result.exit_code == status, result.output
+    return result.stderr if status == 2 else result.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "make", "show"])
+def test_every_command_has_help(command: str) -> None:
+    assert "Usage: " in run(command, "-h")
+
+
+def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
+    pack("xh").save(tmp_path / "xh")
+    shown = run("check", str(tmp_path / "xh"))
+    rows = [line.split() for line in shown.splitlines()]
+    found = portions(pack("xh")).values()
+    total = [sum(parts) for parts in zip(*found, strict=True)]
+    assert ["all", *map(str, total)] in rows
+    assert {"train", "validation", "test"} <= {row[0] for row in rows if row}
+    alphabet = pack("xh").alphabet
+    assert f"{len(alphabet)} characters: {' '.join(alphabet[:3])} " in shown
+    assert shown.endswith("\n0 to mend, 0 to look at\n")
+
+
+def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) -> None:
+    pack("en").save(tmp_path)
+    file = tmp_path / "sentences.txt"
+    rows = file.read_text(encoding="utf-8").splitlines()
+    rows[4] = "The lamp \x1b[31m was out"
+    file.write_text("\n".join(rows), encoding="utf-8")
+    shown = run("check", str(tmp_path), status=1)
+    assert ["lacks", "5", "marks", "does", "not", "end", "with", "a", "final", "mark"] in [
+        line.split() for line in shown.splitlines()
+    ]
+    assert "\x1b" not in shown
+    lacking = [found for found in findings(tmp_path) if found.kind == "lacks"]
+    assert f"\n{len(lacking)} to mend, " in shown
+
+
+def test_many_findings_of_a_kind_are_told_only_if_all_are_asked_for(tmp_path: Path) -> None:
+    pack("en").save(tmp_path)
+    file = tmp_path / "sentences.txt"
+    file.write_text(file.read_text(encoding="utf-8").replace(".\n", "\n", 9), encoding="utf-8")
+    shown = run("check", str(tmp_path), status=1)
+    assert shown.count("does not end with a final mark") == 5
+    assert "… and 4 more of lacks marks" in shown
+    shown = run("check", str(tmp_path), "--all", status=1)
+    assert shown.count("does not end with a final mark") == 9
+
+
+def test_a_text_is_checked_as_a_pack_would_be(tmp_path: Path) -> None:
+    assert "30 sentences: 300 are needed" in run("check", TURKISH, "--lang", "tr", status=1)
+    assert "say what language" in run("check", TURKISH, status=2)
+    assert "cannot read" in run("check", str(tmp_path / "none"), "--lang", "tr", status=2)
+
+
+def test_a_pack_is_made_of_a_text(tmp_path: Path) -> None:
+    out = tmp_path / "tr"
+    shown = run("make", TURKISH, "--lang", "tr", "--name", "Türkçe", "--out", str(out))
+    assert shown.startswith(f"{out}: 30 sentences")
+    made = Pack.from_folder(out)
+    assert (made.lang, made.name, made.joined) == ("tr", "Türkçe", False)
+    assert made.digest == Pack.from_text(TURKISH, lang="tr").digest
+    assert "300 are needed" in run("check", str(out), status=1)
+
+
+def test_a_pack_is_made_with_a_segmenter(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("下 雨 了 。\n我们 回家 吧 。\n", encoding="utf-8")
+    run("make", str(text), "--lang", "zh", "--segmenter", "spaces", "-o", str(tmp_path / "zh"))
+    assert Pack.from_folder(tmp_path / "zh").sentences[0].units == ("下", "雨", "了")
+    assert "did you mean 'spaces'" in run(
+        *("make", str(text), "--lang", "zh", "--segmenter", "space", "-o", "other"), status=2
+    )
+
+
+def test_a_folder_is_not_replaced_unless_it_is_to_be(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text('name = "kept"', encoding="utf-8")
+    asked = ("make", TURKISH, "--lang", "tr", "--out", str(tmp_path))
+    assert "--force" in run(*asked, status=2)
+    assert (tmp_path / "pack.toml").read_text(encoding="utf-8") == 'name = "kept"'
+    run(*asked, "--force")
+    assert Pack.from_folder(tmp_path).lang == "tr"
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_a_pack_that_ships_is_shown_by_its_code(lang: str) -> None:
+    shown = run("show", lang)
+    for text in (pack(lang).name, pack(lang).source, pack(lang).sentences[0].text):
+        assert text in shown
+
+
+def test_a_pack_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
+    assert "Sabah erkenden kalktık" in run("show", TURKISH, "--lang", "tr")
+    pack("ko").save(tmp_path)
+    assert "한국어" in run("show", str(tmp_path))
+    assert "allowed are am, ar" in run("show", "tr", status=2)

@@ -1,0 +1,169 @@
+"""What a pack lacks: each fault is found, on its line, and a sound pack has none."""
+
+from pathlib import Path
+
+import pytest
+
+from tokenbench.draw import SPLITS
+from tokenbench.errors import SourceError
+from tokenbench.text.packs import PACKS, Finding, findings, pack
+from tokenbench.text.packs.findings import portions
+
+FACTS = 'name = "{}"\nnotes = "Notes."\n'
+
+
+def written(
+    folder: Path, lang: str = "en", *, line: int = 0, text: str = "", facts: str | None = None
+) -> Path:
+    """A copy of a pack that ships, with one line replaced."""
+    pack(lang).save(folder / lang)
+    file = folder / lang / "sentences.txt"
+    rows = file.read_text(encoding="utf-8").split("\n")
+    if line:
+        rows[line - 1] = text
+    file.write_bytes("\n".join(rows).encode())
+    if facts is not None:
+        (folder / lang / "pack.toml").write_text(facts, encoding="utf-8")
+    return folder / lang
+
+
+def at_line(path: Path, line: int) -> set[tuple[str, str]]:
+    """Kind and subject of the findings, all of which are on a line."""
+    found = findings(path)
+    assert {finding.line for finding in found} <= {line}, found
+    return {(finding.kind, finding.about) for finding in found}
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_path: Path) -> None:
+    assert findings(written(tmp_path, lang)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "about"),
+    [
+        ("The sea.", "lacks", "length"),
+        (" ".join(["very"] * 31) + ".", "lacks", "length"),
+        (" ".join(["very"] * 21) + ".", "note", "length"),
+        ("The cafe\u0301 was closed.", "lacks", "NFC"),
+        ("The wet\u200b road was closed.", "lacks", "hidden"),
+        ("The wet\ufeff road was closed.", "lacks", "hidden"),
+        ("The wet\u200d road was closed.", "note", "hidden"),
+        ("The wet road was closed", "lacks", "marks"),
+        ("The wet road, was closed,", "lacks", "marks"),
+        ("The wet road was closed!!", "lacks", "marks"),
+        ("The wet road was closed?!", "lacks", "marks"),
+        ("The wet road was closed...", "lacks", "marks"),
+        ("The wet road. It was closed.", "lacks", "marks"),
+        ("The wet road,, was closed.", "lacks", "marks"),
+        ("The wet road was closed,.", "lacks", "marks"),
+        (", the wet road was closed.", "lacks", "marks"),
+        ("The wet road,was closed.", "lacks", "marks"),
+        ("The wet road was closed .", "note", "marks"),
+        ("The “wet” road was closed.", "note", "marks"),
+        ("The wet дорога was closed.", "lacks", "script"),
+        ("The 2 wet roads were closed.", "note", "digits"),
+    ],
+)
+def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path: Path) -> None:
+    assert (kind, about) in at_line(written(tmp_path, line=7, text=text), 7)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "about"),
+    [
+        ("ar", "ذَهب الولد إلى البيت.", "vowel marks"),
+        ("ar", "ذهب الولــد إلى البيت.", "tatweel"),
+        ("zh", "清晨老渔夫把小船推进了河里的一个小小的港口 ， 然后 走 了 。", "segments"),
+        ("zh", "雨 停 了 " + "又 下 " * 30 + "。", "length"),
+        ("ja", "雨 Rain が 降った 。", "script"),
+        ("ru", "Кот спит и видит cон.", "script"),
+    ],
+)
+def test_a_script_s_own_faults_are_found(lang: str, text: str, about: str, tmp_path: Path) -> None:
+    assert ("lacks", about) in at_line(written(tmp_path, lang, line=9, text=text), 9)
+
+
+def test_the_line_of_the_file_is_named_whatever_its_ends_and_gaps(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    file = folder / "sentences.txt"
+    rows = file.read_text(encoding="utf-8").splitlines()
+    rows[3] = "No mark ends this"
+    file.write_bytes("\r\n\r\n".join(rows).encode("utf-8-sig"))
+    assert [finding.line for finding in findings(folder)] == [7]
+
+
+def test_a_sentence_that_repeats_another_is_found(tmp_path: Path) -> None:
+    first = pack("en").sentences[0].text
+    folder = written(tmp_path, line=9, text=first.replace(",", "").lower())
+    (found,) = findings(folder)
+    assert found == Finding("lacks", "repeats", "the same words as on line 1", 9)
+
+
+@pytest.mark.parametrize(
+    ("facts", "about"), [("", {"name", "notes"}), ('name = " "\nnotes = "Yes."', {"name"})]
+)
+def test_a_name_is_needed(facts: str, about: set[str], tmp_path: Path) -> None:
+    found = findings(written(tmp_path, facts=facts))
+    assert {finding.about for finding in found} == about
+    assert ("lacks", "name") in {(finding.kind, finding.about) for finding in found}
+
+
+def test_a_small_pack_lacks_sentences_words_and_splits(tmp_path: Path) -> None:
+    (tmp_path / "sentences.txt").write_text("Aa aa ab.\nAb aa aa.\n", encoding="utf-8")
+    found = {finding.about: finding for finding in findings(tmp_path, lang="en")}
+    assert set(found) == {"name", "notes", "sentences", "words", "alphabet", "splits", "alignment"}
+    assert found["sentences"].message == "2 sentences: 300 are needed"
+    assert found["alignment"].kind == "note"
+
+
+def test_questions_elsewhere_than_in_the_other_packs_are_noted(tmp_path: Path) -> None:
+    line = next(n for n, held in enumerate(pack("en").sentences, 1) if held.text.endswith("?"))
+    folder = written(tmp_path, line=line, text="Nobody in the house asks anything now.")
+    assert at_line(folder, line) == {("note", "alignment")}
+
+
+def test_words_that_are_not_set_apart_are_one_finding_and_lines_too_short(tmp_path: Path) -> None:
+    folder = tmp_path / "zh"
+    folder.mkdir()
+    rows = [f"{'老渔夫把小船推进了河里' * 3}{mark}。" for mark in "一二三四五六"]
+    (folder / "sentences.txt").write_text("\n".join(rows), encoding="utf-8")
+    (folder / "pack.toml").write_text(FACTS.format("中文"), encoding="utf-8")
+    found = findings(folder)
+    assert [finding.line for finding in found if finding.about == "segments"] == [None]
+    assert [finding.line for finding in found if finding.about == "length"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_language_without_final_marks_is_noted_once(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    file = folder / "sentences.txt"
+    text = file.read_text(encoding="utf-8").replace(".", "").replace("?", "").replace("!", "")
+    file.write_text(text, encoding="utf-8")
+    about = [(finding.kind, finding.about) for finding in findings(folder)]
+    assert about == [("note", "alignment"), ("note", "marks")]
+
+
+def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_text("The sea.\n\nThe cafe\u0301 is open here.\n\nWe saw the мост today.\n", "utf-8")
+    with pytest.raises(SourceError, match="what language"):
+        findings(file)
+    found = [finding for finding in findings(file, lang="en") if finding.line]
+    assert [(finding.about, finding.line) for finding in found] == [("script", 5)]
+
+
+def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"sentences\.txt"):
+        findings(tmp_path)
+    with pytest.raises(SourceError, match="cannot read"):
+        findings(tmp_path / "none", lang="en")
+
+
+def test_the_splits_of_a_pack_are_those_that_tasks_draw_from() -> None:
+    """The lines and words that the tasks find in each split, counted."""
+    from tokenbench.tasks.spell import TASK as SPELL
+
+    found = portions(pack("en"))
+    for split in SPLITS:
+        asked = SPELL.ask(lang="en", split=split)  # type: ignore[arg-type]
+        assert SPELL.space(asked) == found[split].words
