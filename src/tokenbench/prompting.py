@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any, Final
 
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_item, canonical
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.wording import closing, shared
 
@@ -85,7 +86,11 @@ def _examples(item: Item) -> list[Item]:
     There is one for each of the task's wishes, which it meets if one of the first items does.
     """
     maker = task(item.task)
-    ask = replace(maker.asked(item), seed=int(item.id[:15], 16), split="train")
+    asked = maker.asked(item)
+    # The key leaves out in which script an item is written, so that its examples are the same.
+    key = canonical([item.task, item.version, *asked.key(), asked.index])
+    seed = int.from_bytes(blake2b(key, digest_size=8).digest())
+    ask = replace(asked, seed=seed, split="train")
     wishes, others, found = list(maker.examples), [], []
     for index in range(_TRIES):
         example = maker.item(replace(ask, index=index))
@@ -101,4 +106,4 @@ def _examples(item: Item) -> list[Item]:
         if not wishes:
             break
     found += others[: len(wishes)]
-    return Draw("examples", item.id).shuffled(found)
+    return Draw("examples", seed).shuffled(found)

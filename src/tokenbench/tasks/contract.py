@@ -15,7 +15,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import SPLITS, Draw, Split, permuted
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.item import Item, Json
-from tokenbench.tasks.params import LEVELS, Param, Span
+from tokenbench.tasks.params import LEVELS, Folder, Param, Span
 from tokenbench.tasks.shapes import proper_target
 from tokenbench.text.sources import CORE
 
@@ -56,11 +56,13 @@ class Ask:
 
     def key(self) -> list[Json]:
         """Return all that fixes the item but its index, for hashing."""
-        given = {
-            param.name: key
-            for param in self.params
-            if param.name in self.given and (key := param.key(self.given[param.name])) is not None
-        }
+        given = {}
+        for param in self.params:
+            if (value := self.given.get(param.name)) is not None:
+                lang = (self.lang,) if isinstance(param, Folder) else ()
+                key = param.key(value, *lang)
+                if key is not None:
+                    given[param.name] = key
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
 

@@ -20,7 +20,7 @@ def solve(word: str) -> int:
         word: a word.
 
     >>> solve("Banana"), solve("Anna")
-    (4, 3)
+    (3, 3)
     """
     return len(set(graphemes(nfc(word))))
 

@@ -98,7 +98,7 @@ def draft(edit: Edit, task: str, ask: Ask, draw: Draw, found: Pool, place: int) 
     payload = given if variant == WORDS else ""
     return Draft(
         prompt=worded(draw, task, ask.lang, payload, form=variant, word=given, **slots),
-        target={"text": text, "given": given, "folds": folds(variant, " " in "".join(line.gaps))},
+        target={"text": text, "given": given, "folds": folds(variant, bool(line.space))},
         solution=text,
         source=found.source,
         drawn=facts(line, operands[0]),
@@ -158,7 +158,7 @@ def pairs(line: Line, variant: str) -> tuple[Operands, ...]:
 def is_hidden(word: str, line: Line) -> bool:
     """Return whether a line of words also holds a word within, or as a form of, another one."""
     word = word.lower()
-    if " " in "".join(line.gaps):
+    if line.space:
         others = [other.lower() for other in line.units if other.lower() != word]
         spelled = {other for other in line.units if other.lower() == word}
         return len(spelled) > 1 or any(word in _JOINED.split(other) for other in others)
@@ -260,19 +260,24 @@ def _commonest(edit: Edit, lines: tuple[Line, ...], variant: str) -> float:
 
 
 def is_absent(unit: str, line: Line, variant: str) -> bool:
-    """Return whether no reader finds a unit in a line, even in a form that differs in marks."""
+    """Return whether no reader finds a unit in a line, in another form or within another one."""
     if variant == CHARACTERS:
         return not any(alike(unit, held) for held in line.units)
     within = len(unit) >= _TELLING and unit.lower() in line.text.lower()
-    return not (within or unit.lower() in map(str.lower, line.units) or is_hidden(unit, line))
+    return not (within or _is_held(unit, line))
 
 
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:
     """Return whether a unit can be put beside or in the place of another one of a line."""
     if variant == WORDS:
-        return is_absent(new, line, variant)
+        return not _is_held(new, line)
     others = (held for held in line.units if held != new)
     return new != unit and not any(alike(new, other) for other in others)
+
+
+def _is_held(word: str, line: Line) -> bool:
+    """Return whether a line holds a word, in whatever case, or as a part of a joined one."""
+    return word.lower() in map(str.lower, line.units) or is_hidden(word, line)
 
 
 def _sound(edited: Line, line: Line, variant: str) -> bool:

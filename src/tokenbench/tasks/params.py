@@ -142,18 +142,17 @@ class Folder(NamedTuple):
             )
         return str(os.fspath(given))
 
-    def key(self, given: Any) -> Any:
-        """Return the digest of what stands there: where it lies changes nothing.
+    def key(self, given: Any, lang: str) -> Any:
+        """Return the digest of its sentences in a language: where they lie changes nothing.
 
         Raises:
             SourceError: no such folder or file.
         """
+        from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
+
         if not os.path.exists(given):
             raise SourceError(f"{self.name}={given!r}: no such folder or text file")
-        files = [given]
-        if os.path.isdir(given):
-            files = [file.path for file in os.scandir(given) if file.is_file()]
-        return [digest(located(file)) for file in sorted(files)]
+        return pack_at(given, lang).digest
 
 
 Param: TypeAlias = Span | Choice | Source | Folder

@@ -47,9 +47,10 @@ def items(
     Raises:
         UnknownNameError: no such task, or none with this language, variant and parameters.
 
-    >>> from hypothesis import given
+    >>> from hypothesis import given, settings
     >>> from tokenbench import score
-    >>> @given(items(lang="ko"))
+    >>> @settings(deadline=None)
+    ... @given(items(lang="ko"))
     ... def is_solved(item):
     ...     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     >>> is_solved()
@@ -74,10 +75,11 @@ def completions(item: Item | None = None) -> SearchStrategy[object]:
     Args:
         item: what they answer; None gives such as suit no item in particular.
 
-    >>> from hypothesis import given
+    >>> from hypothesis import given, settings
     >>> from tokenbench import catalog, score, task
     >>> item = task(catalog()[0]).generate()
-    >>> @given(completions(item))
+    >>> @settings(deadline=None)
+    ... @given(completions(item))
     ... def is_scored(completion):
     ...     assert 0.0 <= score(completion, item, rule="graded") <= 1.0
     >>> is_scored()

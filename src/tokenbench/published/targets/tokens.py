@@ -55,7 +55,7 @@ def matching(pattern: str, text: str) -> Line:
     """Return the line whose units are what a pattern finds, and whose gaps are the rest.
 
     >>> matching("a", "bat")
-    Line(units=('a',), gaps=('b', 't'))
+    Line(units=('a',), gaps=('b', 't'), space='')
     """
     from regex import finditer
 
@@ -76,7 +76,7 @@ def occurrences(text: str, found: tuple[str, ...], *, apart: bool = False) -> Li
         apart: whether they count only where no letter or digit of theirs touches another.
 
     >>> occurrences("我们去学校。", ("学校",))
-    Line(units=('学校',), gaps=('我们去', '。'))
+    Line(units=('学校',), gaps=('我们去', '。'), space='')
     >>> occurrences("So, so-so.", ("so",), apart=True).units
     ('so', 'so')
     """
