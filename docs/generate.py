@@ -22,6 +22,7 @@ from tokenbench.text.passage import passage
 HERE: Final = Path(__file__).resolve().parent
 WRITTEN: Final = HERE / "tasks.md"
 ITEMS: Final = 300
+IN_MANY: Final = 100  # of a task that speaks many languages, for each of them
 NUMBERS: Final = 301  # the counts guessed are 0 to 300
 TOKENS: Final = 20  # of the tokens that differ, so many of the commonest are guessed
 COMMON: Final = 10  # of the solutions of the items, so many of the commonest are guessed
@@ -47,7 +48,7 @@ the longest reasonable one and 1,024 characters is turned away unread.
 **Guessing.** Measured by `score` over {ITEMS} items of the train split (seed 0), over all levels,
 and at single ones where that matters. `chance` is what the task states for those items. The best
 constant is the best of the guesses named on these very items, so a little above what it earns on
-new ones.
+new ones. Tasks over language packs are measured on {IN_MANY} items in each language.
 """
 
 
@@ -140,14 +141,15 @@ def _verdicts(
 ) -> Iterator[str]:
     """Yield hand-written answers to a hand-made item with their verdicts."""
     prompt = target.get("prompt", "")
-    item = Item(found.name, found.version, "en", variant, prompt, target, solution=answers[0])
+    lang = "en" if "en" in found.langs else found.langs[0]
+    item = Item(found.name, found.version, lang, variant, prompt, target, solution=answers[0])
     rows = []
     for answer in answers:
         exact, graded = (check(_tagged(answer), item, rule=rule) for rule in ("exact", "graded"))
         reason = "right" if exact.score == 1.0 else exact.reason
         rows.append([_code(answer), str(exact.score), f"{graded.score:.2f}", _cell(reason)])
     shown = {key: value for key, value in target.items() if key not in ("lang", "prompt")}
-    yield f"Answers to an English item with the target `{dumps(shown)}`:"
+    yield f"Answers to a hand-made item in `{lang}` with the target `{dumps(shown)}`:"
     yield _table(["answer", "exact", "graded", "because"], rows)
 
 
@@ -157,14 +159,15 @@ def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Ite
     others: list[list[str]] = []
     for lang in found.langs:
         for level in (None, *notes.get("levels", ())):
-            items = list(dataset(found.name, lang=lang, variant=variant, n=ITEMS, level=level))
-            chance = sum(map(found.chance, items)) / ITEMS
+            count = IN_MANY if found.packs else ITEMS
+            items = list(dataset(found.name, lang=lang, variant=variant, n=count, level=level))
+            chance = sum(map(found.chance, items)) / count
             row = [lang, "all" if level is None else str(level), f"{chance:.3f}"]
             guesses = GUESSES[notes["guesses"]](items)
             constants.append(row + _best(guesses, items))
             for policy in notes.get("policies", ()):
                 earned = [_earned(POLICIES[policy](item), item) for item in items]
-                means = [sum(scores) / ITEMS for scores in zip(*earned, strict=True)]
+                means = [sum(scores) / count for scores in zip(*earned, strict=True)]
                 others.append([policy, *row, *(f"{mean:.3f}" for mean in means)])
     yield f"The best constant answers ({notes['guesses']}):"
     head = ["language", "level", "chance", "exact", "by", "graded", "by"]
@@ -186,7 +189,7 @@ def _best(guesses: list[Guess], items: list[Item]) -> list[str]:
     cells = []
     for found in zip(*totals, strict=True):
         best = max(found)
-        cells += [f"{best / ITEMS:.3f}", guesses[found.index(best)].name if best else "none"]
+        cells += [f"{best / len(items):.3f}", guesses[found.index(best)].name if best else "none"]
     return cells
 
 

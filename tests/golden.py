@@ -38,8 +38,14 @@ def digests() -> dict[str, str]:
     mixed = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0, "freq:en": 0.3}, seed=5)
     found["mixture"] = _digest(mixed[i].json() for i in (*range(20), 10**12))
     found["suite tase"] = _digest(item.json() for item in suite("tase", size=2, seed=3))
+    found["suite charbench"] = _digest(item.json() for item in suite("charbench", seed=3)[::9])
+    ciphered = suite("execute", size=2, seed=3, langs=["en"], script="Ol Chiki")
+    found["suite execute"] = _digest(item.json() for item in ciphered)
     found["styles"] = _digest(
-        prompt(item, style) for style in ("cot", "fewshot") for item in suite("tase", size=1)
+        prompt(item, style)
+        for style in ("cot", "fewshot", "published")
+        for name, langs in (("tase", None), ("execute", ["en"]))
+        for item in suite(name, size=1, langs=langs)
     )
     return found
 

@@ -9,15 +9,17 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner
 
 import tokenbench
-from tokenbench import mixture, score
+from tokenbench import catalog, mixture, score
 from tokenbench.cli import demo
 from tokenbench.cli.app import app
 from tokenbench.cli.baseline import answer
 from tokenbench.cli.parts import names
 from tokenbench.item import Item
+from tokenbench.text.packs import PACKS
 
 ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=700))
 
@@ -33,15 +35,17 @@ def test_the_demo_shows_an_item_and_three_rows_of_each() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
-    assert max(map(len, done.stdout.splitlines())) <= 101
-    kinds = {(item.task, item.variant, item.lang) for item in ITEMS}
-    assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds) == 42
+    assert max(map(cell_len, done.stdout.splitlines())) <= 101
+    kinds = demo.drawn_parts()
+    assert {name for kind in kinds for name in [kind.split(":")[0]]} == set(catalog())
+    assert {lang for kind in kinds for lang in [kind.split(":")[1]]} == set(PACKS)
+    assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds)
     rows = re.findall(
-        r"^(\S+) +(en|zh|ko) +(\w+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d,]+)$",
+        r"^(\S+) +([a-z][a-z]) +(\w+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d,]+)$",
         done.stdout,
         re.MULTILINE,
     )
-    assert len(rows) == 3 * 42
+    assert len(rows) == 3 * len(kinds)
     assert all(row[3:5] == ("1.000", "0.000") for row in rows if row[2] == "exact")
     assert any(float(row[4]) > 0 for row in rows if row[2] == "published")
     assert any(0 < float(row[5]) < 1 for row in rows if row[2] == "graded")

@@ -140,7 +140,8 @@ def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
     tmp_path: Path,
 ) -> None:
     """What holds a quotation mark cannot stand between two."""
-    text = "".join(f'Mia said "no{"w" * n}" to the {n}th owl and a{"h" * n} too.\n' for n in range(1, 40))
+    line = 'Mia said "no{}" to the {}th owl and a{} too.\n'
+    text = "".join(line.format("w" * n, n, "h" * n) for n in range(1, 40))
     (tmp_path / "mine.txt").write_text(text, encoding="utf-8")
     item = insert.generate(variant="word", pack=str(tmp_path / "mine.txt"))
     assert '"' in item.solution

@@ -2,19 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
+from itertools import takewhile
+from json import loads
 from typing import Any, Final
 
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
-from tokenbench.item import Item, as_item, canonical
+from tokenbench.item import Item, Json, as_item, canonical, dumps
+from tokenbench.sequences import dataset
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.wording import closing, shared
 
 STYLES: Final = ("direct", "cot", "fewshot", "published")
 _QUOTED: Final = ("quoted", "quoted_caseless")  # evaluation types of EXECUTE and CUTE
 _INTEGER: Final = "integer"  # and of CharBench
-_TRIES: Final = 60  # items among which examples of what a task wants shown are looked for
+_BANK: Final = 400  # items among which examples of what a task wants shown are looked for
+_BANKS: Final = 64  # tasks, languages and levels whose banks stay in memory
 
 
 def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
@@ -34,7 +39,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
         UnknownNameError: no such style, or the item's task does not exist.
         ItemError: not an item.
 
-    >>> from tokenbench.tasks import catalog, task
+    >>> from tokenbench import task
     >>> item = task("sort").generate(lang="zh")
     >>> prompt(item) == item.prompt, len(prompt(item, "cot")) > len(item.prompt)
     (True, True)
@@ -48,7 +53,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     if style == "cot":
         ending = f"{shared('steps', item.lang)} {ending}"
     if style == "fewshot":
-        solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in _examples(item))
+        solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in examples(item))
         return "\n\n".join([*_shown(item, solved), ending])
     return f"{_question(item)}\n\n{ending}"
 
@@ -58,7 +63,7 @@ def _published(item: Item) -> str:
     published = item.target.get("published") if isinstance(item.target, dict) else None
     evaluation = published.get("evaluation") if isinstance(published, dict) else None
     if evaluation in _QUOTED and item.task in catalog():
-        solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in _examples(item))
+        solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_shown(item, solved)) + "\nAnswer:"
     if evaluation == _INTEGER and item.prompt.endswith(closing(item.lang)):
         return f"{_question(item)}\n\n{shared('bare', item.lang)}"
@@ -80,30 +85,55 @@ def _question(item: Item) -> str:
     return item.prompt.removesuffix(closing(item.lang)).rstrip()
 
 
-def _examples(item: Item) -> list[Item]:
-    """Return items like this one, drawn from the train split under a seed of its own.
+def examples(item: Item) -> list[Item]:
+    """Return items like this one, from the train split, to be shown solved before it is asked.
 
-    There is one for each of the task's wishes, which it meets if one of the first items does.
+    There is one for each of the task's wishes, in random order; where none meets a wish, one that
+    meets as many of its conditions as any, the first ones before all.
+
+    Args:
+        item: an item of a task that exists; a published one will do.
+
+    Raises:
+        UnknownNameError: no such task, or one that has no items in that language.
+
+    >>> from tokenbench import contains
+    >>> sorted(example.solution for example in examples(contains.generate()))
+    ['No', 'No', 'Yes', 'Yes']
     """
     maker = task(item.task)
-    asked = maker.asked(item)
+    asked = replace(maker.asked(item), split="train")
     # The key leaves out in which script an item is written, so that its examples are the same.
     key = canonical([item.task, item.version, *asked.key(), asked.index])
     seed = int.from_bytes(blake2b(key, digest_size=8).digest())
-    ask = replace(asked, seed=seed, split="train")
-    wishes, others, found = list(maker.examples), [], []
-    for index in range(_TRIES):
-        example = maker.item(replace(ask, index=index))
-        if example.id == item.id:
-            continue
-        drawn = example.meta["drawn"]
-        wish = next((wish for wish in wishes if wish.items() <= drawn.items()), None)
-        if wish is None:
-            others.append(example)
-        else:
-            wishes.remove(wish)
-            found.append(example)
-        if not wishes:
-            break
-    found += others[: len(wishes)]
-    return Draw("examples", seed).shuffled(found)
+    if any(maker.examples):
+        known = _bank(item.task, item.lang, item.variant, asked.level, dumps(asked.given))
+    else:
+        ask = replace(asked, seed=seed)
+        known = tuple(
+            maker.item(replace(ask, index=index)) for index in range(len(maker.examples) + 1)
+        )
+    draw = Draw("examples", seed)
+    others = [example for example in draw.shuffled(known) if example.id != item.id]
+    found = []
+    for wish in maker.examples:
+        best = max(others, key=lambda example: _met(wish, example))
+        others = [example for example in others if example.id != best.id] or others
+        found.append(best)
+    return draw.shuffled(found)
+
+
+@lru_cache(maxsize=_BANKS)
+def _bank(
+    name: str, lang: str, variant: str | None, level: int | None, difficulty: str
+) -> tuple[Item, ...]:
+    """Return items of the train split among which some meet each wish, if such are not rare."""
+    drawn = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
+    return tuple(drawn[:_BANK])
+
+
+def _met(wish: Mapping[str, Json], example: Item) -> int:
+    """Return how many conditions of a wish an example meets before the first that it does not."""
+    drawn = example.meta["drawn"]
+    met = (drawn.get(name) == value for name, value in wish.items())
+    return sum(1 for _ in takewhile(bool, met))

@@ -12,12 +12,13 @@ from rich.text import Text
 
 from tokenbench.cli.baseline import answer
 from tokenbench.cli.endings import DONE, SKIPPED
-from tokenbench.cli.parts import drawn_from, names
+from tokenbench.cli.parts import drawn_from
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.show import heading
 from tokenbench.cli.shown import cut, show_panel, show_table, width
 from tokenbench.item import Item
 from tokenbench.scoring import score
+from tokenbench.tasks import catalog, task
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
@@ -55,12 +56,14 @@ def demo(
 ) -> int:
     """Draw a mixture of every task and language, show one item of each, and score answers to all.
 
+    A task that speaks eleven languages is drawn in one of them, each in its turn.
+
     Scored are the items' own solutions, completions that try to earn a reward without solving
     anything, and the answers of a simple rule-based player. The status is 1 if a solution does not
     earn 1.0, or a gaming completion anything, under `exact`.
     """
-    n = _EACH * len(names()) if n is None else n
-    data = drawn_from([], seed=seed)[:n]
+    n = _EACH * len(drawn_parts()) if n is None else n
+    data = drawn_from(drawn_parts(), seed=seed)[:n]
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     begun = time.perf_counter()
     with Meter("items drawn and scored", n, None, output=False) as meter:
@@ -73,11 +76,24 @@ def demo(
     return _report(table, n, time.perf_counter() - begun)
 
 
+def drawn_parts() -> list[str]:
+    """Return what is drawn from, each part as `task:lang[:variant]`."""
+    turn = 0
+    parts = []
+    for name in catalog():
+        for variant in task(name).variants or (None,):
+            langs = task(name).langs
+            if task(name).packs:
+                langs, turn = (langs[turn % len(langs)],), turn + 1
+            parts += [":".join(filter(None, (name, lang, variant))) for lang in langs]
+    return parts
+
+
 def _one_of_each(items: Sequence[Item]) -> list[Item]:
     first: dict[str, Item] = {}
     for item in items:
         first.setdefault(":".join(filter(None, (item.task, item.lang, item.variant))), item)
-    return [first[name] for name in names() if name in first]
+    return [first[name] for name in drawn_parts() if name in first]
 
 
 def _excerpt(item: Item) -> list[tuple[str, str]]:
@@ -119,8 +135,8 @@ def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tu
 def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:
     """Show the table and say whether `exact` kept its promises."""
     keys = [
-        _Key(":".join(filter(None, (task, *variant))), lang, rule)
-        for task, lang, *variant in (name.split(":") for name in names())
+        _Key(":".join(filter(None, (name, *variant))), lang, rule)
+        for name, lang, *variant in (part.split(":") for part in drawn_parts())
         for rule in _RULES
     ]
     keys = [key for key in keys if key in table and table[key].seconds]

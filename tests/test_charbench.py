@@ -1,0 +1,152 @@
+"""CharBench: counts and places, in words of every length and case, shared out among four tasks."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tokenbench import count_char, count_unique, find_first, find_last, suite, task
+from tokenbench.draw import SPLITS
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.item import Item
+from tokenbench.tasks.wording import questions
+from tokenbench.text.graphemes import alike, graphemes
+from tokenbench.text.packs import PACKS, pack
+
+TASKS = ("count_char", "count_unique", "find_first", "find_last")
+
+
+def asked(item: Item) -> tuple[str, str]:
+    """Return the word and the character of a question, found by its wording."""
+    for wording in questions(item.task, item.lang)["ask"]:
+        pieces = wording.replace("{unit}", "\0unit\0").replace("{word}", "\0word\0").split("\0")
+        at, found = 0, {}
+        for piece, following in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
+            if not item.prompt.startswith(piece, at):
+                break
+            at += len(piece)
+            if following:
+                after = pieces[pieces.index(following) + 1]
+                end = item.prompt.index(after, at) if after in item.prompt[at:] else -1
+                found[following] = item.prompt[at:end]
+                at = end
+        else:
+            return found["word"], found.get("unit", "")
+    raise AssertionError(item.prompt)
+
+
+def right(name: str, word: str, char: str) -> int:
+    """Return the answer by the plainest means."""
+    units = graphemes(word)
+    places = [place for place, unit in enumerate(units) if unit == char]
+    answers = {
+        "count_char": len(places),
+        "count_unique": len(dict.fromkeys(units)),
+        "find_first": min(places, default=-1),
+        "find_last": max(places, default=-1),
+    }
+    return answers[name]
+
+
+@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("name", TASKS)
+def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
+    for index in range(60):
+        item = task(name).generate(lang=lang, index=index)
+        word, char = asked(item)
+        assert item.solution == str(right(name, word, char)), item.prompt
+        assert 4 <= len(graphemes(word)) <= 10
+        assert item.meta["drawn"]["length"] == len(graphemes(word))
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_no_character_may_be_taken_for_another(lang: str) -> None:
+    for index in range(80):
+        word, char = asked(count_char.generate(lang=lang, index=index))
+        different = {unit.lower() for unit in graphemes(word)} | {char.lower()}
+        for unit in different:
+            assert [other for other in different if alike(unit, other)] == [unit]
+
+
+def test_building_blocks_read_characters() -> None:
+    assert count_char.solve("नमस्ते", "स्ते") == 1
+    assert count_unique.solve("각각") == 1
+    assert (find_first.solve("Anna", "a"), find_last.solve("Anna", "n")) == (3, 2)
+    with pytest.raises(ValueError, match="x"):
+        find_first.solve("Anna", "x")
+    with pytest.raises(ValueError, match="x"):
+        find_last.solve("Anna", "x")
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_lengths_are_balanced_as_far_as_words_reach(name: str) -> None:
+    lengths = Counter(
+        task(name).generate(index=index).meta["drawn"]["length"] for index in range(7 * 8)
+    )
+    assert set(lengths) == set(range(4, 11))
+    assert set(lengths.values()) == {8}
+
+
+def test_case_is_mixed_and_may_be_kept() -> None:
+    words = [asked(count_char.generate(index=index))[0] for index in range(300)]
+    cased = sum(word != word.lower() for word in words)
+    assert 0.3 < cased / len(words) < 0.7
+    assert any(word[0].islower() and word != word.lower() for word in words)
+    for index in range(100):
+        word, _ = asked(count_char.generate(index=index, case="kept"))
+        assert word in pack("en").vocabulary
+
+
+def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
+    listed = tmp_path / "words.txt"
+    listed.write_text("\n".join(f"McDo{letter}ald" for letter in "bcdefghijklmnopqrst"))
+    word, _ = asked(count_char.generate(words=str(listed)))
+    assert word.startswith("McDo")
+    with pytest.raises(SourceError, match="nosuch"):
+        count_char.generate(words="nosuch")
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_the_tasks_ask_about_the_same_words_in_the_same_order(lang: str) -> None:
+    for index in (0, 5, 10**6):
+        words = {asked(task(name).generate(lang=lang, index=index))[0].lower() for name in TASKS}
+        assert len(words) == 1
+
+
+def test_the_suite_deals_out_each_word_once() -> None:
+    data = suite("charbench", seed=4)
+    words = [asked(item)[0].lower() for item in data]
+    assert len(set(words)) == len(words) > 1200
+    assert set(Counter(item.task for item in data)) == set(TASKS)
+    assert {item.meta["split"] for item in data} == set(SPLITS)
+    lengths = Counter((item.task, item.meta["drawn"]["length"]) for item in data)
+    for length in range(4, 11):
+        counts = [lengths[name, length] for name in TASKS]
+        assert max(counts) - min(counts) <= 3  # one for each split
+
+
+def test_the_suite_takes_as_many_words_of_a_corpus_as_the_paper(tmp_path: Path) -> None:
+    letters = "bcdfghjkl"
+    corpus = tmp_path / "corpus.txt"
+    five = [
+        a + b + c + d + e
+        for a in letters
+        for b in letters
+        for c in letters
+        for d in letters
+        for e in letters
+    ]
+    corpus.write_text("\n".join([*five, "abcdefghij", "abc"]))
+    data = suite("charbench", words=str(corpus))
+    assert len(five) > 25_000
+    assert len(data) == 25_001
+    assert Counter(item.meta["drawn"]["length"] for item in data[:6251]) == {5: 6250, 10: 1}
+    assert len(suite("charbench", words=str(corpus), size=100)) == 101
+    some = suite("charbench", words=str(corpus), split="test", size=40)
+    assert {item.meta["split"] for item in some} == {"test"}
+
+
+def test_a_suite_in_other_languages_needs_their_words() -> None:
+    assert {item.lang for item in suite("charbench", langs=["ru"], words="pack")[:50]} == {"ru"}
+    with pytest.raises(DifficultyError, match="langs is empty"):
+        suite("charbench", langs=[])

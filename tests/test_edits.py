@@ -1,0 +1,245 @@
+"""EXECUTE's tasks on characters and words: what they ask is clear, what they accept right."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenbench import (
+    check,
+    contains,
+    delete,
+    insert,
+    score,
+    spell,
+    spell_inverse,
+    substitute,
+    suite,
+    swap,
+    task,
+)
+from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.item import Item
+from tokenbench.tasks import edits
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.line import characters, sentence
+from tokenbench.text.packs import PACKS, pack
+
+EDITS = ("insert", "delete", "substitute", "swap")
+letters = st.text("abcABCéñ", min_size=1, max_size=12)
+
+
+def inserted(units: list[str], unit: str, new: str) -> Iterator[str]:
+    for held in units:
+        yield held
+        if held == unit:
+            yield new
+
+
+def swapped(units: list[str], one: str, other: str) -> list[str]:
+    units = list(units)
+    here, there = units.index(one), units.index(other)
+    units[here], units[there] = other, one
+    return units
+
+
+TWINS: dict[str, Callable[..., object]] = {
+    "insert": lambda units, unit, new: inserted(units, unit, new),
+    "delete": lambda units, unit: [held for held in units if held != unit],
+    "substitute": lambda units, unit, new: [new if held == unit else held for held in units],
+    "swap": swapped,
+}
+
+
+@given(letters, st.data())
+def test_characters_are_edited_as_a_list_of_them_is(word: str, data: st.DataObject) -> None:
+    units = graphemes(word)
+    unit = data.draw(st.sampled_from(units))
+    assert insert.solve(word, unit, "x") == "".join(inserted(units, unit, "x"))
+    assert delete.solve(word, unit) == word.replace(unit, "")
+    assert substitute.solve(word, unit, "x") == word.replace(unit, "x")
+    assert contains.solve(word, unit)
+    assert spell_inverse.solve(spell.solve(word)) == word
+    once = [held for held in units if units.count(held) == 1]
+    if len(once) > 1:
+        assert swap.solve(word, once[0], once[1]) == "".join(swapped(units, once[0], once[1]))
+
+
+@given(st.lists(st.sampled_from(["go", "on", "no", "to"]), min_size=1, max_size=8), st.data())
+def test_words_are_edited_between_their_marks(words: list[str], data: st.DataObject) -> None:
+    text = " ".join(words) + "."
+    word = data.draw(st.sampled_from(words))
+    marked = insert.solve(text, word, "up", variant="word")
+    assert marked == " ".join(inserted(words, word, "up")) + "."
+    put = [("up" if held == word else held) for held in words]
+    assert substitute.solve(text, word, "up", variant="word") == " ".join(put) + "."
+    assert contains.solve(text, word, variant="word")
+    assert not contains.solve(text, "o", variant="word")
+
+
+@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("variant", ["char", "word"])
+@pytest.mark.parametrize("name", EDITS)
+def test_the_given_text_is_no_answer_and_earns_nothing(name: str, variant: str, lang: str) -> None:
+    for index in range(25):
+        item = task(name).generate(lang=lang, variant=variant, index=index)
+        echo = f"<answer>{item.target['given']}</answer>"
+        assert score(echo, item) == score(echo, item, rule="graded") == 0.0
+        assert check(echo, item).reason == "nothing was changed"
+        assert item.target["given"] in item.prompt
+
+
+@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("name", EDITS)
+def test_results_read_as_the_characters_that_make_them(name: str, lang: str) -> None:
+    for index in range(40):
+        item = task(name).generate(lang=lang, variant="char", index=index)
+        given, result = graphemes(item.target["given"]), graphemes(item.target["text"])
+        changed = {
+            "insert": len(result) - len(given) == item.meta["drawn"]["count"],
+            "delete": len(given) - len(result) == item.meta["drawn"]["count"],
+            "substitute": len(result) == len(given),
+            "swap": sorted(result) == sorted(given),
+        }
+        assert changed[name], item.prompt
+        assert "".join(result) == item.solution
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_spelling_and_its_inverse_are_each_other_s_answers(lang: str) -> None:
+    for index in range(30):
+        item = spell.generate(lang=lang, index=index)
+        word = "".join(item.target["units"])
+        assert word in item.prompt
+        assert item.target["units"] == graphemes(word)
+        back = spell_inverse.generate(lang=lang, index=index)
+        assert " ".join(graphemes(back.solution)) in back.prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("c a t", 1.0),
+        ("c-a-t", 1.0),
+        ("c, a, t", 1.0),
+        ("c\na\nt", 1.0),
+        ("c → a → t", 1.0),
+        ("cat", 0.0),
+        ("C A T", 0.0),
+        ("t a c", 0.0),
+        ("c a t s", 0.0),
+        ("c aa t", 0.0),
+    ],
+)
+def test_spellings_of_a_spelling(text: str, marks: float) -> None:
+    item = Item("spell", 1, "en", "char", "?", {"units": ["c", "a", "t"]}, "c a t")
+    assert score(f"<answer>{text}</answer>", item) == marks
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_yes_and_no_are_as_likely_and_in_the_language_of_the_prompt(lang: str) -> None:
+    items = [contains.generate(lang=lang, variant="char", index=index) for index in range(200)]
+    assert 70 < sum(item.target["answer"] for item in items) < 130
+    for item in items[:20]:
+        assert item.solution in item.prompt
+        other = "да" if lang != "ru" else "yes"
+        assert score(f"<answer>{other}</answer>", item) == 0.0
+
+
+def test_a_user_s_language_is_asked_in_english(tmp_path: Path) -> None:
+    text = tmp_path / "italian.txt"
+    text.write_text("\n".join(f"Il gatto numero {word} dorme ancora." for word in WORDS))
+    item = contains.generate(lang="it", variant="word", pack=str(text))
+    assert "Answer Yes or No." in item.prompt
+    assert score("<answer>yes</answer>", item) + score("<answer>no</answer>", item) == 1.0
+    assert item.lang == "it"
+    assert Item.from_json(item.json()) == item
+    with pytest.raises(UnknownNameError, match="'it'"):
+        contains.generate(lang="it")
+    with pytest.raises(SourceError, match="nosuch"):
+        contains.generate(lang="it", pack="nosuch")
+    with pytest.raises(UnknownNameError, match="no language"):
+        contains.generate(lang="no language", pack=str(text))
+
+
+WORDS = [
+    a + b for a in ("tre", "sei", "otto", "venti", "cento") for b in ("", "due", "uno", "mila")
+]
+
+
+def test_words_and_scripts_that_say_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DifficultyError, match="words says nothing"):
+        insert.generate(variant="word", words="core")
+    with pytest.raises(DifficultyError, match="script says nothing"):
+        insert.generate(words="core", script="Tifinagh")
+    with pytest.raises(UnknownNameError, match="Tifinagh"):
+        insert.generate(script="tifinag")
+    few = tmp_path / "few.txt"
+    few.write_text("One small sentence only.")
+    with pytest.raises(DifficultyError, match="in the split 'test'"):
+        spell.generate(lang="en", pack=str(few), split="test", length=60)
+
+
+def test_clear_units_are_those_that_no_reader_confuses() -> None:
+    assert edits.clear(characters("Anna"), "char") == (("n",),)
+    assert ("the",) not in edits.clear(sentence("The cat saw the dog."), "word")
+    assert ("well",) not in edits.clear(sentence("A well is well-known."), "word")
+    assert edits.clear(characters("çc"), "char") == ()
+
+
+@pytest.mark.parametrize("lang", ["zh", "ja"])
+def test_words_of_joined_languages_are_asked_of_only_where_they_stand_out(lang: str) -> None:
+    for line in pack(lang).sentences[:80]:
+        for (word,) in edits.clear(line, "word"):
+            assert line.text.count(word) == line.units.count(word)
+            assert len(word) > 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "target", "wanted"),
+    [
+        ("go on up, go!", "Go on up, go!", 1.0),
+        ("Go on up,  go!", "Go on up, go!", 1.0),
+        ("“Go on up, go!”", "Go on up, go!", 1.0),
+        ("Go on up, go", "Go on up, go!", 0.0),
+        ("Go on up go!", "Go on up, go!", 0.0),
+        ("Go on up , go!", "Go on up, go!", 0.0),
+        ("Go on up, go!!", "Go on up, go!", 0.0),
+    ],
+)
+def test_sentences_are_compared_with_their_marks(answer: str, target: str, wanted: float) -> None:
+    held = {"text": target, "given": "Go on, go!", "folds": ["case"]}
+    item = Item("insert", 1, "en", "word", "?", held, target)
+    assert score(f"<answer>{answer}</answer>", item) == wanted
+
+
+def test_spaces_make_no_difference_where_none_are_written() -> None:
+    held = {"text": "我们去。", "given": "我们去学校。", "folds": ["case", "spaces"]}
+    item = Item("delete", 1, "zh", "word", "?", held, "我们去。")
+    assert score("<answer>我们 去 。</answer>", item) == 1.0
+    assert score("<answer>我们去</answer>", item) == 0.0
+
+
+def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:
+    held = {"text": "baxnaxnax", "given": "banana", "folds": []}
+    item = Item("insert", 1, "en", "char", "?", held, "baxnaxnax")
+    for answer, earned in (("baxnaxnax", 1.0), ("baxnaxna", 2 / 3), ("baxnana", 1 / 3)):
+        found = score(f"<answer>{answer}</answer>", item, rule="graded")
+        assert found == pytest.approx(earned)
+    for answer in ("banana", "zzzzzz", "b", "baxnaxnax" * 3):
+        assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.0
+
+
+def test_the_suite_has_every_task_variant_and_language() -> None:
+    data = suite("execute", size=3)
+    kinds = {(item.task, item.variant, item.lang) for item in data}
+    assert len(kinds) == 11 * 12 + 3 * 3 + 1
+    assert len(data) == 3 * len(kinds)
+    assert {item.meta["split"] for item in data} == {"test"}
+    coded = suite("execute", size=2, langs=["en"], script="Ethiopic")
+    assert len(coded) == 2 * 12
+    assert all(item.meta["params"] == {"script": "Ethiopic"} for item in coded)
+    with pytest.raises(DifficultyError, match="list of languages"):
+        suite("execute", langs="en")
