@@ -53,8 +53,11 @@ def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     runpy.run_path(str(file), run_name="__main__")
 
 
-def test_tasks_are_as_generated() -> None:
-    """docs/tasks.md is what docs/generate.py writes, measured scores included."""
-    generated = runpy.run_path(str(ROOT / "docs" / "generate.py"))["text"]()
-    written = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
-    assert written == generated, "docs/tasks.md is out of date: make docs"
+@pytest.mark.parametrize(
+    ("name", "script"), [("tasks.md", "generate.py"), ("languages.md", "languages.py")]
+)
+def test_documents_are_as_generated(name: str, script: str) -> None:
+    """They are what their scripts write, measured scores included."""
+    generated = runpy.run_path(str(ROOT / "docs" / script))["text"]()
+    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert written == generated, f"docs/{name} is out of date: make docs"
