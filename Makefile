@@ -20,7 +20,7 @@ demo: $(INSTALLED)cli,glyph ## see tasks made, solved and judged
 	@$(BIN)/python -m tokenbench demo
 
 test: lint ## run every check, stopping at the first that fails
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 	$(BIN)/python tests/other_pythons.py
 
 lint: $(INSTALLED)dev ## check format, style, types and imports

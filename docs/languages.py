@@ -64,9 +64,10 @@ def _items(lang: str) -> Iterator[str]:
 
 
 def _short(found: Task, lang: str, variant: str | None) -> Item:
-    """Return the shortest prompt of a few items."""
+    """Return the shortest prompt of a few items; texts are short at the lowest level."""
+    level = 3 if found.packs else 0
     items = [
-        found.generate(lang=lang, variant=variant, index=index, level=3) for index in range(20)
+        found.generate(lang=lang, variant=variant, index=index, level=level) for index in range(20)
     ]
     return min(items, key=lambda item: len(graphemes(item.prompt)))
 

@@ -159,8 +159,11 @@ class _Probe(NamedTuple):
     def wording(self) -> str:
         """Return the reason without the completion's text and without numbers."""
         reason = self.reason
-        for given in filter(None, (self.completion, self.completion[:_QUOTED])):
-            reason = re.sub(rf"(?<!\w){re.escape(given)}(?!\w)", "…", reason)
+        for given in (self.completion, self.completion[:_QUOTED]):
+            if len(given) > 1:
+                reason = reason.replace(given, "…")
+            elif given:  # letters of other words are no repetition
+                reason = reason.replace(repr(given), "…")
         return re.sub("[0-9]+", "#", reason)
 
 
