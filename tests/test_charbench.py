@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tokenbench import count_char, count_unique, find_first, find_last, suite, task
+from tokenbench import (
+    count_char,
+    count_unique,
+    dataset,
+    find_first,
+    find_last,
+    prompt,
+    suite,
+    task,
+)
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
@@ -150,3 +159,25 @@ def test_a_suite_in_other_languages_needs_their_words() -> None:
     assert {item.lang for item in suite("charbench", langs=["ru"], words="pack")[:50]} == {"ru"}
     with pytest.raises(DifficultyError, match="langs is empty"):
         suite("charbench", langs=[])
+
+
+def test_a_script_whose_capitals_begin_no_word_gets_none(tmp_path: Path) -> None:
+    """Unicode maps Georgian letters to capitals, which are for titles written in them alone."""
+    text = tmp_path / "ka.txt"
+    text.write_text(
+        "დღეს კარგი ამინდია და ბავშვები ეზოში თამაშობენ.\n"
+        "დედა პურს აცხობს და მამა წიგნს კითხულობს ოთახში.\n"
+        "ჩემი ძაღლი და კატა ერთად სძინავთ სახლში.\n",
+        encoding="utf-8",
+    )
+    for index in range(20):
+        word, _ = asked(count_char.generate(lang="ka", pack=str(text), index=index))
+        assert word == word.lower()
+
+
+def test_a_lone_word_has_no_examples(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("banana", encoding="utf-8")
+    (item,) = dataset("count_unique", words=str(words))
+    with pytest.raises(DifficultyError, match="no other count_unique item"):
+        prompt(item, "fewshot")

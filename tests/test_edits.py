@@ -1,6 +1,7 @@
 """EXECUTE's tasks on characters and words: what they ask is clear, what they accept right."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,26 @@ def test_the_suite_has_every_task_variant_and_language() -> None:
     assert all(item.meta["params"] == {"script": "Ethiopic"} for item in coded)
     with pytest.raises(DifficultyError, match="list of languages"):
         suite("execute", langs="en")
+
+
+def test_characters_may_be_set_apart_by_dashes_with_spaces() -> None:
+    item = spell.generate(lang="en")
+    for separator in (" - ", "-", " – ", "\n-\n"):
+        assert score(f"<answer>{separator.join(item.target['units'])}</answer>", item) == 1.0
+    assert score(f"<answer>{''.join(item.target['units'])}</answer>", item) == 0.0
+
+
+@pytest.mark.parametrize("answer", ["t - s h i r t", '["t", "-", "s", "h", "i", "r", "t"]'])
+def test_a_dash_of_a_published_word_is_a_character_to_spell(answer: str) -> None:
+    units = list("t-shirt")
+    assert spell.verify(spell.TASK.parse(answer, published(units)), {"units": units})
+
+
+def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
+    units = list("t-shirt")
+    assert not spell.verify(spell.TASK.parse("t s h i r t", published(units)), {"units": units})
+
+
+def published(units: list[str]) -> Item:
+    """Return an item as the reader of published rows makes it, for a word that we never ask for."""
+    return replace(spell.generate(lang="en"), target={"units": units})

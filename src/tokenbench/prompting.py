@@ -9,7 +9,7 @@ from json import loads
 from typing import Any, Final
 
 from tokenbench.draw import Draw
-from tokenbench.errors import unknown
+from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.sequences import dataset
 from tokenbench.tasks import catalog, task
@@ -96,6 +96,7 @@ def examples(item: Item) -> list[Item]:
 
     Raises:
         UnknownNameError: no such task, or one that has no items in that language.
+        DifficultyError: the train split holds no other item.
 
     >>> from tokenbench import contains
     >>> sorted(example.solution for example in examples(contains.generate()))
@@ -115,6 +116,11 @@ def examples(item: Item) -> list[Item]:
         )
     draw = Draw("examples", seed)
     others = [example for example in draw.shuffled(known) if example.id != item.id]
+    if not others:
+        raise DifficultyError(
+            f"the train split holds no other {item.task} item to show as an example: give a longer "
+            "text, or more words"
+        )
     found = []
     for wish in maker.examples:
         best = max(others, key=lambda example: _met(wish, example))

@@ -18,6 +18,7 @@ from tokenbench.text.line import Line, characters
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.wordlists import PACK, words
 from tokenbench.text.sources import KEPT, Located
+from tokenbench.text.writing import cased
 
 VERSION: Final = 1  # of all four: they deal out the same words
 FIELDS: Final = {"answer": "whole number"}
@@ -188,8 +189,9 @@ def _casings(units: tuple[str, ...], mixed: bool) -> Iterator[tuple[tuple[str, .
 
 def _capital(units: tuple[str, ...], place: int) -> tuple[str, ...]:
     """Return a word with one more capital, where the letter has one."""
-    upper = units[place].upper()
-    if len(upper) != len(units[place]) or upper.lower() != units[place].lower():
+    unit = units[place]
+    upper = unit.upper()
+    if not cased(unit) or len(upper) != len(unit) or upper.lower() != unit.lower():
         return units
     return (*units[:place], upper, *units[place + 1 :])
 

@@ -23,7 +23,8 @@ from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
 from tokenbench.text.parts import parts
 
-_DASHES = re.compile("(?<=\\S)[-‐‑–—](?=\\S)")
+_DASH = re.compile("[-‐‑–—]")
+_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
 _LONGEST = 256
 
 
@@ -67,7 +68,9 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 def _parse(text: str, item: Item) -> list[str]:
     """Return the characters that an answer sets apart by spaces, commas, dashes or lines."""
-    text = _DASHES.sub(" ", bare(straight(visible(text))))
+    text = bare(straight(visible(text)))
+    if not any(map(_DASH.fullmatch, item.target["units"])):  # in published rows one may be a unit
+        text = _DASHES.sub(" ", text)
     found = [nfc(width(part)) for part in parts(text)]
     if len(found) < 2:
         raise Unparsable("does not set characters apart")
