@@ -8,10 +8,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft
 from tokenbench.tasks.packed import (
     CHARACTERS,
+    VARIANTS,
     WORDS,
     Pool,
     facts,
@@ -68,7 +70,13 @@ class Edit(NamedTuple):
 
 
 def line_of(text: str, variant: str) -> Line:
-    """Return the characters of a word, or the words of a sentence that writes spaces."""
+    """Return the characters of a word, or the words of a sentence that writes spaces.
+
+    Raises:
+        UnknownNameError: no such variant.
+    """
+    if variant not in VARIANTS:
+        raise unknown("variant", variant, VARIANTS)
     return characters(text) if variant == CHARACTERS else sentence(text)
 
 
