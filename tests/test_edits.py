@@ -242,6 +242,8 @@ def test_the_suite_has_every_task_variant_and_language() -> None:
     coded = suite("execute", size=2, langs=["en"], script="Ethiopic")
     assert len(coded) == 2 * 12
     assert all(item.meta["params"] == {"script": "Ethiopic"} for item in coded)
+    listed = suite("execute", size=2, langs=["en"], words="core")
+    assert {"lexicon" in item.meta["source"] for item in listed} == {True, False}
     with pytest.raises(DifficultyError, match="list of languages"):
         suite("execute", langs="en")
 
@@ -267,3 +269,8 @@ def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
 def published(units: list[str]) -> Item:
     """Return an item as the reader of published rows makes it, for a word that we never ask for."""
     return replace(spell.generate(lang="en"), target={"units": units})
+
+    with pytest.raises(UnknownNameError, match="'jp'"):
+        suite("execute", langs=["en", "jp"])
+    with pytest.raises(SourceError, match="choose another script"):
+        suite("execute", langs=["zh"], script="Tifinagh")

@@ -1,7 +1,9 @@
 """The packs that ship: what each is promised to be, and how a pack is read and written."""
 
+import pickle
 import re
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import sentence
-from tokenbench.text.packs import PACKS, Pack, cwt, findings, pack
+from tokenbench.text.packs import PACKS, Pack, cipher, cwt, findings, pack
 from tokenbench.text.packs.findings import portions
 from tokenbench.text.packs.model import pack_at
 from tokenbench.text.writing import scripts
@@ -235,3 +237,12 @@ def test_cwt_agrees_with_a_count_by_hand(lang: str) -> None:
     tokens = sum(len(encode(text)) for text in written)
     by_hand = (characters / len(words), tokens / len(words), characters / tokens)
     assert tuple(cwt(found, encode)) == pytest.approx(by_hand)
+
+
+def test_packs_pickle_and_copy_as_equals() -> None:
+    for found in (pack("ja"), cipher(pack("en"), "Tifinagh")):
+        for again in (pickle.loads(pickle.dumps(found)), deepcopy(found)):  # noqa: S301
+            assert again == found
+            assert hash(again) == hash(found)
+            assert dict(again.key) == dict(found.key)
+    assert pack("ja") != pack("zh")

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from tokenbench.draw import Split
+from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
 from tokenbench.sequences import Dataset, dataset, length_of
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.packed import WORDS
 
 _TASE: Final = (
     *("freq", "lenop", "diff", "sort", "reord"),
@@ -50,18 +51,19 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
         seed: as in the tasks' `generate`.
         **options: for all, `langs`, a sequence of languages (of `charbench` by default English).
             For `tase` and `execute`, `size`, items for each task, variant and language; `split`
-            (default "test"); `level`. For `execute` also `script` and `words`. For `charbench`,
-            `size`, words of each length; `split` (default all three, in their proportions);
-            `words` (default "core"; "wordfreq", or the path of a list, has more); `case`.
+            (default "test"); `level`. For `execute` also `script`, of the tasks over language
+            packs, and `words`, of those that ask about words. For `charbench`, `size`, words of
+            each length; `split` (default all three, in their proportions); `words` (default
+            "core", in its languages; "wordfreq", or the path of a list, has more); `case`.
 
     Raises:
-        UnknownNameError: no such suite or option.
+        UnknownNameError: no such suite, option or language.
         DifficultyError: an option with a value that it cannot have.
 
     >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
     (42000, 'ko')
     """
-    if name not in _SUITES:
+    if not isinstance(name, str) or name not in _SUITES:
         raise unknown("suite", name, _SUITES)
     make, allowed = _SUITES[name]
     return make(seed, **_known(options, allowed))
@@ -74,6 +76,7 @@ def _tase(
     langs: Sequence[str] | None = None,
     level: int | None = None,
 ) -> Dataset:
+    size = length_of(size)
     parts = [
         dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
         for name in _TASE
@@ -91,12 +94,18 @@ def _execute(
     level: int | None = None,
     **more: Any,
 ) -> Dataset:
+    spoken = tuple(dict.fromkeys(lang for name in _EXECUTE for lang in task(name).langs))
+    wanted = _listed(langs, spoken)
+    for lang in wanted:
+        if lang not in spoken:  # else it would be passed over, as by tasks that do not speak it
+            raise unknown("language of the suite", lang, spoken)
+    asked = {"seed": seed, "split": split, "level": level}
     parts = [
-        _most(size, name, lang=lang, variant=variant, seed=seed, split=split, level=level, **more)
+        _most(size, name, lang=lang, variant=variant, **asked, **_meant(more, name, variant))
         for name in _EXECUTE
         for variant in task(name).variants or (None,)
         for lang in task(name).langs
-        if langs is None or lang in _listed(langs, ())
+        if lang in wanted
     ]
     return _joined(parts, size)
 
@@ -110,6 +119,8 @@ def _charbench(
     **more: Any,
 ) -> Dataset:
     """Deal out each length's words to the tasks: their datasets go through the same ones."""
+    if split is not None and split not in SPLITS:
+        raise unknown("split", split, SPLITS)
     shares = _SHARES if split is None else {split: 10}
     parts = [
         _words(name, length, lang=lang, seed=seed, split=part, words=words, **more)[
@@ -125,7 +136,16 @@ def _charbench(
 
 def _most(size: int, name: str, **asked: Any) -> Dataset:
     """Return so many of a task's items, or all that are different."""
-    return dataset(name, **asked)[: length_of(size)]
+    data = dataset(name, **asked)[: length_of(size)]
+    if data and "script" in asked:
+        _ = data[0]  # a language with too many characters for the script should fail here
+    return data
+
+
+def _meant(options: dict[str, Any], name: str, variant: str | None) -> dict[str, Any]:
+    """Return the options that say something for a task: of those about sentences not `words`."""
+    known = {param.name for param in task(name).params} - ({"words"} if variant == WORDS else set())
+    return {option: value for option, value in options.items() if option in known}
 
 
 def _words(name: str, length: int, **asked: Any) -> Dataset:

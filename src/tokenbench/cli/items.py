@@ -35,7 +35,10 @@ def items(
         ),
     ] = None,
     suite: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A paper's composition instead: tase.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="A paper's composition instead: tase, charbench or execute."
+        ),
     ] = None,
     published: Annotated[
         tuple[str, str] | None,
@@ -60,7 +63,8 @@ def items(
     split: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test. [default: train; test for a suite]",
+            help="train, validation or test. [default: train; test for a suite, but all three for "
+            "charbench]",
             show_default=False,
         ),
     ] = None,

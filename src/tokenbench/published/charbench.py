@@ -8,6 +8,7 @@ from tokenbench.errors import SourceError, unknown
 from tokenbench.item import Item
 from tokenbench.published import records
 from tokenbench.published.audit import Finding, findings
+from tokenbench.published.files import place
 from tokenbench.published.rules_charbench import EVALUATIONS
 from tokenbench.published.targets import letters
 from tokenbench.published.targets.inputs import Asked
@@ -79,17 +80,7 @@ def _item(file: records.File, number: int, row: records.Record) -> Item:
     asked = Asked(_TASKS[task], None, "en", (word, character), str(_whole(where, row)))
     reading = letters.of_row(asked)
     published = Published(EVALUATIONS[0], asked.label).json()
-    meta: dict[str, Any] = {
-        "seed": None,
-        "index": number,
-        "split": "test",
-        "level": None,
-        "params": {},
-        "source": _SOURCE,
-        "file": file.name,
-        "row": number,
-        "inputs": [word, character],
-    }
+    meta = place(_SOURCE, file.name, number) | {"inputs": [word, character]}
     if isinstance(row.get("question_idx"), int | str):
         meta["question_idx"] = row["question_idx"]
     return Item(

@@ -35,8 +35,9 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
 
     The files are all TSV files, in the order of their names; a language is named by a folder, the
     innermost that is a code (BCP 47, ISO 639-2 or 639-3) or an English name. All else is as in
-    `tokenbench.published.cute.read`; tasks about parts of characters and about readings have
-    published rules only. Source: EXECUTE, the published data.
+    `tokenbench.published.cute.read`; rows about parts of characters and about readings have
+    published rules only where no task of ours asks so in their language. Source: EXECUTE, the
+    published data.
 
     Args:
         path: the root of the checkout.

@@ -1,8 +1,27 @@
-"""The files of published benchmarks, as text."""
+"""The files of published benchmarks: their text, and where in them an item stands."""
 
 from pathlib import Path
+from typing import Any
 
 from tokenbench.errors import SourceError
+
+
+def place(source: str, file: str, row: int) -> dict[str, Any]:
+    """Return what the meta of every published item says of where it comes from.
+
+    Args:
+        source: the benchmark, as items name it.
+        file: the file, relative to the root.
+        row: the row in it, from 0.
+    """
+    drawn: dict[str, Any] = {
+        "seed": None,
+        "index": row,
+        "split": "test",
+        "level": None,
+        "params": {},
+    }
+    return {**drawn, "source": source, "file": file, "row": row}
 
 
 def text(path: Path) -> str:

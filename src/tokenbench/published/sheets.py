@@ -4,14 +4,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench import tasks
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.delimited import tabbed
-from tokenbench.published.files import text
+from tokenbench.published.files import place, text
 from tokenbench.published.rules_cute import CHARACTERS as QUOTED
 from tokenbench.published.rules_cute import WORDS as CASELESS
 from tokenbench.published.targets import lines, subcharacters
@@ -125,17 +125,6 @@ def _item(file: File, kind: _Kind, number: int, cells: list[str], source: str) -
     reading = lines.of_row(row)
     published = Published(kind.evaluation, row.label).json()
     known = tasks.found(kind.task)
-    meta: dict[str, Any] = {
-        "seed": None,
-        "index": number,
-        "split": "test",
-        "level": None,
-        "params": {},
-        "source": source,
-        "file": file.name,
-        "row": number,
-        "inputs": inputs,
-    }
     return Item(
         task=kind.task,
         version=known.version if known else 1,
@@ -144,7 +133,7 @@ def _item(file: File, kind: _Kind, number: int, cells: list[str], source: str) -
         prompt=_prompt(row, Draw(source, file.name, number)),
         target={**reading.target, "published": published},
         solution=reading.solution,
-        meta=meta | published,
+        meta=place(source, file.name, number) | {"inputs": inputs} | published,
     )
 
 

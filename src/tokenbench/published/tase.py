@@ -10,7 +10,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import targets
 from tokenbench.published.delimited import table
-from tokenbench.published.files import text
+from tokenbench.published.files import place, text
 from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks.contract import Published
@@ -177,15 +177,5 @@ def _item(file: _File, number: int, row: Row, reading: Reading, variation: str) 
         prompt=row.prompt,
         target={**reading.target, "published": published},
         solution=reading.solution,
-        meta={
-            "seed": None,
-            "index": number,
-            "split": "test",
-            "level": None,
-            "params": {},
-            "source": _SOURCE,
-            "file": file.name,
-            "row": number,
-            **published,
-        },
+        meta=place(_SOURCE, file.name, number) | published,
     )

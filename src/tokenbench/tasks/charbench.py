@@ -63,12 +63,15 @@ class Pool(NamedTuple):
         return sum(map(len, self.lengths))
 
 
-def draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft:
-    """Return an instance of a task that asks about a word."""
+def draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
+    """Return an instance of a task that asks about a word; None if what was drawn cannot serve."""
     pool = pool_of(ask)
     units = _recased(_placed(ask, pool).units, ask, draw)
     case = draw.choice(draw.choice(cases(units)))
-    unit = case.unit or _absent(units, ask, draw)
+    absent = () if case.unit else _absent(units, ask)
+    if not (case.unit or absent):  # the word holds all the characters of a small pack
+        return None
+    unit = case.unit or draw.choice(absent)
     return Draft(
         prompt=worded(draw, task, ask.lang, form="ask", word="".join(units), unit=unit),
         target={"answer": case.answer},
@@ -201,11 +204,10 @@ def _is_mixed(ask: Ask) -> bool:
     return isinstance(words_of(ask), str) if case is None else bool(case == "mixed")
 
 
-def _absent(units: Sequence[str], ask: Ask, draw: Draw) -> str:
-    """Return a character that a word does not hold, in any case or with any marks."""
+def _absent(units: Sequence[str], ask: Ask) -> list[str]:
+    """Return the characters that a word does not hold, in any case or with any marks."""
     others = pack_of(ask).common
-    held = [unit for unit in others if not any(alike(unit, other) for other in units)]
-    return draw.choice(held)
+    return [unit for unit in others if not any(alike(unit, other) for other in units)]
 
 
 @lru_cache(maxsize=1024)

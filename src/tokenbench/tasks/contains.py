@@ -27,6 +27,9 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
         unit: a character, or a word.
         variant: `char` or `word`.
 
+    Raises:
+        UnknownNameError: another variant.
+
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """

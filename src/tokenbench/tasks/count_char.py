@@ -35,7 +35,7 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return list(groups.values())
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: Ask, draw: Draw) -> Draft | None:
     return charbench.draft(_cases, "count_char", ask, draw)
 
 

@@ -30,7 +30,7 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return [[Case(units[0], len(set(units)))]]
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: Ask, draw: Draw) -> Draft | None:
     return charbench.draft(_cases, "count_unique", ask, draw)
 
 

@@ -19,6 +19,9 @@ def solve(text: str, unit: str, variant: str = "char") -> str:
         unit: a character, or a word.
         variant: `char` or `word`.
 
+    Raises:
+        UnknownNameError: another variant.
+
     >>> solve("banana", "a"), solve("Go on, go!", "on", variant="word")
     ('bnn', 'Go, go!')
     """

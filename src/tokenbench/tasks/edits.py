@@ -8,10 +8,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft
 from tokenbench.tasks.packed import (
     CHARACTERS,
+    VARIANTS,
     WORDS,
     Pool,
     facts,
@@ -68,7 +70,13 @@ class Edit(NamedTuple):
 
 
 def line_of(text: str, variant: str) -> Line:
-    """Return the characters of a word, or the words of a sentence that writes spaces."""
+    """Return the characters of a word, or the words of a sentence that writes spaces.
+
+    Raises:
+        UnknownNameError: no such variant.
+    """
+    if variant not in VARIANTS:
+        raise unknown("variant", variant, VARIANTS)
     return characters(text) if variant == CHARACTERS else sentence(text)
 
 
@@ -112,10 +120,16 @@ def options(edit: Edit, line: Line, variant: str) -> list[Operands]:
     >>> options(Edit(clear, Line.without, ("unit",)), characters("bananas"), "char")[:4]
     [('a',), ('n',), ('a',), ('n',)]
     """
+    return weighted(_operands(edit, line, variant), line)
+
+
+@lru_cache(maxsize=1 << 14)
+def _operands(edit: Edit, line: Line, variant: str) -> tuple[Operands, ...]:
+    """Return what may be acted on, whatever the result, or so that the result is sound."""
     found = edit.operands(line, variant)
-    if not edit.fresh:
-        found = tuple(held for held in found if _sound(edit.apply(line, *held), line, variant))
-    return weighted(found, line)
+    if edit.fresh:
+        return found
+    return tuple(held for held in found if _sound(edit.apply(line, *held), line, variant))
 
 
 def weighted(found: Sequence[Operands], line: Line) -> list[Operands]:

@@ -37,7 +37,7 @@ def _first(units: Sequence[str], unit: str) -> int:
     return units.index(unit)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: Ask, draw: Draw) -> Draft | None:
     return charbench.draft(_cases, "find_first", ask, draw)
 
 

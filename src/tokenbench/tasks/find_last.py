@@ -37,7 +37,7 @@ def _last(units: Sequence[str], unit: str) -> int:
     return len(units) - 1 - [*reversed(units)].index(unit)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: Ask, draw: Draw) -> Draft | None:
     return charbench.draft(_cases, "find_last", ask, draw)
 
 

@@ -7,7 +7,9 @@ Every reading that the word has when it stands alone is right. Hiragana and kata
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from tokenbench.answer import Unparsable
@@ -45,13 +47,13 @@ def hiragana(kana: str) -> str:
 
 
 @cache
-def readings() -> dict[str, tuple[str, ...]]:
+def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
     The list was written by `tools/furigana_readings.py`.
     """
     lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
-    return {word: tuple(listed) for word, *listed in lines}
+    return MappingProxyType({word: tuple(listed) for word, *listed in lines})
 
 
 def verify(answer: str, target: Json) -> bool:

@@ -19,6 +19,9 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
         unit, new: characters, or words.
         variant: `char` or `word`.
 
+    Raises:
+        UnknownNameError: another variant.
+
     >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
     ('baxnaxnax', 'Go on up, go!')
     """

@@ -96,9 +96,15 @@ def source_of(ask: Ask) -> str:
 
 
 def newcomers(ask: Ask) -> tuple[str, ...]:
-    """Return the units that may be put into a line: common characters, or words, of the pack."""
+    """Return the units that may be put into a line: common characters, or words, of the pack.
+
+    Raises:
+        DifficultyError: the pack has no words of letters.
+    """
     found = pack_of(ask)
     units = found.common if ask.variant == CHARACTERS else found.vocabulary
+    if not units:
+        raise DifficultyError(f"{found.source} holds no words of letters: give a longer text")
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 

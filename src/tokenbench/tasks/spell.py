@@ -46,9 +46,8 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     True
     """
     said = list(map(nfc, answer))
-    return any(
-        said == list(map(nfc, right)) for right in [target["units"], *target.get("also", [])]
-    )
+    accepted = [target["units"], *(target.get("also") or [])]
+    return any(said == list(map(nfc, right)) for right in accepted)
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:

@@ -19,6 +19,9 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
         one, other: characters, or words.
         variant: `char` or `word`.
 
+    Raises:
+        UnknownNameError: another variant.
+
     >>> solve("there", "t", "h"), solve("Go on, you!", "on", "you", variant="word")
     ('htere', 'Go you, on!')
     """

@@ -133,7 +133,7 @@ def no_leak(case: Case) -> None:
     for probe in probes:
         ((solution, times), *others) = told[probe.guess, probe.wording()].most_common()
         # Between two possible answers, that one is wrong tells all; no reason can tell more.
-        if is_yes_or_no(probe.completion, probe.item.lang):
+        if is_yes_or_no(probe.item.solution, probe.item.lang):
             continue
         if len(wrong[probe.guess]) > 1 and not others and times >= _TELLING:
             detail = f"{probe.reason!r} is said only where the answer is {solution!r}"

@@ -26,12 +26,14 @@ def byte_tokens(text: str, vocabulary: Any) -> list[int]:
 
     Raises:
         SourceError: the vocabulary lacks a byte of the text, or has no tokens for bytes at all;
-            or the text holds half of a surrogate pair.
+            or the text is no str, or holds half of a surrogate pair.
 
     >>> byte_tokens("né", {"n": 10, "Ã": 11, "©": 12, "nÃ©": 13})
     [10, 11, 12]
     """
     table = byte_table(vocabulary)
+    if not isinstance(text, str):
+        raise SourceError(f"the text is a str, not {type(text).__name__}: decode it first")
     try:
         encoded = text.encode()
     except UnicodeEncodeError as error:

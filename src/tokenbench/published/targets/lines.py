@@ -20,9 +20,8 @@ from tokenbench.published.targets.inputs import (
     other_lines,
 )
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNJUDGED, WRONG, Doubt, Reading
+from tokenbench.published.targets.yes_or_no import own_yes, said_yes, yes_or_no
 from tokenbench.tasks import spell, spell_inverse
-from tokenbench.tasks.wording import shared
-from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import nfc
 
 
@@ -69,7 +68,7 @@ def _joined(row: Asked) -> Reading:
 
 
 def _contained(row: Asked) -> Reading:
-    said = _said(row.label, row.lang)
+    said = said_yes(row.label, row.lang)
     (unit,) = row.acted
     ours = unit in line(row).units
     if said is None:
@@ -87,32 +86,17 @@ def _contained(row: Asked) -> Reading:
         return _holds(row, said, Doubt(SEVERAL, LEFT, _both(row)))
     within = said and unit.lower() in row.text.lower()
     reason = "it is found only within another word" if within else NOT_IT
-    return _holds(row, ours, Doubt(WRONG, reason, (_word(row.lang, ours),)))
+    return _holds(row, ours, Doubt(WRONG, reason, (yes_or_no(row.lang, ours),)))
 
 
 def _holds(row: Asked, holds: bool, doubt: Doubt | None = None) -> Reading:
     """Return the reading of a yes or no; a label in English may be no word of the language."""
-    label = row.label if _own(row.label, row.lang) is holds else _word(row.lang, holds)
+    label = row.label if own_yes(row.label, row.lang) is holds else yes_or_no(row.lang, holds)
     return Reading({"answer": holds}, label, (doubt,) if doubt else ())
 
 
 def _both(row: Asked) -> tuple[str, ...]:
-    return (_word(row.lang, True), _word(row.lang, False))
-
-
-def _word(lang: str, holds: bool) -> str:
-    return shared("yes" if holds else "no", lang)
-
-
-def _said(label: str, lang: str) -> bool | None:
-    """Return what a label says, in the language of its row or in English."""
-    own = _own(label, lang)
-    return _own(label, "en") if own is None else own
-
-
-def _own(label: str, lang: str) -> bool | None:
-    words = answer_words(lang)
-    return True if label.lower() in words.yes else False if label.lower() in words.no else None
+    return (yes_or_no(row.lang, True), yes_or_no(row.lang, False))
 
 
 def _nearest(row: Asked) -> Reading:

@@ -11,10 +11,9 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.parts import hangul
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
+from tokenbench.published.targets.yes_or_no import said_yes, yes_or_no
 from tokenbench.tasks import compose, contains_part, decompose, furigana, naming
 from tokenbench.tasks.components import folded
-from tokenbench.tasks.wording import shared
-from tokenbench.text.answer_words import answer_words
 
 LANGS: Final = {
     "decompose": decompose.TASK.langs,
@@ -89,9 +88,7 @@ def _read(row: Asked) -> Reading:
 
 
 def _contained(row: Asked) -> Reading:
-    words = answer_words(row.lang)
-    said = row.label.lower()
-    label = True if said in (*words.yes, "yes") else False if said in (*words.no, "no") else None
+    label = said_yes(row.label, row.lang)
     part, char = row.inputs
     try:
         ours: bool | None = contains_part.solve(char, part, row.lang)
@@ -102,8 +99,8 @@ def _contained(row: Asked) -> Reading:
     if label is None:
         doubt = Doubt(UNCLEAR, "it is neither yes nor no")
     elif label != ours:
-        doubt = Doubt(WRONG, "the parts say otherwise", (_word(row.lang, answer),))
-    return Reading({"answer": answer}, _word(row.lang, answer), (doubt,) if doubt else ())
+        doubt = Doubt(WRONG, "the parts say otherwise", (yes_or_no(row.lang, answer),))
+    return Reading({"answer": answer}, yes_or_no(row.lang, answer), (doubt,) if doubt else ())
 
 
 def _listed(field: str, label: str, ours: Iterable[str], reason: str) -> Reading:
@@ -135,10 +132,6 @@ def _parts(text: str, lang: str) -> list[str]:
 
 def _joined(options: Iterable[Iterable[str]]) -> tuple[str, ...]:
     return tuple(" ".join(option) for option in options)
-
-
-def _word(lang: str, holds: bool) -> str:
-    return shared("yes" if holds else "no", lang)
 
 
 _READERS: Final[dict[str, Callable[[Asked], Reading]]] = {

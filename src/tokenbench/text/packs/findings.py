@@ -8,10 +8,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
 from tokenbench.text.line import Line
-from tokenbench.text.packs.model import SENTENCES, Pack, facts_at, from_texts, numbered
+from tokenbench.text.packs.model import Pack, facts_at, numbered, written_at
 from tokenbench.text.packs.rows import ASKED, Row, row_faults, rows_of, size
 from tokenbench.text.packs.shipped import pack as shipped
-from tokenbench.text.sources import content, located
 
 Kind: TypeAlias = Literal["lacks", "note"]
 
@@ -79,16 +78,15 @@ def checked(
     Raises:
         SourceError: as `findings` says.
     """
-    where = Path(path)
-    if not where.is_dir():
+    if not os.path.isdir(path):
+        if not os.path.exists(path):
+            raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
         if lang is None:
-            raise SourceError(f"'{where}' is not a folder: say what language the text file is in")
+            raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
         rows = tuple(Row(number, line.text, line) for number, line in numbered(path, lang))
         joined = any(not row.line.space for row in rows)
         return Pack(lang, lang, tuple(row.line for row in rows), joined), rows
-    facts = facts_at(where)
-    text = content(located(str(where / SENTENCES))).text
-    found = from_texts(lang or str(facts.get("lang", where.resolve().name)), facts, text)
+    found, text = written_at(path, lang)
     return found, tuple(rows_of(text, joined=found.joined))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sized
 from typing import NamedTuple
 
+from tokenbench.errors import SourceError
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs.model import Pack
 
@@ -26,6 +27,9 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
         pack: a pack.
         encode: a tokenizer's encoding, from a text to its tokens, without special tokens.
 
+    Raises:
+        SourceError: the pack has no words, or the encoding makes no tokens of them.
+
     >>> from tokenbench.text.packs import pack
     >>> found = cwt(pack("zh"), lambda text: text.encode())
     >>> found.tokens_per_word == 3 * found.characters_per_word
@@ -37,4 +41,6 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
             words += 1
             characters += len(graphemes(word))
             tokens += len(encode(f" {word}" if gap.endswith(" ") else word))
+    if not tokens:
+        raise SourceError(f"{pack.source}: {words} words make no tokens, so that nothing is cut")
     return Cwt(characters / words, tokens / words, characters / tokens)

@@ -26,9 +26,11 @@ SENTENCES: Final = "sentences.txt"
 _COMMAS: Final = " ,;،؛፣፤、"  # and spaces: what stands between words without beginning anything
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Pack:
     """A language's sentences; its vocabulary and alphabet are what they hold.
+
+    Packs of the same attributes are equal, and they pickle.
 
     Attributes:
         lang: the language's code.
@@ -84,6 +86,13 @@ class Pack:
         """The label by which an item's meta names the pack."""
         return f"pack {self.lang} sha256:{self.digest[:12]}"
 
+    def __hash__(self) -> int:
+        return hash(self.digest)  # computed once: caches look packs up for every item
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        held = (self.lang, self.name, self.sentences, self.joined, self.notes, dict(self.key))
+        return _unpickled, held  # views of mappings do not pickle
+
     def __repr__(self) -> str:
         return f"<Pack {self.lang} ({self.name}): {len(self.sentences)} sentences>"
 
@@ -113,7 +122,8 @@ class Pack:
             name: the language's name for itself; its code where it is empty.
 
         Raises:
-            SourceError: the file cannot be read as UTF-8, or holds no such sentence.
+            SourceError: the file cannot be read as UTF-8, or holds no such sentence; or the
+                language is no code.
             MissingExtraError: the segmenter is not installed, or what cuts several sentences on
                 a line or over lines (the extra `segmenters`): a sentence a line needs nothing.
             UnknownNameError: no such segmenter.
@@ -132,11 +142,9 @@ class Pack:
         Raises:
             SourceError: a file is missing, or not as a pack's files are; the message says where.
         """
-        folder = Path(path)
-        text = content(located(str(folder / SENTENCES))).text
-        facts = facts_at(folder)
-        found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
+        found, _ = written_at(path, lang)
         if not found.sentences:
+            folder = Path(path)
             raise SourceError(f"'{folder / SENTENCES}' holds no sentences: write one a line")
         return found
 
@@ -162,6 +170,26 @@ class Pack:
             raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
 
 
+def written_at(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
+    """Return the pack that a folder holds, perhaps of no sentences, and its sentences' file.
+
+    Raises:
+        SourceError: as in `Pack.from_folder`, but for the sentences.
+    """
+    try:
+        folder = Path(path)
+    except TypeError:
+        raise SourceError(f"{path!r:.80} is no path: give a pack's folder") from None
+    if not (folder / SENTENCES).is_file():
+        raise SourceError(
+            f"'{folder}' holds no {SENTENCES}: give a pack's folder, with a sentence a line in it"
+        )
+    text = content(located(str(folder / SENTENCES))).text
+    facts = facts_at(folder)
+    found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
+    return found, text
+
+
 def numbered(
     path: str | os.PathLike[str],
     lang: str,
@@ -170,6 +198,8 @@ def numbered(
     """Return the sentences that `Pack.from_text` keeps, with the lines (from 1) they begin on."""
     from tokenbench.text.packs.prose import lines
 
+    if not (isinstance(lang, str) and lang):
+        raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
     cut = _segmenter(lang, segmenter)
     found = tuple(lines(content(located(path)).text, lang, cut))
     if not found:
@@ -237,6 +267,12 @@ def facts_at(folder: Path) -> dict[str, Any]:
         return tomllib.loads(content(located(str(path))).text)
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
+
+
+def _unpickled(
+    lang: str, name: str, sentences: tuple[Line, ...], joined: bool, notes: str, key: dict[str, str]
+) -> Pack:
+    return Pack(lang, name, sentences, joined, notes, MappingProxyType(key))
 
 
 def _segmenter(
