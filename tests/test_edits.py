@@ -246,6 +246,10 @@ def test_the_suite_has_every_task_variant_and_language() -> None:
     assert {"lexicon" in item.meta["source"] for item in listed} == {True, False}
     with pytest.raises(DifficultyError, match="list of languages"):
         suite("execute", langs="en")
+    with pytest.raises(UnknownNameError, match="'jp'"):
+        suite("execute", langs=["en", "jp"])
+    with pytest.raises(SourceError, match="choose another script"):
+        suite("execute", langs=["zh"], script="Tifinagh")
 
 
 def test_characters_may_be_set_apart_by_dashes_with_spaces() -> None:
@@ -269,8 +273,3 @@ def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
 def published(units: list[str]) -> Item:
     """Return an item as the reader of published rows makes it, for a word that we never ask for."""
     return replace(spell.generate(lang="en"), target={"units": units})
-
-    with pytest.raises(UnknownNameError, match="'jp'"):
-        suite("execute", langs=["en", "jp"])
-    with pytest.raises(SourceError, match="choose another script"):
-        suite("execute", langs=["zh"], script="Tifinagh")
