@@ -9,9 +9,11 @@ from tokenbench.answer import Unparsable
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.item import Item, Json
 from tokenbench.parts import hangul, hanzi, kanji
+from tokenbench.tasks.partial import beyond_half
 from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
+from tokenbench.text.parts import unmarked
 
 Parts: TypeAlias = Sequence[str]
 
@@ -80,8 +82,12 @@ def parse_parts(text: str, item: Item) -> list[str]:
 
     Raises:
         Unparsable: it lists none, or something that is none.
+
+    >>> item = Item("t", 1, "zh", None, "?", {"accepted": [["扌", "巴"]]}, "扌 巴")
+    >>> parse_parts("1. 扌\\n2. 巴", item)
+    ['扌', '巴']
     """
-    text = _PLUS.sub(",", text)
+    text = _PLUS.sub(",", unmarked(fold.bare(fold.visible(text), fold.ROUND)))
     if item.lang == "ko":
         try:
             found = list(hangul.listed(text))
@@ -103,8 +109,11 @@ def parse_whole(text: str, item: Item) -> str:
 
     Raises:
         Unparsable: it is not one.
+
+    >>> parse_whole("（把）", Item("t", 1, "zh", None, "?", {"accepted": ["把"]}, "把"))
+    '把'
     """
-    whole = fold.plain(text)
+    whole = fold.plain(text, fold.BRACKETS)
     if item.lang == "en":
         whole = whole.lower()
     elif item.lang in ("zh", "ja"):
@@ -118,26 +127,38 @@ def parse_whole(text: str, item: Item) -> str:
 def grade(answer: str | Parts, target: Json) -> float:
     """Return the greatest share of parts that an accepted decomposition has in common.
 
-    By place where order counts, else of both multisets (Jaccard); a whole is right or wrong.
+    By place where order counts, else of the longer multiset; 0.0 up to one half of the parts. A
+    whole is right or wrong.
 
+    >>> grade(["ㅂ", "ㅏ", "ㅇ"], {"accepted": [["ㅂ", "ㅏ", "ㅁ"]], "ordered": True})
+    0.6666666666666666
     >>> grade(["ㄱ", "ㅗ"], {"accepted": [["ㄱ", "ㅏ"]], "ordered": True})
-    0.5
+    0.0
     """
     if isinstance(answer, str):
         return float(verify(answer, target))
     share = _placed if target["ordered"] else _shared
-    return max((share(answer, option) for option in target["accepted"]), default=0.0)
+    shares = (share(answer, option) for option in target["accepted"])
+    return beyond_half(max(shares, default=0.0))
 
 
 def why(answer: str | Parts, target: Json) -> str:
-    """Return what is wrong with an answer, without naming the target."""
+    """Return what is wrong with an answer, without naming the target.
+
+    >>> why("把", {"accepted": ["找"]})
+    'that is not what the parts make'
+    """
     if isinstance(answer, str):
         return "that is not what the parts make"
     return "those are not the parts" + (" in their order" if target["ordered"] else "")
 
 
 def longest(target: Json) -> int:
-    """Return the length of the longest reasonable answer, in characters."""
+    """Return the length of the longest reasonable answer, in characters.
+
+    >>> longest({"accepted": ["把"]})
+    128
+    """
     return _LONGEST
 
 
@@ -156,6 +177,5 @@ def _placed(given: Parts, wanted: Parts) -> float:
 
 
 def _shared(given: Parts, wanted: Parts) -> float:
-    """Return the Jaccard index of two multisets of parts."""
-    a, b = Counter(given), Counter(wanted)
-    return (a & b).total() / (a | b).total()
+    """Return the share of the longer multiset of parts that the other one has, too."""
+    return (Counter(given) & Counter(wanted)).total() / max(len(given), len(wanted))

@@ -1,14 +1,34 @@
 """What tasks with one number as the answer share."""
 
 from tokenbench.item import Item, Json
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.numbers import integer
 
 LONGEST = 32  # characters: digits and a unit word
 
 
 def parse(text: str, item: Item) -> int:
-    """Return the one whole number that an answer states."""
+    """Return the one whole number that an answer states.
+
+    Raises:
+        Unparsable: it states none, or something beside it.
+
+    >>> parse("3 times", Item("t", 1, "en", None, "How often?", {"count": 3}, "3"))
+    3
+    """
     return integer(text, item.lang)
+
+
+def parse_place(text: str, item: Item) -> int:
+    """Return the number of the one place that an answer states.
+
+    Raises:
+        Unparsable: it states none, or something beside it.
+
+    >>> parse_place("Position 4", Item("t", 1, "en", None, "Where?", {"answer": 4}, "4"))
+    4
+    """
+    return integer(text, item.lang, before=answer_words(item.lang).places)
 
 
 def closeness(given: int, count: int) -> float:
@@ -21,10 +41,18 @@ def closeness(given: int, count: int) -> float:
 
 
 def grade(answer: int, target: Json) -> float:
-    """Return partial credit for the count that a target holds."""
+    """Return partial credit for the count that a target holds.
+
+    >>> grade(27, {"count": 30})
+    0.5
+    """
     return closeness(answer, target["count"])
 
 
 def longest(target: Json) -> int:
-    """Return the length of the longest reasonable answer."""
+    """Return the length of the longest reasonable answer.
+
+    >>> longest({"count": 3})
+    32
+    """
     return LONGEST
