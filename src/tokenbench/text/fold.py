@@ -13,8 +13,8 @@ from tokenbench.answer import IGNORED
 
 Marks: TypeAlias = tuple[str, str]  # the opening and the closing one
 
-ROUND: Final[tuple[Marks, ...]] = (("(", ")"),)
-BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))  # `plain` makes fullwidth ones these
+ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
+BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = re.compile(f"[{IGNORED}]")
 _QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))

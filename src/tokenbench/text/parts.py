@@ -6,8 +6,6 @@ import re
 from tokenbench.text.fold import bare, straight, visible, width
 
 _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
-
-
 # A line of a list: its bullet, or its number and the mark after it, and what stands there.
 _MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
 
