@@ -396,12 +396,13 @@ def test_no_echo_of_jamo_is_a_syllable() -> None:
 @pytest.mark.parametrize(
     ("item", "answer", "earned"),
     [
-        (split_item("en", ["di", "sc", "ou", "nt"]), "di, sc, o, unt", 0.5),
+        (split_item("en", ["di", "sc", "ou", "nt"]), "di, sc, o, unt", 0.0),
+        (split_item("en", ["di", "sc", "ou", "nt"]), "di, sc, ou, unt", 0.75),
         (split_item("en", ["di", "sc", "ou", "nt"]), "sc, di, nt, ou", 0.0),
         (split_item("ko", ["ㄱ", "ㅏ", "ㅄ"]), "ㄱ, ㅏ", 2 / 3),
-        (split_item("ko", ["ㄱ", "ㅏ"]), "ㄱ, ㅏ, ㅂ, ㅅ", 0.5),
-        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "手", 0.5),
-        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "巴, 口", 1 / 3),
+        (split_item("ko", ["ㄱ", "ㅏ"]), "ㄱ, ㅏ, ㅂ, ㅅ", 0.0),
+        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "手", 0.0),
+        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "巴, 手, 口", 2 / 3),
         (split_item("zh", ["木", "木", "木"], ["木", "林"]), "木, 木", 2 / 3),
         (combine_item("en", "provender"), "provende", 0.0),
     ],

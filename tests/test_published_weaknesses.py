@@ -172,7 +172,7 @@ def test_a_dump_of_common_characters(items: dict[str, Item], name: str) -> None:
     ("name", "answer", "share"),
     [
         ("component_split*/en_split", "nel, tun", 0.0),
-        ("component_split*/kor_split", "ㅄ, ㅏ, ㄱ", 1 / 3),
+        ("component_split*/kor_split", "ㅄ, ㅏ, ㄱ", 0.0),
         ("component_split*/en_split", "tun, nel, tun", 2 / 3),
         ("component_split*/kor_split", "ㄱ, ㅏ, ㅄ, ㄴ", 3 / 4),
         ("component_split*/zh_split", "木, 兆, 水", 2 / 3),
