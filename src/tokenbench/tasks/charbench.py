@@ -63,13 +63,14 @@ def task(
     source: str,
     doc: str,
     examples: Examples = _EXAMPLES,
+    parse: Callable[[str, Item], int] = counts.parse,
 ) -> Task:
     """Return the record of a task that asks about a word.
 
     Args:
         name: what items call it.
         cases: the questions that a word allows; a function of a module, which pickles.
-        source, doc, examples: as in `Task`.
+        source, doc, examples, parse: as in `Task`.
 
     >>> from tokenbench.tasks import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -85,7 +86,7 @@ def task(
         params=_PARAMS,
         fields={None: {"answer": "whole number"}},
         make=partial(_draft, cases, name),
-        parse=counts.parse,
+        parse=parse,
         verify=verify,
         grade=_grade,
         why=_why,
