@@ -45,7 +45,7 @@ def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameErro
     return UnknownNameError(f"unknown {kind} {given!r}: allowed are {', '.join(names)}{hint}")
 
 
-def text(name: str, value: object) -> str:
+def string(name: str, value: object) -> str:
     """Return an argument that has to be a str.
 
     Raises:

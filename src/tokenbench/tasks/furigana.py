@@ -14,7 +14,7 @@ from typing import Final
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import text as text_of
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Span
@@ -38,7 +38,7 @@ def solve(word: str) -> tuple[str, ...]:
     >>> solve("今日"), solve("犬")
     (('きょう', 'こんにち'), ('いぬ',))
     """
-    return readings().get(nfc(text_of("word", word)), ())
+    return readings().get(nfc(string("word", word)), ())
 
 
 def hiragana(kana: str) -> str:
@@ -50,7 +50,7 @@ def hiragana(kana: str) -> str:
     >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
     ('きょう', 'できる', 'びー玉')
     """
-    return nfc(width(text_of("kana", kana))).translate(_HIRAGANA)
+    return nfc(width(string("kana", kana))).translate(_HIRAGANA)
 
 
 @cache

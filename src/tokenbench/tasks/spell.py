@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
-from tokenbench.errors import text as text_of
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
@@ -41,7 +41,7 @@ def solve(word: str) -> list[str]:
     >>> solve("naïve"), solve("हिन्दी")
     (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
     """
-    return graphemes(nfc(text_of("word", word)))
+    return graphemes(nfc(string("word", word)))
 
 
 def verify(answer: Sequence[str], target: Json) -> bool:

@@ -72,6 +72,15 @@ def straight(text: str) -> str:
     return text if text.isascii() else _QUOTE.sub(lambda quote: _QUOTES[quote[0]], text)
 
 
+def caseless(text: str) -> str:
+    """Return the text in lower case; all of I, i, İ and ı become i, in whatever language.
+
+    >>> caseless("İstanbul"), caseless("Işık") == caseless("IŞIK") == caseless("ışık")
+    ('istanbul', True)
+    """
+    return text.lower().replace("i\u0307", "i").replace("ı", "i")
+
+
 def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
     """Return the text without the code fence, bold marks or quotes that hold all of it.
 
