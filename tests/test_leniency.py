@@ -28,7 +28,7 @@ from tokenbench.testing.forms import tagged
 from tokenbench.text.fold import BRACKETS, bare, unwrapped
 from tokenbench.text.parts import unmarked
 
-_FARMED = 0.05  # mean partial credit of what does not know the answer
+_FARMED = {"spell": 0.05, "decompose": 0.1}  # parts are few, and some of them common
 
 
 def spelled(*units: str, lang: str = "en") -> Item:
@@ -92,11 +92,13 @@ def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: st
     """Constant texts, and echoes: a word of two characters is spelled by any space within."""
     asked = items(name, lang, "test")
     for constant in constants(name, lang):
-        assert fmean(task(name).grade(constant, item.target) for item in asked) <= _FARMED, constant
+        assert fmean(task(name).grade(constant, item.target) for item in asked) <= _FARMED[name], (
+            constant
+        )
     for blind in BLIND.values() if name == "spell" else ():
         given = [(tagged(" ".join(blind(right(item)))), item) for item in asked]
         earned = fmean(score(*pair, rule="graded") for pair in given)
-        assert earned <= max(_FARMED, fmean(score(*pair) for pair in given) + 0.03)
+        assert earned <= max(_FARMED[name], fmean(score(*pair) for pair in given) + 0.03)
 
 
 def test_who_knows_most_units_gets_their_share() -> None:
@@ -105,8 +107,9 @@ def test_who_knows_most_units_gets_their_share() -> None:
         assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
     target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
     assert decompose.TASK.grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(2 / 3)
-    assert decompose.TASK.grade(["ㅏ", "ㄱ", "ㅁ"], target) == 0.0
-    assert decompose.TASK.grade(["木", "口"], {"accepted": [["木", "寸"]], "ordered": False}) == 0.0
+    assert decompose.TASK.grade(["ㅏ", "ㄱ", "ㅁ"], target) == pytest.approx(1 / 3)
+    one_of_two = {"accepted": [["木", "寸"]], "ordered": False}
+    assert decompose.TASK.grade(["木", "口"], one_of_two) == pytest.approx(1 / 3)
 
 
 def test_another_right_spelling_of_a_published_row_is_near_too() -> None:
