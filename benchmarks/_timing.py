@@ -10,6 +10,8 @@ from pathlib import Path
 from timeit import Timer
 from typing import Any, NamedTuple, TypeAlias
 
+from tokenbench import task
+
 ROUNDS = 9
 SECONDS = 0.01  # at least so long runs each contestant in a round, lest the clock's grain show
 
@@ -70,11 +72,23 @@ class Pair(NamedTuple):
     sizes: dict[str, int]  # how that data set is asked for items of that size
     why: str
 
+    @property
+    def lang(self) -> str:
+        """The language in which one will do: English where the task speaks it."""
+        langs = task(self.task).langs
+        return "en" if "en" in langs else langs[0]
+
 
 SIZE = 100  # words, characters or syllables in a text, on both sides
 LONG = {"length": SIZE}
 FEW = {"min_words": 3, "max_words": 3}
 ONE = {"min_words": 1, "max_words": 1}
+HELD = {
+    "min_note_length": 1,
+    "max_note_length": 1,
+    "min_magazine_length": 10,
+    "max_magazine_length": 10,
+}
 PAIRS = (
     Pair(
         "freq",
@@ -142,6 +156,14 @@ PAIRS = (
     ),
     Pair("ridl", None, {}, "letter_jumble", ONE, "one word from letters that hide it"),
     Pair("var", None, {}, "caesar_cipher", ONE, "a word behind other characters"),
+    Pair("count_char", None, {}, "letter_counting", ONE, "a letter in a word"),
+    Pair("spell", "char", {}, "spell_backward", {}, "a word letter by letter (backward there)"),
+    Pair("contains", "char", {}, "ransom_note", HELD, "whether a text holds a letter"),
+    Pair("insert", "char", {}, "string_insertion", {}, "letters put in after others"),
+    Pair("insert", "word", {}, "string_insertion", {}, "words put in after others (letters there)"),
+    Pair(
+        "decompose", None, {}, "spell_backward", {}, "a character's parts (a word's letters there)"
+    ),
 )
 
 

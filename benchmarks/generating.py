@@ -63,7 +63,7 @@ def places(report: Report) -> None:
     """Time items far out in a data set beside its first ones, of every length."""
     rows: list[list[Cell]] = []
     for pair in PAIRS:
-        data = dataset(pair.task, variant=pair.variant, n=FAR + ITEMS)
+        data = dataset(pair.task, lang=pair.lang, variant=pair.variant, n=FAR + ITEMS)
         times = side_by_side({"near": first(data), "far": first(data[FAR:])}, work=ITEMS)
         rows.append(
             [

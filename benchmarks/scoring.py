@@ -144,7 +144,8 @@ def batches(report: Report) -> None:
     """Time `score_batch` beside a loop of `score`."""
     rows: list[list[Cell]] = []
     for pair in PAIRS:
-        items = list(dataset(pair.task, variant=pair.variant, n=BATCH, **pair.ours))
+        data = dataset(pair.task, lang=pair.lang, variant=pair.variant, n=BATCH, **pair.ours)
+        items = list(data)
         completions = [answered(item.solution) for item in items]
         group = [completions[0]] * BATCH  # as for one prompt with many samples
         times = side_by_side(

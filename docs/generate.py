@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from _tables import table
+
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.draw import Draw
 from tokenbench.item import dumps
@@ -83,7 +85,7 @@ def _overview() -> str:
         ]
         for name in OURS
     ]
-    return _table(["task", "what is asked", "variants", "languages"], rows)
+    return table(["task", "what is asked", "variants", "languages"], rows)
 
 
 def _facts(found: Task) -> Iterator[str]:
@@ -93,14 +95,14 @@ def _facts(found: Task) -> Iterator[str]:
         f"Variants: {_codes(found.variants) or 'none'}."
     )
     rows = [[f"`{param.name}`", param.doc, *_values(param)] for param in found.params]
-    yield _table(["parameter", "what it sets", "allowed", "by default"], rows)
+    yield table(["parameter", "what it sets", "allowed", "by default"], rows)
     levelled = [param for param in found.params if isinstance(param, Span) and param.levelled]
     ranges = [
         [f"`{param.name}`", *(_range(*param.range(None, level)) for level in found.levels)]
         for param in levelled
     ]
     if ranges:
-        yield _table(["level", *map(str, found.levels)], ranges)
+        yield table(["level", *map(str, found.levels)], ranges)
 
 
 def _values(param: Param) -> list[str]:
@@ -150,7 +152,7 @@ def _verdicts(
         rows.append([_code(answer), str(exact.score), f"{graded.score:.2f}", _cell(reason)])
     shown = {key: value for key, value in target.items() if key not in ("lang", "prompt")}
     yield f"Answers to a hand-made item in `{lang}` with the target `{dumps(shown)}`:"
-    yield _table(["answer", "exact", "graded", "because"], rows)
+    yield table(["answer", "exact", "graded", "because"], rows)
 
 
 def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
@@ -171,10 +173,10 @@ def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Ite
                 others.append([policy, *row, *(f"{mean:.3f}" for mean in means)])
     yield f"The best constant answers ({notes['guesses']}):"
     head = ["language", "level", "chance", "exact", "by", "graded", "by"]
-    yield _table(head, constants)
+    yield table(head, constants)
     if others:
         yield "Other guesses:"
-        yield _table(["answer", "language", "level", "chance", "exact", "graded"], others)
+        yield table(["answer", "language", "level", "chance", "exact", "graded"], others)
 
 
 def _best(guesses: list[Guess], items: list[Item]) -> list[str]:
@@ -259,11 +261,6 @@ POLICIES: Final[dict[str, Callable[[Item], str]]] = {"random order": _shuffled}
 
 def _tagged(answer: str) -> str:
     return f"<answer>{answer}</answer>"
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _codes(names: tuple[str, ...]) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from _tables import table
+
 from tokenbench import Item, catalog, task
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.wording import closing
@@ -40,9 +42,8 @@ def text() -> str:
 
 def _packs() -> str:
     head = ["language", "sentences", "different words", "characters", "characters per word"]
-    lines = [[*head, "bytes per word", "characters per byte"], ["---"] * 7]
-    lines += [_facts(pack(lang)) for lang in PACKS]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    head += ["bytes per word", "characters per byte"]
+    return table(head, [_facts(pack(lang)) for lang in PACKS])
 
 
 def _facts(found: Pack) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +17,7 @@ from tokenbench import (
     task,
 )
 from tokenbench.draw import SPLITS
-from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.wording import questions
 from tokenbench.text.graphemes import alike, graphemes
@@ -81,10 +82,27 @@ def test_building_blocks_read_characters() -> None:
     assert count_char.solve("नमस्ते", "स्ते") == 1
     assert count_unique.solve("각각") == 1
     assert (find_first.solve("Anna", "a"), find_last.solve("Anna", "n")) == (3, 2)
-    with pytest.raises(ValueError, match="x"):
-        find_first.solve("Anna", "x")
-    with pytest.raises(ValueError, match="x"):
-        find_last.solve("Anna", "x")
+
+
+@pytest.mark.parametrize("module", [count_char, find_first, find_last])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [((3, "a"), "word is a str: got 3"), (("Anna", None), "char is a str: got None")],
+)
+def test_building_blocks_say_what_they_take(
+    module: ModuleType, given: tuple[object, ...], message: str
+) -> None:
+    with pytest.raises(TokenbenchError, match=f"^{message}$"):
+        module.solve(*given)
+    with pytest.raises(TokenbenchError, match=r"^word is a str: got \["):
+        count_unique.solve([*given])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("module", [find_first, find_last])
+@pytest.mark.parametrize("char", ["x", "N", "", "nn", "a\nb"])
+def test_a_character_is_found_only_where_it_stands(module: ModuleType, char: str) -> None:
+    with pytest.raises(TokenbenchError, match=r"^'Anna' does not hold '[^\n]*': give one of its"):
+        module.solve("Anna", char)
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -155,10 +173,24 @@ def test_the_suite_takes_as_many_words_of_a_corpus_as_the_paper(tmp_path: Path) 
     assert {item.meta["split"] for item in some} == {"test"}
 
 
-def test_a_suite_in_other_languages_needs_their_words() -> None:
-    assert {item.lang for item in suite("charbench", langs=["ru"], words="pack")[:50]} == {"ru"}
-    with pytest.raises(DifficultyError, match="langs is empty"):
-        suite("charbench", langs=[])
+@pytest.mark.parametrize("lang", PACKS)
+def test_a_suite_takes_the_larger_of_our_word_lists(lang: str) -> None:
+    data = suite("charbench", langs=[lang])
+    assert data[0].lang == lang
+    assert data == suite("charbench", langs=[lang], words="core" if lang == "en" else "pack")
+    if lang in ("en", "zh", "ja", "ko"):
+        assert len(data) == max(
+            len(suite("charbench", langs=[lang], words=words)) for words in ("core", "pack")
+        )
+
+
+def test_a_suite_goes_through_the_languages_in_their_order() -> None:
+    first, then = suite("charbench", langs=["ru"]), suite("charbench")
+    data = suite("charbench", langs=["ru", "en"])
+    assert len(data) == len(first) + len(then)
+    assert [*data[: len(first) : 99]] == [*first[::99]]
+    assert [*data[len(first) :: 99]] == [*then[::99]]
+    assert suite("charbench", langs=None, words=None) == suite("charbench")
 
 
 def test_a_script_whose_capitals_begin_no_word_gets_none(tmp_path: Path) -> None:

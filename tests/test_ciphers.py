@@ -1,11 +1,13 @@
 """Unseen scripts: a pack one-to-one in other characters, and items that are the same beneath."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tokenbench import prompt, score, task
-from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cipher, decipher, pack
@@ -83,6 +85,24 @@ def test_a_pack_that_does_not_fit_is_an_error(lang: str, script: str) -> None:
 def test_an_unknown_script_is_an_error() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'Tifinagh'"):
         cipher(pack("en"), "Tifinag")
+
+
+@pytest.mark.parametrize("script", [None, [], {}, 3, ""])
+def test_what_is_no_script_is_one_clear_error(script: Any) -> None:
+    with pytest.raises(UnknownNameError, match=r"^unknown script [^\n]+ Tifinagh[^\n]*$"):
+        cipher(pack("en"), script)
+
+
+@pytest.mark.parametrize("given", [None, [], {}, 3, "en", Pack])
+def test_what_is_no_pack_is_one_clear_error(given: Any) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: cipher(given, "Tifinagh"),
+        lambda: encipher("tea", given),
+        lambda: decipher("tea", given),
+    ]
+    for call in calls:
+        with pytest.raises(TokenbenchError, match=r"^[^\n]+ is no Pack: give one[^\n]+$"):
+            call()
 
 
 def deciphered(item: Item, hidden: Pack) -> dict[str, object]:

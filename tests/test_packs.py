@@ -3,13 +3,15 @@
 import pickle
 import re
 from collections import Counter
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tokenbench.draw import SPLITS
-from tokenbench.errors import SourceError, UnknownNameError
+from tokenbench.errors import SourceError, TokenbenchError, UnknownNameError
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import sentence
@@ -172,8 +174,8 @@ def test_an_alphabet_has_the_most_frequent_characters_first() -> None:
     assert found.alphabet == ("कि", "मि", "क्ष")
 
 
-@pytest.mark.parametrize("lang", ["eo", "ZH", "", "../zh"])
-def test_a_language_without_a_pack_is_an_error_that_lists_those_with_one(lang: str) -> None:
+@pytest.mark.parametrize("lang", ["eo", "ZH", "", "../zh", None, [], {}, 3])
+def test_a_language_without_a_pack_is_an_error_that_lists_those_with_one(lang: Any) -> None:
     with pytest.raises(UnknownNameError, match=f"allowed are {', '.join(PACKS)}"):
         pack(lang)
 
@@ -237,6 +239,33 @@ def test_cwt_agrees_with_a_count_by_hand(lang: str) -> None:
     tokens = sum(len(encode(text)) for text in written)
     by_hand = (characters / len(words), tokens / len(words), characters / tokens)
     assert tuple(cwt(found, encode)) == pytest.approx(by_hand)
+
+
+def failing(text: str) -> list[str]:
+    raise RuntimeError(f"no vocabulary\nfor {text}")
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [failing, lambda _: None, len, iter, lambda text: {"input_ids": [*text]}, None, "encode", []],
+)
+def test_an_encoding_that_gives_no_tokens_is_one_clear_error(encode: Any) -> None:
+    with pytest.raises(SourceError, match=r"^encode fails on '\w+' \([^\n]+ a function[^\n]+$"):
+        cwt(pack("en"), encode)
+
+
+@pytest.mark.parametrize("given", [None, [], 3, "en"])
+def test_what_is_no_pack_has_no_ratios(given: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"^[^\n]+ is no Pack: give one[^\n]+$"):
+        cwt(given, str.encode)
+
+
+@pytest.mark.parametrize("path", [None, [], {}, 3, b"xh"])
+def test_what_is_no_path_is_one_clear_error(path: Any) -> None:
+    calls: list[Callable[[Any], object]] = [findings, Pack.from_folder, pack("xh").save]
+    for call in calls:
+        with pytest.raises(SourceError, match=r"^[^\n]+ is no path: give a pack's folder$"):
+            call(path)
 
 
 def test_packs_pickle_and_copy_as_equals() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tokenbench import dataset, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.prompting import examples
+from tokenbench.tasks.wording import closing, questions, shared
 from tokenbench.text.packs import PACKS
 
 STYLES = ("direct", "cot", "fewshot", "published")
@@ -160,13 +162,50 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
             assert 5 <= len(text.split()) <= 8
 
 
-def test_fewshot_never_shows_an_item_of_the_train_split_to_itself() -> None:
-    """There are so few words of that length that the examples often meet the item."""
+def asked(item: Item) -> dict[str, str]:
+    """Return what an item's wording names, by undoing the wording, and the text below it."""
+    question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
+    for wording in questions(item.task, item.lang)[item.variant or "ask"]:
+        wording = wording.replace("{yes}", shared("yes", item.lang))
+        wording = re.escape(wording.replace("{no}", shared("no", item.lang)))
+        found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", wording), question)
+        if found:
+            return {**found.groupdict(), "text": "\n\n".join(texts)}
+    raise AssertionError(question)
+
+
+FEW = {"pack": str(Path(__file__).with_name("turkish.txt"))}
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "variant", "more"),
+    [
+        ("spell_inverse", "en", "char", {"length": 11}),
+        ("spell", "tr", "char", FEW),
+        ("contains", "tr", "char", FEW),
+        ("count_char", "tr", None, FEW | {"length": 4}),
+        ("count_unique", "tr", None, FEW | {"length": 4}),
+        ("find_first", "tr", None, FEW | {"length": 4}),
+        ("delete", "tr", "word", FEW),
+        ("swap", "tr", "char", FEW),
+        ("spell", "ko", "char", {"length": 5}),
+        ("spell", "ja", "char", {"length": 5}),
+        ("spell", "ar", "char", {"length": 8}),
+        ("spell_inverse", "de", "char", {"length": 13}),
+        ("decompose", "zh", None, {"parts": 4}),
+    ],
+)
+def test_no_example_asks_an_items_own_question_in_other_words(
+    name: str, lang: str, variant: str | None, more: dict[str, Any]
+) -> None:
+    """There are so few words that the examples would often meet the item."""
+    train = dataset(name, lang=lang, variant=variant, **more)[:400]
+    known = {other.prompt: asked(other) for other in train}
     met = 0
-    for item in dataset("spell_inverse", length=11, n=40):
-        shown = examples(item)
-        assert item.id not in [example.id for example in shown]
-        met += item.solution in [example.solution for example in shown]
+    for item in dataset(name, lang=lang, variant=variant, seed=1, n=60, **more):
+        own = asked(item)
+        assert own not in [asked(example) for example in examples(item)]
+        met += own in [asks for shown, asks in known.items() if shown != item.prompt]
     assert met
 
 

@@ -1,13 +1,14 @@
 """Texts of users as packs: how prose is cut into sentences, and sentences into words."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tokenbench.errors import MissingExtraError, SourceError, UnknownNameError
+from tokenbench.errors import MissingExtraError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.text.packs import Pack
-from tokenbench.text.packs.model import numbered
-from tokenbench.text.packs.prose import lines
+from tokenbench.text.packs.prose import lines, numbered
 
 WRAPPED = """The old mill stood by the river, and nobody had lived in it since the flood. One
 morning the children heard a noise inside. It sounded like somebody singing!
@@ -29,7 +30,7 @@ def kept(text: str, lang: str) -> list[str]:
     return [line.text for _, line in lines(text, lang, None)]
 
 
-def from_text(folder: Path, text: str | bytes, lang: str, segmenter: str | None = None) -> Pack:
+def from_text(folder: Path, text: str | bytes, lang: str, segmenter: Any = None) -> Pack:
     """The pack of a text file."""
     file = folder / "text.txt"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -125,6 +126,36 @@ def test_a_segmenter_may_be_a_function(tmp_path: Path) -> None:
     assert found.joined
     assert found.sentences[0].text == "แมวนอนอยู่"
     assert found.sentences[0].units[0] == "แมว"
+
+
+def failing(text: str) -> list[str]:
+    raise RuntimeError(f"no dictionary\nfor {text}")
+
+
+def failing_late(text: str) -> Iterator[str]:
+    yield text[:1]
+    failing(text)
+
+
+@pytest.mark.parametrize("segmenter", [failing, failing_late, lambda _: None, len])
+def test_a_function_that_cuts_nothing_is_one_clear_error(segmenter: Any, tmp_path: Path) -> None:
+    with pytest.raises(
+        SourceError,
+        match=r"^the segmenter fails on 'แมว' \([^\n]+ a function[^\n]+$",
+    ):
+        from_text(tmp_path, "แมว", "th", segmenter)
+
+
+@pytest.mark.parametrize("cut", [[None], [b"a"], ["a", 3], [["a"]]])
+def test_a_function_that_cuts_into_no_text_is_one_clear_error(cut: Any, tmp_path: Path) -> None:
+    with pytest.raises(TokenbenchError, match=r"^what a segmenter [^\n]+ of str: got [^\n]+$"):
+        from_text(tmp_path, "แมว", "th", lambda _: cut)
+
+
+@pytest.mark.parametrize("segmenter", [[], {}, 3, "", ["spaces"], "jieba"])
+def test_an_unknown_segmenter_is_one_clear_error(segmenter: Any, tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"^unknown segmenter [^\n]+ spaces[^\n]*$"):
+        from_text(tmp_path, "下雨了。", "zh", segmenter)
 
 
 @pytest.mark.parametrize(("lang", "module"), [("zh", "rjieba"), ("ja", "sudachipy")])

@@ -31,6 +31,7 @@ TASKS = [
     for lang in ("en", "zh", "ko")
     for variant in variants
 ]
+SUITES = ("tase", "execute", "charbench")
 MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
 
 calm = settings(deadline=None)
@@ -477,7 +478,12 @@ def test_the_options_of_the_suite() -> None:
         ("tasse", {}, "suite 'tasse'.*'tase'"),
         (None, {}, "suite None"),
         ("tase", {"sizes": 3}, "'sizes'.*size, split, langs, level.*'size'"),
-        ("tase", {"langs": ["kr"]}, "'kr'"),
+        *((name, {"langs": ["kr"]}, "language of the suite 'kr'") for name in SUITES),
+        *((name, {"langs": [["en"]]}, "language of the suite") for name in SUITES),
+        ("tase", {"langs": ["ru"]}, "language of the suite 'ru': allowed are en, zh, ko"),
+        ("charbench", {"split": ["test"]}, "split"),
+        ("charbench", {"case": 3}, "case 3"),
+        ("execute", {"script": ["Tifinagh"]}, "script"),
         ("tase", {"split": "dev"}, "'dev'"),
         ("tase", {"langs": [3]}, "3"),
     ],
@@ -490,14 +496,20 @@ def test_an_unknown_suite_or_option_is_named_with_the_nearest_one(
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("names", "option", "values"),
     [
-        *({"size": size} for size in (-1, "3", 1.5, True, None, 2**62, 2**63)),
-        *({"langs": "ko"}, {"langs": []}, {"langs": 5}, {"langs": True}),
-        *({"level": level} for level in (10, -1, "3")),
-        {"seed": "x"},
+        (SUITES, "size", (-1, "3", 1.5, True, None, 2**63)),
+        (["tase"], "size", (2**62,)),  # times its tasks
+        (SUITES, "langs", ("ko", [], 5, True, {"ko"}, ["ko", "ko"], ("ko", "en", "ko"))),
+        (["tase", "execute"], "level", (10, -1, "3", [3])),
+        (["charbench", "execute"], "words", (5, ["pack"])),
+        (SUITES, "seed", ("x", None)),
     ],
 )
-def test_an_option_with_an_impossible_value_is_one_clear_error(options: dict[str, Any]) -> None:
-    with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
-        len(suite("tase", **options))
+def test_an_option_with_an_impossible_value_is_one_clear_error(
+    names: list[str], option: str, values: tuple[Any, ...]
+) -> None:
+    for name in names:
+        for value in values:
+            with pytest.raises(TokenbenchError, match=rf"^{option}\b[^\n]+$"):
+                suite(name, **{option: value})

@@ -1,5 +1,6 @@
 """What a model is shown for an item, in the style that an evaluation wants."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -18,6 +19,8 @@ from tokenbench.tasks.wording import closing, shared
 STYLES: Final = ("direct", "cot", "fewshot", "published")
 _QUOTED: Final = ("quoted", "quoted_caseless")  # evaluation types of EXECUTE and CUTE
 _INTEGER: Final = "integer"  # and of CharBench
+# What a wording names, in the quotation marks of any language.
+_NAMED: Final = re.compile("[“«„‘「『]([^“”«»„‘’「」『』]+)[”»“’」』]")
 _BANK: Final = 400  # items among which examples of what a task wants shown are looked for
 _BANKS: Final = 64  # tasks, languages and levels whose banks stay in memory
 
@@ -89,7 +92,8 @@ def examples(item: Item) -> list[Item]:
     """Return items like this one, from the train split, to be shown solved before it is asked.
 
     There is one for each of the task's wishes, in random order; where none meets a wish, one that
-    meets as many of its conditions as any, the first ones before all.
+    meets as many of its conditions as any, the first ones before all. None asks the item's own
+    question, in whatever wording.
 
     Args:
         item: an item of a task that exists; a published one will do.
@@ -115,7 +119,7 @@ def examples(item: Item) -> list[Item]:
             maker.item(replace(ask, index=index)) for index in range(len(maker.examples) + 1)
         )
     draw = Draw("examples", seed)
-    others = [example for example in draw.shuffled(known) if example.id != item.id]
+    others = [example for example in draw.shuffled(known) if not _asks_the_same(example, item)]
     if not others:
         raise DifficultyError(
             f"the train split holds no other {item.task} item to show as an example: give a longer "
@@ -124,7 +128,7 @@ def examples(item: Item) -> list[Item]:
     found = []
     for wish in maker.examples:
         best = max(others, key=lambda example: _met(wish, example))
-        others = [example for example in others if example.id != best.id] or others
+        others = [example for example in others if example.prompt != best.prompt] or others
         found.append(best)
     return draw.shuffled(found)
 
@@ -136,6 +140,19 @@ def _bank(
     """Return items of the train split among which some meet each wish, if such are not rare."""
     drawn = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
     return tuple(drawn[:_BANK])
+
+
+def _asks_the_same(example: Item, item: Item) -> bool:
+    """Return whether an example may ask what an item asks: the item's prompt holds its matter.
+
+    That is the text below its question, and what the question names; where there is neither, both
+    ask the same if the answer is the same.
+    """
+    question, *matter = _question(example).split("\n\n")
+    matter += _NAMED.findall(question)
+    if not matter:
+        return example.solution == item.solution
+    return all(part in item.prompt for part in matter)
 
 
 def _met(wish: Mapping[str, Json], example: Item) -> int:

@@ -8,10 +8,12 @@ from typing import Any, Final, NamedTuple
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
-from tokenbench.sequences import Dataset, dataset, length_of
+from tokenbench.sequences import Dataset, dataset
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.contract import UNBOUNDED, whole
 from tokenbench.tasks.packed import WORDS
+from tokenbench.text.packs.wordlists import PACK
+from tokenbench.text.sources import CORE
 
 _TASE: Final = (
     *("freq", "lenop", "diff", "sort", "reord"),
@@ -21,6 +23,7 @@ _PART: Final = 1000  # rows in each of the published files
 _CHARBENCH: Final = ("count_char", "count_unique", "find_first", "find_last")
 _LENGTHS: Final = range(4, 11)  # characters of CharBench's words
 _WORDS: Final = 25_000  # for each length
+_LISTED: Final = {"en": CORE}  # which holds more such words than the pack, here alone
 _SHARES: Final = {"train": 8, "validation": 1, "test": 1}  # tenths of all words
 _EXECUTE: Final = (
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
@@ -49,12 +52,12 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
-        **options: for all, `langs`, a sequence of languages (of `charbench` by default English).
+        **options: for all, `langs`, a list of languages (by default all, of `charbench` English).
             For `tase` and `execute`, `size`, items for each task, variant and language; `split`
             (default "test"); `level`. For `execute` also `script`, of the tasks over language
             packs, and `words`, of those that ask about words. For `charbench`, `size`, words of
-            each length; `split` (default all three, in their proportions); `words` (default
-            "core", in its languages; "wordfreq", or the path of a list, has more); `case`.
+            each length; `split` (default all three, in their proportions); `words` (default "core"
+            in English, else "pack"; "wordfreq", or the path of a list, has more); `case`.
 
     Raises:
         UnknownNameError: no such suite, option or language.
@@ -76,12 +79,13 @@ def _tase(
     langs: Sequence[str] | None = None,
     level: int | None = None,
 ) -> Dataset:
-    size = length_of(size)
+    size = _size(size)
+    wanted = _wanted(langs, _TASE)
     parts = [
         dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
         for name in _TASE
         for variant in task(name).variants or (None,)
-        for lang in _listed(langs, task(name).langs)
+        for lang in wanted
     ]
     return _joined(parts, size)
 
@@ -94,11 +98,8 @@ def _execute(
     level: int | None = None,
     **more: Any,
 ) -> Dataset:
-    spoken = tuple(dict.fromkeys(lang for name in _EXECUTE for lang in task(name).langs))
-    wanted = _listed(langs, spoken)
-    for lang in wanted:
-        if lang not in spoken:  # else it would be passed over, as by tasks that do not speak it
-            raise unknown("language of the suite", lang, spoken)
+    size = _size(size)
+    wanted = _wanted(langs, _EXECUTE)
     asked = {"seed": seed, "split": split, "level": level}
     parts = [
         _most(size, name, lang=lang, variant=variant, **asked, **_meant(more, name, variant))
@@ -114,19 +115,24 @@ def _charbench(
     seed: int,
     size: int = _WORDS,
     split: Split | None = None,
-    langs: Sequence[str] = ("en",),
-    words: str = "core",
+    langs: Sequence[str] | None = None,
+    words: str | None = None,
     **more: Any,
 ) -> Dataset:
     """Deal out each length's words to the tasks: their datasets go through the same ones."""
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
+    size = _size(size)
     shares = _SHARES if split is None else {split: 10}
+    sources = {
+        lang: _LISTED.get(lang, PACK) if words is None else words
+        for lang in _wanted(("en",) if langs is None else langs, _CHARBENCH)
+    }
     parts = [
-        _words(name, length, lang=lang, seed=seed, split=part, words=words, **more)[
-            turn : length_of(size) * share // sum(shares.values()) : len(_CHARBENCH)
+        _words(name, length, lang=lang, seed=seed, split=part, words=source, **more)[
+            turn : size * share // sum(shares.values()) : len(_CHARBENCH)
         ]
-        for lang in _listed(langs, ())
+        for lang, source in sources.items()
         for turn, name in enumerate(_CHARBENCH)
         for length in _LENGTHS
         for part, share in shares.items()
@@ -136,7 +142,7 @@ def _charbench(
 
 def _most(size: int, name: str, **asked: Any) -> Dataset:
     """Return so many of a task's items, or all that are different."""
-    data = dataset(name, **asked)[: length_of(size)]
+    data = dataset(name, **asked)[:size]
     if data and "script" in asked:
         _ = data[0]  # a language with too many characters for the script should fail here
     return data
@@ -154,16 +160,32 @@ def _words(name: str, length: int, **asked: Any) -> Dataset:
     return data if data[0].meta["drawn"]["length"] == length else data[:0]
 
 
-def _listed(langs: Sequence[str] | None, known: tuple[str, ...]) -> Sequence[str]:
-    if not (langs is None or isinstance(langs, list | tuple)):
-        raise DifficultyError(f"langs={langs!r}: a list of languages is needed")
-    return known if langs is None else langs
+def _size(given: Any) -> int:
+    size = whole("size", given)
+    if not 0 <= size <= UNBOUNDED:
+        raise DifficultyError(f"size={size}: a size is from 0 to 2^63 - 1")
+    return size
+
+
+def _wanted(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
+    """Return the languages that are asked for; by default all that any of some tasks speaks."""
+    spoken = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
+    if langs is None:
+        return spoken
+    if not isinstance(langs, list | tuple):
+        raise DifficultyError(f"langs={langs!r:.80}: a list of languages is needed")
+    for lang in langs:
+        if lang not in spoken:
+            raise unknown("language of the suite", lang, spoken)
+    if not langs:
+        raise DifficultyError("langs is empty: give at least one language")
+    if len(set(langs)) < len(langs):
+        raise DifficultyError(f"langs={langs!r:.80}: give each language once")
+    return langs
 
 
 def _joined(parts: list[Dataset], size: int) -> Dataset:
     """Return datasets one after the other."""
-    if not parts:
-        raise DifficultyError("langs is empty: give at least one language")
     ends = tuple(accumulate(map(len, parts)))
     if ends[-1] > UNBOUNDED:
         raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")

@@ -11,9 +11,9 @@ from rich.text import Text
 from tokenbench.cli.endings import DONE, guarded
 from tokenbench.cli.shown import is_terminal, printable, show_panel, show_table
 from tokenbench.errors import SourceError
-from tokenbench.text.packs import PACKS, Finding, Pack, findings
+from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as shipped
-from tokenbench.text.packs.findings import checked, portions
+from tokenbench.text.packs.findings import checked, found_in, portions
 
 LACKS: Final = 1  # the status of a pack that has to be mended
 _TOLD: Final = 5  # findings of one kind, unless all are asked for
@@ -43,8 +43,8 @@ def check(
 
     The status is 1 if it lacks anything.
     """
-    found = findings(path, lang=lang)
-    held, _ = checked(path, lang=lang)
+    held, rows = checked(path, lang=lang)
+    found = found_in(path, held, rows)
     _show_findings(found, None if every else _TOLD)
     _show_size(held)
     lacking = sum(finding.kind == "lacks" for finding in found)

@@ -67,6 +67,15 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     """Return the rows whose answer our tasks do not give, each with the reason.
 
     The argument and the errors are those of `read`.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     head, row = ",".join(_COLUMNS), "How many?,1,cow,o,count_character_frequency"
+    ...     lines = [head, row, row.replace("cow", "moon")]
+    ...     _ = Path(root, "rows.csv").write_text("\\n".join(lines), encoding="utf-8")
+    ...     [(found.item.meta["row"], found.answers) for found in exceptions(root)]
+    [(1, ('2',))]
     """
     return list(findings(read(path)))
 

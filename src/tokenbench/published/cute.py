@@ -46,6 +46,14 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     """Return the rows whose label our tasks do not make of the inputs, each with the reason.
 
     The argument and the error are those of `read`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     file = Path(root, "data", "spell.tsv")
+    ...     file.parent.mkdir()
+    ...     _ = file.write_text("input1\\tlabel\\ncow\\tc o w\\nfog\\tf o q\\n", encoding="utf-8")
+    ...     [(found.item.meta["row"], found.answers) for found in exceptions(root)]
+    [(1, ('f o g',))]
     """
     return list(findings(read(path)))
 
@@ -82,6 +90,13 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
 
     Raises:
         SourceError: no such files, or one that cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     _ = Path(root, "outputs.small.spell.txt").write_text("c o w\\nf o q", encoding="utf-8")
+    ...     _ = Path(root, "labels.small.spell.txt").write_text("c o w\\nf o g", encoding="utf-8")
+    ...     [(found.task, found.n, found.accuracy) for found in scores(root)]
+    [('spell', 2, 0.5)]
     """
     root = Path(path)
     named = sorted(

@@ -65,6 +65,15 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     """Return the rows whose label our tasks do not make of the inputs, each with the reason.
 
     The argument and the error are those of `read`.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as root:
+    ...     file = Path(root, "german", "spell.tsv")
+    ...     file.parent.mkdir()
+    ...     _ = file.write_text("input1\\tlabel\\nKuh\\tK u h\\nTau\\tT a n\\n", encoding="utf-8")
+    ...     [(found.item.meta["row"], found.answers) for found in exceptions(root)]
+    [(1, ('T a u',))]
     """
     return list(findings(read(path)))
 

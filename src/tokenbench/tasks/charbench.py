@@ -1,30 +1,34 @@
 """What the tasks of CharBench share: counting and finding characters in words of mixed case."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.draw import Draw, Split, permuted, split_of
-from tokenbench.errors import DifficultyError
-from tokenbench.item import Json
+from tokenbench.draw import Draw, Split, permuted
+from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published
-from tokenbench.tasks.packed import SOURCE_OF_WORDS, USERS_PACK, pack_of, source_of, words_of
+from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.packed import LANGS, SOURCE_OF_WORDS, USERS_PACK, pack_of, source_of, words_of
 from tokenbench.tasks.params import Choice, Span
 from tokenbench.tasks.wording import worded
-from tokenbench.text.graphemes import alike, is_clear
-from tokenbench.text.line import Line, characters
+from tokenbench.text.fold import nfc
+from tokenbench.text.graphemes import alike, graphemes
+from tokenbench.text.line import Line
+from tokenbench.text.packs.lengths import RUN, dealt, piles_in
 from tokenbench.text.packs.model import Pack
-from tokenbench.text.packs.wordlists import PACK, words
-from tokenbench.text.sources import KEPT, Located
+from tokenbench.text.packs.wordlists import words
+from tokenbench.text.sources import Located
 from tokenbench.text.writing import cased
 
-VERSION: Final = 1  # of all four: they deal out the same words
-FIELDS: Final = {"answer": "whole number"}
-PARAMS: Final = (
+Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
+
+_VERSION: Final = 1  # of all four: they deal out the same words
+_PARAMS: Final = (
     Span(
-        *("length", 4, 10, 64, "characters of the word; the nearest length that there is"),
+        *("length", 4, RUN, 64, "characters of the word; the nearest length that there is"),
         levelled=True,
     ),
     Choice(
@@ -36,8 +40,9 @@ PARAMS: Final = (
     SOURCE_OF_WORDS,
     USERS_PACK,
 )
-
-_SEEN = 500  # words of a pool over which answers are counted
+# Examples show repeated characters, and questions about them.
+_EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+_SEEN = 500  # words of a length over which answers are counted
 
 
 class Case(NamedTuple):
@@ -48,74 +53,103 @@ class Case(NamedTuple):
 
 
 # The questions that a word allows, in groups that are equally likely.
-Cases = Callable[[Sequence[str]], Sequence[Sequence[Case]]]
+Cases: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[Case]]]
 
 
-class Pool(NamedTuple):
-    """The words of a split by their length, and where they come from."""
+def task(
+    name: str,
+    cases: Cases,
+    *,
+    source: str,
+    doc: str,
+    examples: Examples = _EXAMPLES,
+) -> Task:
+    """Return the record of a task that asks about a word.
 
-    lengths: tuple[tuple[Line, ...], ...]
-    source: str
+    Args:
+        name: what items call it.
+        cases: the questions that a word allows; a function of a module, which pickles.
+        source, doc, examples: as in `Task`.
 
-    @property
-    def size(self) -> int:
-        """How many words there are."""
-        return sum(map(len, self.lengths))
-
-
-def draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
-    """Return an instance of a task that asks about a word; None if what was drawn cannot serve."""
-    pool = pool_of(ask)
-    units = _recased(_placed(ask, pool).units, ask, draw)
-    case = draw.choice(draw.choice(cases(units)))
-    absent = () if case.unit else _absent(units, ask)
-    if not (case.unit or absent):  # the word holds all the characters of a small pack
-        return None
-    unit = case.unit or draw.choice(absent)
-    return Draft(
-        prompt=worded(draw, task, ask.lang, form="ask", word="".join(units), unit=unit),
-        target={"answer": case.answer},
-        solution=str(case.answer),
-        source=pool.source,
-        drawn={
-            "length": len(units),
-            "repeated": len(set(units)) < len(units),
-            "acted": units.count(unit) > 1,
-        },
-        published=Published("integer", str(case.answer)),
+    >>> from tokenbench.tasks import count_char
+    >>> count_char.TASK.name, count_char.TASK.version
+    ('count_char', 1)
+    """
+    record = Task(
+        name=name,
+        source=source,
+        version=_VERSION,
+        langs=LANGS,
+        variants=(),
+        doc=doc,
+        params=_PARAMS,
+        fields={None: {"answer": "whole number"}},
+        make=partial(_draft, cases, name),
+        parse=counts.parse,
+        verify=verify,
+        grade=_grade,
+        why=_why,
+        longest=counts.longest,
+        chance=_unmeasured,
+        space=_space,
+        examples=examples,
+        packs=True,
     )
+    # What an item was asked to be, which its chance depends on, only a record can tell.
+    return replace(record, chance=partial(_chance, cases, record.asked))
 
 
 def found(units: Sequence[str], place: Callable[[Sequence[str], str], int]) -> list[list[Case]]:
-    """Return the questions of where a character stands: of repeated ones and, as often, others."""
+    """Return the questions of where a character stands: of repeated ones and, as often, others.
+
+    >>> found(["o", "d", "d"], lambda units, unit: units.index(unit))
+    [[Case(unit='d', answer=1)], [Case(unit='o', answer=0)]]
+    """
     found = [Case(unit, place(units, unit)) for unit in dict.fromkeys(units)]
     repeated = [case for case in found if units.count(case.unit) > 1]
     others = [case for case in found if case not in repeated]
     return [group for group in (repeated, others) if group]
 
 
-def pool_of(ask: Ask) -> Pool:
-    """Return the words that may be asked about: those whose characters are clear.
+def spelled(word: str) -> list[str]:
+    """Return the characters of a word.
 
     Raises:
-        DifficultyError: there are none.
-        SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
+        TokenbenchError: it is not a str.
+
+    >>> spelled("Anna")
+    ['A', 'n', 'n', 'a']
     """
-    pack, source = pack_of(ask), source_of(ask)
-    low, high = ask.range("length")
-    lengths = _in_range(pack, words_of(ask), ask.split, low, high)
-    listed = words(pack, source).source
-    if not lengths:
-        raise DifficultyError(
-            f"{listed} holds no word to ask this about in the split {ask.split!r}: give more words"
-        )
-    return Pool(lengths, listed)
+    return graphemes(_composed("word", word))
 
 
-def chance(cases: Cases, ask: Ask) -> float:
-    """Return how often one and the same answer is right, over the words of a pool."""
-    asked = (pack_of(ask), words_of(ask), ask.split, *ask.range("length"))
-    return _commonest(cases, _is_mixed(ask), *asked)
+def places(word: str, char: str) -> list[int]:
+    """Return where in a word a character stands, the first place being 0.
+
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
+    >>> places("Banana", "a"), places("Banana", "b")
+    ([1, 3, 5], [])
+    """
+    char = _composed("char", char)
+    return [place for place, unit in enumerate(spelled(word)) if unit == char]
+
+
+def held(word: str, char: str) -> list[int]:
+    """Return where in a word a character stands that it has to hold.
+
+    Raises:
+        TokenbenchError: the word does not hold it, or one of the two is not a str.
+
+    >>> held("Banana", "n")
+    [2, 4]
+    """
+    if found := places(word, char):
+        return found
+    raise TokenbenchError(
+        f"{word!r:.80} does not hold {char!r:.80}: give one of its characters, in the same case"
+    )
 
 
 def verify(answer: int, target: Json) -> bool:
@@ -127,46 +161,94 @@ def verify(answer: int, target: Json) -> bool:
     return bool(answer == target["answer"])
 
 
-def grade(answer: int, target: Json) -> float:
-    """Return partial credit for the number that a target holds."""
+def _composed(name: str, text: str) -> str:
+    if not isinstance(text, str):
+        raise TokenbenchError(f"{name} is a str: got {text!r:.80}")
+    return nfc(text)
+
+
+def _draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
+    """Return an instance of a task; None if what was drawn cannot serve."""
+    units = _recased(_placed(ask).units, ask, draw)
+    case = draw.choice(draw.choice(cases(units)))
+    absent = () if case.unit else _absent(units, ask)
+    if not (case.unit or absent):  # the word holds all the characters of a small pack
+        return None
+    unit = case.unit or draw.choice(absent)
+    return Draft(
+        prompt=worded(draw, task, ask.lang, form="ask", word="".join(units), unit=unit),
+        target={"answer": case.answer},
+        solution=str(case.answer),
+        source=_source(ask),
+        drawn={
+            "length": len(units),
+            "repeated": len(set(units)) < len(units),
+            "acted": units.count(unit) > 1,
+        },
+        published=Published("integer", str(case.answer)),
+    )
+
+
+def _grade(answer: int, target: Json) -> float:
     return counts.closeness(answer, target["answer"])
 
 
-def why(answer: int, target: Json) -> str:
-    """Return what is wrong with an answer."""
+def _why(answer: int, target: Json) -> str:
     return f"it is not {answer}"
 
 
-def _placed(ask: Ask, pool: Pool) -> Line:
+def _unmeasured(item: Item) -> float:
+    return 1.0
+
+
+def _chance(cases: Cases, asked: Callable[[Item], Ask], item: Item) -> float:
+    """Return how often one and the same answer is right, over the words that an item is one of."""
+    ask = asked(item)
+    return _commonest(cases, _is_mixed(ask), *_key(ask))
+
+
+def _space(ask: Ask) -> int:
+    return sum(map(len, _piles(ask)))
+
+
+def _piles(ask: Ask) -> tuple[tuple[Line, ...], ...]:
+    """Return the words that may be asked about, by their length.
+
+    Raises:
+        DifficultyError: there are none.
+        SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
+    """
+    piles = piles_in(*_key(ask))
+    if piles:
+        return piles
+    raise DifficultyError(
+        f"{_source(ask)} holds no word to ask this about in the split {ask.split!r}: "
+        "give more words"
+    )
+
+
+def _key(ask: Ask) -> tuple[Pack, str | Located, Split, int, int]:
+    """Return what decides on the words that may be asked about."""
+    return (pack_of(ask), words_of(ask), ask.split, *ask.range("length"))
+
+
+def _source(ask: Ask) -> str:
+    """Return what an item's meta says of where its word comes from."""
+    return words(pack_of(ask), source_of(ask)).source
+
+
+def _placed(ask: Ask) -> Line:
     """Return the item's word: each length in turn, each word once until all have been asked about.
 
     The task makes no difference, so that the four can share out the words.
     """
-    turn, position = divmod(ask.index, pool.size)
-    sizes = [len(lines) for lines in pool.lengths]
-    which, rank = _dealt(position, sizes)
+    piles = _piles(ask)
+    sizes = list(map(len, piles))
+    turn, position = divmod(ask.index, sum(sizes))
+    which, rank = dealt(position, sizes)
     _, *key = ask.key()
-    lines = pool.lengths[which]
-    return lines[permuted(turn * len(lines) + rank, len(lines), "charbench", VERSION, which, *key)]
-
-
-def _dealt(position: int, sizes: Sequence[int]) -> tuple[int, int]:
-    """Return which pile a position is dealt from, and its rank there.
-
-    Piles take turns, until they are empty.
-
-    >>> [_dealt(position, [3, 1, 2]) for position in range(6)]
-    [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2)]
-    """
-    dealt, piles = 0, list(range(len(sizes)))
-    while True:
-        rounds = min(sizes[pile] for pile in piles) - dealt
-        if position < rounds * len(piles):
-            rank, turn = divmod(position, len(piles))
-            return piles[turn], dealt + rank
-        position -= rounds * len(piles)
-        dealt += rounds
-        piles = [pile for pile in piles if sizes[pile] > dealt]
+    place = turn * sizes[which] + rank
+    return piles[which][permuted(place, sizes[which], "charbench", _VERSION, which, *key)]
 
 
 def _recased(units: tuple[str, ...], ask: Ask, draw: Draw) -> tuple[str, ...]:
@@ -220,9 +302,9 @@ def _commonest(
     low: int,
     high: int,
 ) -> float:
-    lengths = _in_range(pack, source, split, low, high)
+    piles = piles_in(pack, source, split, low, high)
     shares: dict[int, float] = defaultdict(float)
-    for lines in lengths:
+    for lines in piles:
         seen = lines[:: -(-len(lines) // _SEEN)]
         for line in seen:
             for casing, likely in _casings(line.units, mixed):
@@ -231,51 +313,4 @@ def _commonest(
                 for group in groups:
                     for case in group:
                         shares[case.answer] += weight / len(group)
-    return min(1.0, max(shares.values()) / sum(map(len, lengths)))
-
-
-@lru_cache(maxsize=1024)
-def _in_range(
-    pack: Pack, source: str | Located, split: Split, low: int, high: int
-) -> tuple[tuple[Line, ...], ...]:
-    """Return the words of each length in a range, or of the length that comes nearest to it."""
-    known = _by_length(pack, source).get(split, {})
-    within = tuple(known[length] for length in sorted(known) if low <= length <= high)
-    if within or not known:
-        return within
-    return (known[min(known, key=lambda length: (max(low - length, length - high), length))],)
-
-
-@lru_cache(maxsize=2 * KEPT)
-def _by_length(pack: Pack, source: str | Located) -> dict[Split, dict[int, tuple[Line, ...]]]:
-    """Return the words of each split, by their length."""
-    piles: dict[Split, dict[int, list[Line]]] = {}
-    for line in _listed(pack, source):
-        if is_clear(line.units):
-            lengths = piles.setdefault(split_of(line.text.lower()), {})
-            lengths.setdefault(len(line.units), []).append(line)
-    return {
-        split: {length: tuple(lines) for length, lines in lengths.items()}
-        for split, lengths in piles.items()
-    }
-
-
-@lru_cache(maxsize=2 * KEPT)
-def _listed(pack: Pack, source: str | Located) -> tuple[Line, ...]:
-    if pack.joined and source == PACK:  # its words are too short to count in
-        return tuple(dict.fromkeys(characters(run) for run in _runs(pack)))
-    listed = words(pack, source if isinstance(source, str) else source.path)
-    return tuple(map(characters, listed.words))
-
-
-def _runs(pack: Pack) -> Iterator[str]:
-    """Yield runs of whole words between marks, of no more characters than a level asks for."""
-    most = PARAMS[0].high
-    for line in pack.sentences:
-        run = ""
-        for gap, word in zip(line.gaps, line.units, strict=False):
-            if run and (gap or len(run) + len(word) > most):
-                yield run
-                run = ""
-            run += word
-        yield run
+    return min(1.0, max(shares.values()) / sum(map(len, piles)))

@@ -2,15 +2,9 @@
 
 from collections.abc import Sequence
 
-from tokenbench.draw import Draw
-from tokenbench.item import Item
-from tokenbench.tasks import charbench, counts
+from tokenbench.tasks import charbench
 from tokenbench.tasks.charbench import Case
 from tokenbench.tasks.charbench import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Task
-from tokenbench.tasks.packed import LANGS
-from tokenbench.text.fold import nfc
-from tokenbench.text.graphemes import graphemes
 
 
 def solve(word: str, char: str) -> int:
@@ -20,10 +14,13 @@ def solve(word: str, char: str) -> int:
         word: a word.
         char: a character; upper and lower case are different ones.
 
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
     >>> solve("Banana", "a"), solve("Banana", "b")
     (3, 0)
     """
-    return graphemes(nfc(word)).count(nfc(char))
+    return len(charbench.places(word, char))
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
@@ -35,36 +32,10 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return list(groups.values())
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
-    return charbench.draft(_cases, "count_char", ask, draw)
-
-
-def _space(ask: Ask) -> int:
-    return charbench.pool_of(ask).size
-
-
-def _chance(item: Item) -> float:
-    return charbench.chance(_cases, TASK.asked(item))
-
-
-TASK = Task(
-    name="count_char",
+TASK = charbench.task(
+    "count_char",
+    _cases,
     source="CharBench: counting a character",
-    version=charbench.VERSION,
-    langs=LANGS,
-    variants=(),
     doc="Count how often a character occurs in a word.",
-    params=charbench.PARAMS,
-    fields={None: charbench.FIELDS},
-    make=_make,
-    parse=counts.parse,
-    verify=verify,
-    grade=charbench.grade,
-    why=charbench.why,
-    longest=counts.longest,
-    chance=_chance,
-    space=_space,
-    examples=({"repeated": True, "acted": True}, {"repeated": True}, {}, {}),
-    packs=True,
 )
 generate = TASK.generate

@@ -2,15 +2,9 @@
 
 from collections.abc import Sequence
 
-from tokenbench.draw import Draw
-from tokenbench.item import Item
-from tokenbench.tasks import charbench, counts
+from tokenbench.tasks import charbench
 from tokenbench.tasks.charbench import Case
 from tokenbench.tasks.charbench import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Task
-from tokenbench.tasks.packed import LANGS
-from tokenbench.text.fold import nfc
-from tokenbench.text.graphemes import graphemes
 
 
 def solve(word: str) -> int:
@@ -19,10 +13,13 @@ def solve(word: str) -> int:
     Args:
         word: a word.
 
+    Raises:
+        TokenbenchError: it is not a str.
+
     >>> solve("Banana"), solve("Anna")
     (3, 3)
     """
-    return len(set(graphemes(nfc(word))))
+    return len(set(charbench.spelled(word)))
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
@@ -30,36 +27,11 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return [[Case(units[0], len(set(units)))]]
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
-    return charbench.draft(_cases, "count_unique", ask, draw)
-
-
-def _space(ask: Ask) -> int:
-    return charbench.pool_of(ask).size
-
-
-def _chance(item: Item) -> float:
-    return charbench.chance(_cases, TASK.asked(item))
-
-
-TASK = Task(
-    name="count_unique",
+TASK = charbench.task(
+    "count_unique",
+    _cases,
     source="CharBench: counting unique characters",
-    version=charbench.VERSION,
-    langs=LANGS,
-    variants=(),
     doc="Count the different characters of a word.",
-    params=charbench.PARAMS,
-    fields={None: charbench.FIELDS},
-    make=_make,
-    parse=counts.parse,
-    verify=verify,
-    grade=charbench.grade,
-    why=charbench.why,
-    longest=counts.longest,
-    chance=_chance,
-    space=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
-    packs=True,
 )
 generate = TASK.generate

@@ -7,7 +7,15 @@ LONGEST = 32  # characters: digits and a unit word
 
 
 def parse(text: str, item: Item) -> int:
-    """Return the one whole number that an answer states."""
+    """Return the one whole number that an answer states.
+
+    Raises:
+        Unparsable: it states none, or something beside it.
+
+    >>> from tokenbench import freq
+    >>> parse("12 words", freq.generate())
+    12
+    """
     return integer(text, item.lang)
 
 
@@ -21,10 +29,18 @@ def closeness(given: int, count: int) -> float:
 
 
 def grade(answer: int, target: Json) -> float:
-    """Return partial credit for the count that a target holds."""
+    """Return partial credit for the count that a target holds.
+
+    >>> grade(27, {"count": 30})
+    0.5
+    """
     return closeness(answer, target["count"])
 
 
 def longest(target: Json) -> int:
-    """Return the length of the longest reasonable answer."""
+    """Return the length of the longest reasonable answer, in characters.
+
+    >>> longest({"count": 30})
+    32
+    """
     return LONGEST

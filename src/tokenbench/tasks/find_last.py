@@ -2,15 +2,9 @@
 
 from collections.abc import Sequence
 
-from tokenbench.draw import Draw
-from tokenbench.item import Item
-from tokenbench.tasks import charbench, counts
+from tokenbench.tasks import charbench
 from tokenbench.tasks.charbench import Case
 from tokenbench.tasks.charbench import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Task
-from tokenbench.tasks.packed import LANGS
-from tokenbench.text.fold import nfc
-from tokenbench.text.graphemes import graphemes
 
 
 def solve(word: str, char: str) -> int:
@@ -21,12 +15,12 @@ def solve(word: str, char: str) -> int:
         char: a character; upper and lower case are different ones.
 
     Raises:
-        ValueError: the word does not hold the character.
+        TokenbenchError: the word does not hold the character, or one of the two is not a str.
 
     >>> solve("Banana", "a")
     5
     """
-    return _last(graphemes(nfc(word)), nfc(char))
+    return charbench.held(word, char)[-1]
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
@@ -37,36 +31,10 @@ def _last(units: Sequence[str], unit: str) -> int:
     return len(units) - 1 - [*reversed(units)].index(unit)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
-    return charbench.draft(_cases, "find_last", ask, draw)
-
-
-def _space(ask: Ask) -> int:
-    return charbench.pool_of(ask).size
-
-
-def _chance(item: Item) -> float:
-    return charbench.chance(_cases, TASK.asked(item))
-
-
-TASK = Task(
-    name="find_last",
+TASK = charbench.task(
+    "find_last",
+    _cases,
     source="CharBench: finding the last occurrence",
-    version=charbench.VERSION,
-    langs=LANGS,
-    variants=(),
     doc="Find where a character last occurs in a word, counting from 0.",
-    params=charbench.PARAMS,
-    fields={None: charbench.FIELDS},
-    make=_make,
-    parse=counts.parse,
-    verify=verify,
-    grade=charbench.grade,
-    why=charbench.why,
-    longest=counts.longest,
-    chance=_chance,
-    space=_space,
-    examples=({"repeated": True, "acted": True}, {"repeated": True}, {}, {}),
-    packs=True,
 )
 generate = TASK.generate

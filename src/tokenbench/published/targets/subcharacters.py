@@ -1,11 +1,12 @@
 """EXECUTE's rows about the parts of characters, and about readings: what they ask for.
 
-The label is one right answer; what our tasks accept beside it is right as well.
+Whether a character holds a part, the parts say, and the label may be wrong. All other labels are
+right answers, and so is what our tasks accept beside them.
 """
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.parts import hangul
@@ -14,6 +15,9 @@ from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt,
 from tokenbench.published.targets.yes_or_no import said_yes, yes_or_no
 from tokenbench.tasks import compose, contains_part, decompose, furigana, naming
 from tokenbench.tasks.components import folded
+
+_Given = ParamSpec("_Given")
+_Answer = TypeVar("_Answer")
 
 LANGS: Final = {
     "decompose": decompose.TASK.langs,
@@ -111,10 +115,12 @@ def _listed(field: str, label: str, ours: Iterable[str], reason: str) -> Reading
     return Reading({field: accepted}, label, (doubt,) if beside else ())
 
 
-def _known(solve: Callable[..., tuple], *given: object) -> tuple:  # type: ignore[type-arg]
+def _known(
+    solve: Callable[_Given, tuple[_Answer, ...]], *given: _Given.args, **named: _Given.kwargs
+) -> tuple[_Answer, ...]:
     """Return our answers; none where the inputs are not what a task asks about."""
     try:
-        return solve(*given)
+        return solve(*given, **named)
     except TokenbenchError:
         return ()
 

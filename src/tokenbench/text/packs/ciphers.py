@@ -7,7 +7,7 @@ from typing import Final
 
 from tokenbench.errors import SourceError, unknown
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.packs.model import Pack
+from tokenbench.text.packs.model import Pack, as_pack
 
 # Letters first, in code order; Ol Chiki has few, so its signs and digits follow.
 _CHARACTERS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
@@ -22,7 +22,6 @@ _CHARACTERS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 CIPHERS: Final = tuple(_CHARACTERS)
 
 
-@lru_cache(maxsize=64)
 def cipher(pack: Pack, script: str) -> Pack:
     """Return a pack with each character of its words replaced by one of another script.
 
@@ -34,6 +33,7 @@ def cipher(pack: Pack, script: str) -> Pack:
         script: `Ethiopic`, `Tifinagh` or `Ol Chiki`.
 
     Raises:
+        TokenbenchError: no pack is given.
         UnknownNameError: no such script.
         SourceError: the pack has more different characters than the script, or some of the
             script's own.
@@ -44,8 +44,13 @@ def cipher(pack: Pack, script: str) -> Pack:
     >>> decipher(hidden.sentences[0].text, hidden) == english.sentences[0].text
     True
     """
-    if script not in _CHARACTERS:
+    if script not in CIPHERS:
         raise unknown("script of a cipher", script, CIPHERS)
+    return _ciphered(as_pack(pack), script)
+
+
+@lru_cache(maxsize=64)
+def _ciphered(pack: Pack, script: str) -> Pack:
     letters = [chr(code) for low, high in _CHARACTERS[script] for code in range(low, high + 1)]
     units = _units(pack)
     if len(units) > len(letters):
@@ -70,13 +75,29 @@ def cipher(pack: Pack, script: str) -> Pack:
 
 
 def encipher(text: str, pack: Pack) -> str:
-    """Return a text in the cipher of an enciphered pack; what the pack has no cipher for stays."""
-    return _enciphered(text, pack.key)
+    """Return a text in the cipher of an enciphered pack; what the pack has no cipher for stays.
+
+    Raises:
+        TokenbenchError: no pack is given.
+
+    >>> from tokenbench.text.packs import pack
+    >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
+    'ⴵⴰⴳ ⴳⴵ 5'
+    """
+    return _enciphered(text, as_pack(pack).key)
 
 
 def decipher(text: str, pack: Pack) -> str:
-    """Return a text that was written in the cipher of an enciphered pack as it was before."""
-    plain = {other: unit for unit, other in pack.key.items()}
+    """Return a text that was written in the cipher of an enciphered pack as it was before.
+
+    Raises:
+        TokenbenchError: no pack is given.
+
+    >>> from tokenbench.text.packs import pack
+    >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
+    'tea at 5'
+    """
+    plain = {other: unit for unit, other in as_pack(pack).key.items()}
     return "".join(plain.get(char, char) for char in text)
 
 

@@ -8,7 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
 from tokenbench.text.line import Line
-from tokenbench.text.packs.model import Pack, facts_at, numbered, written_at
+from tokenbench.text.packs.model import Pack, as_path, facts_at, written_at
+from tokenbench.text.packs.prose import numbered
 from tokenbench.text.packs.rows import ASKED, Row, row_faults, rows_of, size
 from tokenbench.text.packs.shipped import pack as shipped
 
@@ -63,7 +64,11 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
     ...     findings(folder)
     ()
     """
-    pack, rows = checked(path, lang=lang)
+    return found_in(path, *checked(path, lang=lang))
+
+
+def found_in(path: str | os.PathLike[str], pack: Pack, rows: Sequence[Row]) -> tuple[Finding, ...]:
+    """Return what a pack lacks or has wrong that `checked` read at a path."""
     whole = [*_of_extent(pack), *_of_place(pack, rows)]
     if os.path.isdir(path):
         whole = [*_of_facts(Path(path)), *whole, *_of_alignment(rows)]
@@ -78,7 +83,7 @@ def checked(
     Raises:
         SourceError: as `findings` says.
     """
-    if not os.path.isdir(path):
+    if not os.path.isdir(as_path(path)):
         if not os.path.exists(path):
             raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
         if lang is None:
@@ -91,7 +96,12 @@ def checked(
 
 
 def portions(pack: Pack) -> dict[str, Portion]:
-    """Return how much of a pack each split has: the text itself, in lower case, decides."""
+    """Return how much of a pack each split has: the text itself, in lower case, decides.
+
+    >>> from tokenbench.text.packs import pack
+    >>> portions(pack("en"))["test"]
+    Portion(sentences=33, words=92)
+    """
     words = [word for word in pack.vocabulary if size(word) > 1]
     found = {}
     for split in SPLITS:

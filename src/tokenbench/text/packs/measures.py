@@ -1,11 +1,12 @@
 """How a tokenizer cuts a language: the paper's three ratios."""
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
 from typing import NamedTuple
 
 from tokenbench.errors import SourceError
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.packs.model import Pack
+from tokenbench.text.packs.calls import called
+from tokenbench.text.packs.model import Pack, as_pack
 
 
 class Cwt(NamedTuple):
@@ -28,7 +29,8 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
         encode: a tokenizer's encoding, from a text to its tokens, without special tokens.
 
     Raises:
-        SourceError: the pack has no words, or the encoding makes no tokens of them.
+        TokenbenchError: no pack is given.
+        SourceError: the pack has no words, or the encoding fails or makes no tokens of them.
 
     >>> from tokenbench.text.packs import pack
     >>> found = cwt(pack("zh"), lambda text: text.encode())
@@ -36,11 +38,20 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
     True
     """
     characters = words = tokens = 0
-    for line in pack.sentences:
+    wanted = "give a function from a text to its tokens, such as a list of their numbers"
+
+    def size(text: str) -> int:
+        found = encode(text)
+        if isinstance(found, Mapping):  # what a tokenizer of transformers returns when it is called
+            raise TypeError(f"{type(found).__name__} is no sequence")
+        return len(found)
+
+    for line in as_pack(pack).sentences:
         for gap, word in zip(line.gaps, line.units, strict=False):
             words += 1
             characters += len(graphemes(word))
-            tokens += len(encode(f" {word}" if gap.endswith(" ") else word))
+            written = f" {word}" if gap.endswith(" ") else word
+            tokens += called("encode", size, written, wanted)
     if not tokens:
         raise SourceError(f"{pack.source}: {words} words make no tokens, so that nothing is cut")
     return Cwt(characters / words, tokens / words, characters / tokens)

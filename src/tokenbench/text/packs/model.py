@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import canonical
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
@@ -127,7 +127,10 @@ class Pack:
             MissingExtraError: the segmenter is not installed, or what cuts several sentences on
                 a line or over lines (the extra `segmenters`): a sentence a line needs nothing.
             UnknownNameError: no such segmenter.
+            TokenbenchError: a segmenter that fails, or cuts into what is no text.
         """
+        from tokenbench.text.packs.prose import numbered
+
         found = tuple(line for _, line in numbered(path, lang, segmenter))
         return cls(lang, name or lang, found, joined=not found[0].space)
 
@@ -154,7 +157,7 @@ class Pack:
         Raises:
             SourceError: the folder cannot be written.
         """
-        folder = Path(path)
+        folder = as_path(path)
         facts = {"name": self.name, "lang": self.lang, "notes": self.notes}
         head = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
         if self.joined:
@@ -170,16 +173,35 @@ class Pack:
             raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
 
 
+def as_pack(given: object) -> Pack:
+    """Return an argument that has to be a pack.
+
+    Raises:
+        TokenbenchError: it is none.
+    """
+    if isinstance(given, Pack):
+        return given
+    raise TokenbenchError(f"{given!r:.80} is no Pack: give one, such as pack('en')")
+
+
+def as_path(given: object) -> Path:
+    """Return an argument that has to be a path.
+
+    Raises:
+        SourceError: it is none.
+    """
+    if isinstance(given, str | os.PathLike):
+        return Path(given)
+    raise SourceError(f"{given!r:.80} is no path: give a pack's folder")
+
+
 def written_at(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
     """Return the pack that a folder holds, perhaps of no sentences, and its sentences' file.
 
     Raises:
         SourceError: as in `Pack.from_folder`, but for the sentences.
     """
-    try:
-        folder = Path(path)
-    except TypeError:
-        raise SourceError(f"{path!r:.80} is no path: give a pack's folder") from None
+    folder = as_path(path)
     if not (folder / SENTENCES).is_file():
         raise SourceError(
             f"'{folder}' holds no {SENTENCES}: give a pack's folder, with a sentence a line in it"
@@ -188,26 +210,6 @@ def written_at(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, st
     facts = facts_at(folder)
     found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
     return found, text
-
-
-def numbered(
-    path: str | os.PathLike[str],
-    lang: str,
-    segmenter: str | Callable[[str], Iterable[str]] | None = None,
-) -> tuple[tuple[int, Line], ...]:
-    """Return the sentences that `Pack.from_text` keeps, with the lines (from 1) they begin on."""
-    from tokenbench.text.packs.prose import lines
-
-    if not (isinstance(lang, str) and lang):
-        raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
-    cut = _segmenter(lang, segmenter)
-    found = tuple(lines(content(located(path)).text, lang, cut))
-    if not found:
-        raise SourceError(
-            f"{os.fspath(path)!r} holds no sentence of 3 to 30 words with a final mark: for a "
-            "language that writes no spaces between words, give a segmenter"
-        )
-    return found
 
 
 def from_texts(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
@@ -273,17 +275,6 @@ def _unpickled(
     lang: str, name: str, sentences: tuple[Line, ...], joined: bool, notes: str, key: dict[str, str]
 ) -> Pack:
     return Pack(lang, name, sentences, joined, notes, MappingProxyType(key))
-
-
-def _segmenter(
-    lang: str, given: str | Callable[[str], Iterable[str]] | None
-) -> Callable[[str], Iterable[str]] | None:
-    if callable(given):
-        return given
-    from tokenbench.text.packs.segmenters import OF_LANGUAGES, segmenter
-
-    name = given or OF_LANGUAGES.get(lang)
-    return None if name is None else segmenter(name)
 
 
 def _segments(line: Line) -> list[str]:

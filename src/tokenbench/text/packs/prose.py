@@ -1,13 +1,16 @@
 """Cutting a user's text into the sentences of a pack."""
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from tokenbench.errors import missing_extra
+from tokenbench.errors import SourceError, missing_extra
 from tokenbench.text.fold import nfc, visible
 from tokenbench.text.line import Line, segmented, sentence
+from tokenbench.text.packs.segmenters import chosen
+from tokenbench.text.sources import content, located
 
 FEWEST: Final = 3  # words of a sentence
 MOST: Final = 30
@@ -28,6 +31,24 @@ class Written(NamedTuple):
 
     number: int
     text: str
+
+
+def numbered(
+    path: str | os.PathLike[str],
+    lang: str,
+    segmenter: str | Callable[[str], Iterable[str]] | None = None,
+) -> tuple[tuple[int, Line], ...]:
+    """Return the sentences that `Pack.from_text` keeps, with the lines (from 1) they begin on."""
+    if not (isinstance(lang, str) and lang):
+        raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
+    cut = chosen(lang, segmenter)
+    found = tuple(lines(content(located(path)).text, lang, cut))
+    if not found:
+        raise SourceError(
+            f"{os.fspath(path)!r} holds no sentence of 3 to 30 words with a final mark: for a "
+            "language that writes no spaces between words, give a segmenter"
+        )
+    return found
 
 
 def lines(

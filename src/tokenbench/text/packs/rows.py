@@ -46,7 +46,11 @@ class Row(NamedTuple):
 
 
 def rows_of(text: str, *, joined: bool) -> Iterator[Row]:
-    """Yield the sentences of a pack's file, a line each."""
+    """Yield the sentences of a pack's file, a line each.
+
+    >>> [(row.number, row.line.units) for row in rows_of("We go.\\n\\nThey stay.", joined=False)]
+    [(1, ('We', 'go')), (3, ('They', 'stay'))]
+    """
     for number, row in enumerate(text.splitlines(), 1):
         if row.strip():
             yield Row(number, row, read(row, joined=joined))

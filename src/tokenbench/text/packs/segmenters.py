@@ -1,13 +1,29 @@
 """Cutting sentences into words, for languages that write no spaces between them."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import missing_extra, unknown
+from tokenbench.errors import missing_extra, texts, unknown
+from tokenbench.text.packs.calls import called
 
-OF_LANGUAGES: Final = MappingProxyType({"zh": "rjieba", "ja": "sudachi"})
+_OF_LANGUAGES: Final = MappingProxyType({"zh": "rjieba", "ja": "sudachi"})
+
+
+def chosen(
+    lang: str, given: str | Callable[[str], Iterable[str]] | None
+) -> Callable[[str], Iterable[str]] | None:
+    """Return what cuts sentences of a language: what is given, else its own segmenter, if any.
+
+    Raises:
+        UnknownNameError: no such segmenter.
+        MissingExtraError: it is not installed.
+    """
+    if callable(given):
+        return partial(_cut, given)
+    name = _OF_LANGUAGES.get(lang) if given is None else given
+    return None if name is None else segmenter(name)
 
 
 def segmenter(name: str) -> Callable[[str], Iterable[str]]:
@@ -23,9 +39,16 @@ def segmenter(name: str) -> Callable[[str], Iterable[str]]:
     >>> segmenter("spaces")("下 雨 了 。")
     ['下', '雨', '了', '。']
     """
-    if name not in _SEGMENTERS:
+    if name not in tuple(_SEGMENTERS):
         raise unknown("segmenter", name, _SEGMENTERS)
     return _SEGMENTERS[name]()
+
+
+def _cut(given: Callable[[str], Iterable[str]], text: str) -> list[str]:
+    """Return what a caller's function cuts a sentence into."""
+    wanted = "give a function from a sentence to its words and marks"
+    found = called("the segmenter", lambda text: list(given(text)), text, wanted)
+    return texts("what a segmenter cuts a sentence into", found)
 
 
 def _spaces() -> Callable[[str], Iterable[str]]:

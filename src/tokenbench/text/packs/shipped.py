@@ -11,7 +11,6 @@ PACKS: Final = ("am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh", "zh"
 _FOLDER: Final = "languages"
 
 
-@cache
 def pack(lang: str) -> Pack:
     """Return the language pack that ships for a language.
 
@@ -26,5 +25,10 @@ def pack(lang: str) -> Pack:
     """
     if lang not in PACKS:
         raise unknown("language of a pack", lang, PACKS)
+    return _pack(lang)
+
+
+@cache
+def _pack(lang: str) -> Pack:
     facts = data_table(__package__, _FOLDER, lang, FACTS)
     return from_texts(lang, facts, data_text(__package__, _FOLDER, lang, SENTENCES))
