@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
@@ -17,24 +18,30 @@ from tokenbench.tasks.packed import (
     pool,
     published,
 )
+from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import bare, nfc, straight, visible, width
+from tokenbench.text.fold import ROUND, bare, nfc, straight, visible, width
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
-from tokenbench.text.parts import parts
+from tokenbench.text.parts import parts, unmarked
 
 _DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_ROUND = re.compile("[()（）]")
+_MARKER = re.compile("[-*•‐‑–—\\d]")
 _LONGEST = 256
 
 
 def solve(word: str) -> list[str]:
     """Return the characters of a word as readers see them: its extended grapheme clusters.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> solve("naïve"), solve("हिन्दी")
     (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
     """
-    return graphemes(nfc(word))
+    return graphemes(nfc(string("word", word)))
 
 
 def verify(answer: Sequence[str], target: Json) -> bool:
@@ -45,9 +52,11 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     >>> verify(["c", "a", "t"], {"units": ["c", "a", "t"]})
     True
     """
-    said = list(map(nfc, answer))
-    accepted = [target["units"], *(target.get("also") or [])]
-    return any(said == list(map(nfc, right)) for right in accepted)
+    return list(map(nfc, answer)) in _accepted(target)
+
+
+def _accepted(target: Json) -> list[list[str]]:
+    return [list(map(nfc, right)) for right in (target["units"], *(target.get("also") or []))]
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
@@ -66,9 +75,16 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _parse(text: str, item: Item) -> list[str]:
-    """Return the characters that an answer sets apart by spaces, commas, dashes or lines."""
-    text = bare(straight(visible(text)))
-    if not any(map(_DASH.fullmatch, item.target["units"])):  # in published rows one may be a unit
+    """Return the characters that an answer sets apart by spaces, commas, dashes or lines.
+
+    Brackets around them, dashes and the numbers or bullets of a list come off, unless the word has
+    such characters itself, as in published rows.
+    """
+    units = "".join(item.target["units"])
+    text = bare(straight(visible(text)), () if _ROUND.search(units) else ROUND)
+    if not _MARKER.search(units):
+        text = unmarked(text)
+    if not _DASH.search(units):
         text = _DASHES.sub(" ", text)
     found = [nfc(width(part)) for part in parts(text)]
     if len(found) < 2:
@@ -77,14 +93,8 @@ def _parse(text: str, item: Item) -> list[str]:
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    """Return the share of the characters that are right: each that has to be mended costs one."""
-    if verify(answer, target):
-        return 1.0
-    from rapidfuzz.distance import Levenshtein
-
-    wanted = list(map(nfc, target["units"]))
-    wrong = Levenshtein.distance(list(map(nfc, answer)), wanted, score_cutoff=len(wanted))
-    return max(0.0, 1.0 - wrong / len(wanted))
+    said = list(map(nfc, answer))
+    return max(likeness(said, right) for right in _accepted(target))
 
 
 def _why(answer: Sequence[str], target: Json) -> str:

@@ -6,6 +6,26 @@ import re
 from tokenbench.text.fold import bare, straight, visible, width
 
 _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
+# A line of a list: its bullet, or its number and the mark after it, and what stands there.
+_MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
+
+
+def unmarked(text: str) -> str:
+    """Return the lines of a list without its bullets, or without numbers that count up from 1.
+
+    A text of one line, or with a line that has no such marker, stays as it is.
+
+    >>> unmarked("1. b\\n2. a"), unmarked("- b\\n- a"), unmarked("1. b\\n3. a")
+    ('b\\na', 'b\\na', '1. b\\n3. a')
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    found = [marked for line in lines if (marked := _MARKED.fullmatch(line))]
+    alike = len({(marked[1], marked[3]) for marked in found}) == 1
+    if len(lines) < 2 or len(found) < len(lines) or not alike:
+        return text
+    numbers = [int(marked[2] or 0) for marked in found]
+    counted = found[0][1] or numbers == list(range(1, len(found) + 1))
+    return "\n".join(marked[4] for marked in found) if counted else text
 
 
 def parts(text: str) -> list[str]:
