@@ -20,7 +20,11 @@ LONG: Final = 96  # bytes from which a heap is faster than looking for the lowes
 def splits(data: Bytes, offsets: Longs) -> tuple[Ints, Ints, Ints]:
     wholes = _index(data, offsets)
     room = len(data)
-    left, right, token = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
+    left, right, token = (
+        np.empty(room, np.int32),
+        np.empty(room, np.int32),
+        np.empty(room, np.int32),
+    )
     found = 0
     for place in range(len(offsets) - 1):
         start, end = offsets[place], offsets[place + 1]
@@ -140,9 +144,7 @@ def stand(
 
 
 @inner
-def _merge(
-    text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs
-) -> int:
+def _merge(text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs) -> int:
     """Write the tokens of one pre-token, and return how many they are."""
     if len(tables.wholes) and end > start:
         token = _whole(text, start, end, tables.data, tables.offsets, tables.wholes)
@@ -155,9 +157,7 @@ def _merge(
 
 
 @inner
-def _by_scan(
-    text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs
-) -> int:
+def _by_scan(text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs) -> int:
     """Look through all values for the lowest, merge, and close the gap."""
     count = end - start
     for place in range(count):

@@ -5,6 +5,7 @@ A token is its position in a vocabulary that lies end to end in `data`: token i 
 rank << 32 | merged token. So the lowest value is the pair to merge first, and tells the result.
 """
 
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -132,9 +133,7 @@ def _merged(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
         return [known[text]]
     parts: list[int] = [int(tables.singles[byte]) for byte in text]
     while len(parts) > 1:
-        values = [
-            _value(tables.pairs, one, two) for one, two in zip(parts, parts[1:], strict=False)
-        ]
+        values = [_value(tables.pairs, one, two) for one, two in pairwise(parts)]
         lowest = min(values)
         if lowest == NONE:
             break
@@ -180,4 +179,4 @@ def _wholes(tables: Tables) -> dict[bytes, int]:
 
 def _tokens(data: Bytes, offsets: Any) -> list[bytes]:
     everything, ends = data.tobytes(), offsets.tolist()
-    return [everything[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    return [everything[start:end] for start, end in pairwise(ends)]
