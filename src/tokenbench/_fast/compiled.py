@@ -1,7 +1,7 @@
 """How a kernel is compiled: on first use, once for all processes where a cache can be written."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
 
@@ -20,4 +20,14 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
         compiled = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no place for a cache
         compiled = njit(nogil=True)(function)
+    return cast(Callable[P, R], compiled)
+
+
+def inner(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function for kernels of its own file to call: Python cannot, so it compiles faster.
+
+    What calls it is cached, and holds its machine code.
+    """
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled = njit(nogil=True, **options)(function)
     return cast(Callable[P, R], compiled)
