@@ -37,7 +37,7 @@ def tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     offsets = np.concatenate(([0], np.cumsum(met[meeting])))
     group_at = np.full(len(codes), -1, np.int32)
     group_at[cut_at] = np.arange(len(cut_at), dtype=np.int32)
-    excluded, pairs = _excluded(
+    excluded, joins = _excluded(
         starts,
         at,
         ends,
@@ -71,7 +71,7 @@ def tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
         right_starts,
         right_words,
         passed,
-        pairs,
+        int(joins),
     )
 
 
@@ -123,23 +123,30 @@ def _excluded(
     table: Hashes,
 ) -> tuple[Longs, int]:
     """Return the raw positions of words that join to a word, and how many pairs they are."""
-    raw, found, pairs = np.empty(1024, np.int64), 0, 0
+    raw, found = np.empty(1024, np.int64), 0
+    joining = np.zeros(len(codes), np.bool_)
     for word in range(len(starts) - 1):
         start, end = starts[word], starts[word + 1]
-        for cut in range(start + 1, end):
-            if not (before[cut] and after[cut - 1]):
+        for low in range(start, end):
+            if not before[low]:
                 continue
-            left, right = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
-            earlier = found
-            for low in range(start, cut):
-                for last in range(cut, end):
-                    if not (before[low] and after[last]):
-                        continue
+            for last in range(low + 1, end):
+                if not after[last]:
+                    continue
+                if low == start:
+                    part = at[last]
+                elif last == end - 1:
+                    part = ends[low]
+                else:
                     size = last + 1 - low
                     part = find(codes, sums, powers, places, lengths, table, low, size)
-                    if words[part] < 0:
+                trap = words[part]
+                if trap < 0:
+                    continue
+                for cut in range(low + 1, last + 1):
+                    if not (before[cut] and after[cut - 1]):
                         continue
-                    group = group_at[starts[words[part]] + cut - low]
+                    group = group_at[starts[trap] + cut - low]
                     if group < 0:
                         continue
                     if found == len(raw):
@@ -147,12 +154,13 @@ def _excluded(
                         for place in range(found):
                             fuller[place] = raw[place]
                         raw = fuller
-                    row = np.int64(left_ranks[left + low - start])
-                    raw[found] = offsets[group] + row * widths[group]
-                    raw[found] += right_ranks[right + last - cut]
+                    one, two = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
+                    row = np.int64(left_ranks[one + low - start])
+                    column = right_ranks[two + last - cut]
+                    raw[found] = offsets[group] + row * widths[group] + column
+                    joining[cut] = True
                     found += 1
-            pairs += found > earlier
-    return raw[:found].copy(), pairs
+    return raw[:found].copy(), joining.sum()
 
 
 def fill(held: Tables, start: int, rows: Ints) -> None:

@@ -10,9 +10,10 @@ from tokenbench.vocab.reading import load as load
 from tokenbench.vocab.vocabulary import Vocabulary as Vocabulary
 
 if TYPE_CHECKING:
+    from tokenbench.vocab import bpe as bpe
     from tokenbench.vocab import traps as traps
 
-_LAZY = frozenset({"traps"})  # these load NumPy, and Numba when they are used
+_LAZY = frozenset({"bpe", "traps"})  # these load NumPy, and Numba when they are used
 
 
 def __getattr__(name: str) -> ModuleType:

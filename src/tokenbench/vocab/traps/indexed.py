@@ -41,7 +41,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
     listed = words.words() if hasattr(words, "words") else words
-    return TrapIndex(tuple(sorted(set(_checked(listed)))), frozenset(_characters(stop)))
+    return TrapIndex(tuple(sorted(dict.fromkeys(_checked(listed)))), frozenset(_characters(stop)))
 
 
 class TrapIndex:
@@ -52,7 +52,8 @@ class TrapIndex:
         self.words = words
         self.stop = stop
         codes, starts = _flat(words)
-        usable = np.array([not stop.intersection((w[0], w[-1])) for w in words], dtype=np.bool_)
+        barred = np.isin(codes, [ord(character) for character in stop])
+        usable = ~(barred[starts[:-1]] | barred[starts[1:] - 1])
         self._tables = kernels("traps").tables(codes, starts, usable)
 
     def __repr__(self) -> str:
@@ -252,5 +253,5 @@ def _flat(words: Sequence[str]) -> tuple[Codes, Longs]:
     """Return the characters of words, one word after the other, and where each begins."""
     text = "".join(words).encode("utf-32-le", "surrogatepass")
     starts = np.zeros(len(words) + 1, np.int64)
-    np.cumsum([len(word) for word in words], out=starts[1:])
+    np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=starts[1:])
     return np.frombuffer(text, "<u4").astype(np.uint32), starts
