@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tokenbench import _fast
 from tokenbench._fast.plain import bpe as plain
@@ -144,12 +143,11 @@ def test_hard_texts_are_encoded_as_tiktoken_does(text: str) -> None:
     assert qwen().encode(text) == as_tiktoken(qwen()).encode_ordinary(text)
 
 
+@settings(deadline=None)
 @given(st.lists(lines))
 def test_any_text_is_encoded_as_tiktoken_does(texts: list[str]) -> None:
-    """Of what all its Unicode versions know: newer letters are cut as letters only here."""
-    known = [text for text in texts if "K" not in text]
     reference = as_tiktoken_of_qwen()
-    assert qwen().encode_batch(known) == [reference.encode_ordinary(text) for text in known]
+    assert qwen().encode_batch(texts) == [reference.encode_ordinary(text) for text in texts]
 
 
 @cache
@@ -339,6 +337,12 @@ def test_half_a_surrogate_pair_has_no_bytes() -> None:
         found.is_token(("\ud800",), [0], [0], [0], [1])
 
 
+def test_sets_may_be_combined_as_in_rust() -> None:
+    """As in Kimi's pattern; brackets and signs that are escaped are none."""
+    assert Cutter([r"[\p{L}&&[^\p{Han}]]+|."]).lengths("ab中文") == [2, 1, 1]
+    assert Cutter([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
+
+
 def test_places_beyond_the_words_are_told() -> None:
     with pytest.raises(TokenbenchError, match="places of the 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
@@ -382,7 +386,7 @@ def test_the_kernels_are_their_twins(
     assert same(fast.stand(*arguments), plain.stand(*arguments))
 
 
-def same(one: NDArray[Any], two: NDArray[Any]) -> bool:
+def same(one: Any, two: Any) -> bool:
     return one.dtype == two.dtype and np.array_equal(one, two)
 
 
@@ -394,6 +398,7 @@ def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) 
 
 
 @pytest.mark.parametrize("name", PATTERNS)
+@settings(deadline=None)
 @given(st.lists(st.text(chars, max_size=9), min_size=1, max_size=12))
 def test_shapes_are_cut_as_words_are(name: str, given_words: list[str]) -> None:
     cut_by_shape(PATTERNS[name], tuple(given_words))
@@ -476,6 +481,7 @@ def test_normalising_is_seen_through() -> None:
     )
 
 
+@settings(deadline=None)
 @given(lines)
 def test_spans_cover_the_text_in_order(text: str) -> None:
     spans = qwen().spans(text).tolist()
