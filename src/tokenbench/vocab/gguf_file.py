@@ -36,10 +36,15 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
         raise SourceError(
             f"{path!r} holds a tokenizer of kind {kind!r}: known are {', '.join(_KINDS)}"
         )
-    return _typed(kind, tokens, types or [_NORMAL] * len(tokens))
+    types = types or [_NORMAL] * len(tokens)
+    if len(types) != len(tokens):
+        raise SourceError(
+            f"{path!r} holds {len(tokens)} tokens, but types for {len(types)}: it is not whole"
+        )
+    return _typed(kind, tokens, types)
 
 
-def _typed(kind: str, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:
+def _typed(kind: Any, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:
     """Leave out control, unknown and unused tokens.
 
     User-defined ones are pieces that SentencePiece was trained with, but with GPT-2's kind those

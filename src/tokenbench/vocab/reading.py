@@ -22,7 +22,8 @@ def load(source: Any) -> Vocabulary:
             transformers, sentencepiece or mistral-common; or a mapping from tokens to ids, or a
             list of tokens, whose ids are their places. The tokens of those two are bytes, or str:
             in GPT-2's alphabet if all of it is there, or with SentencePiece's `▁` or WordPiece's
-            `##` if some token begins with it, or else as they stand.
+            `##` if some token begins with it, or else as they stand; which are special is told
+            by how such tokens are commonly written.
 
     Raises:
         SourceError: none of these, a broken file, a token or an id twice, or no tokens.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, missing_extra
-from tokenbench.vocab.spelling import from_piece, from_text
+from tokenbench.vocab.spelling import from_marked, from_piece
 
 # A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
 START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
@@ -34,14 +34,13 @@ def of_object(model: Any) -> Iterator[tuple[int, bytes]]:
 
     Control, unknown and unused pieces are left out; those that users defined are text.
     """
-    for number in range(model.get_piece_size()):
-        if model.is_control(number) or model.is_unknown(number) or model.is_unused(number):
-            continue
-        piece = model.id_to_piece(number)
-        if model.is_byte(number):
-            yield number, from_piece(piece)
-        else:
-            yield number, from_text(piece.replace("▁", " "))
+    places = list(range(model.get_piece_size()))
+    kinds = (model.is_control, model.is_unknown, model.is_unused)
+    left_out = {place for kind in kinds for place, is_it in enumerate(kind(places)) if is_it}
+    pieces, in_bytes = model.id_to_piece(places), model.is_byte(places)
+    for place, piece, is_byte in zip(places, pieces, in_bytes, strict=True):
+        if place not in left_out:
+            yield place, from_piece(piece) if is_byte else from_marked(piece)
 
 
 def _line(error: Exception) -> str:
