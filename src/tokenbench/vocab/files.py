@@ -2,12 +2,13 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.errors import SourceError
 from tokenbench.text.sources import located, raw
 from tokenbench.vocab import gguf_file, hugging_face, rank_file, sentencepiece_model, tekken
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.strings import of_mapping
 
 KNOWN: Final = (
@@ -16,7 +17,7 @@ KNOWN: Final = (
 _IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
 
 
-def read(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
+def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a file, or of the tokenizer in a folder.
 
     Raises:
@@ -46,7 +47,7 @@ def _inside(folder: str) -> str:
     raise SourceError(f"the folder {folder!r} holds none of {', '.join(_IN_FOLDERS)}: give a file")
 
 
-def _json(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+def _json(data: bytes, name: str) -> Iterable[tuple[int, bytes]]:
     if tekken.MARK.search(data):
         return tekken.read(data, name)
     if hugging_face.MARK.search(data):
@@ -54,6 +55,4 @@ def _json(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     try:
         return of_mapping(json.loads(data))
     except (ValueError, RecursionError) as error:
-        raise SourceError(
-            f"{name!r} holds no known vocabulary ({error}): known are {KNOWN}"
-        ) from None
+        raise broken(name, "vocabulary in JSON", error) from None
