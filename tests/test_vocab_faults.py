@@ -65,7 +65,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"{", "is no whole vocabulary in JSON"),
         (b"[" * 99_999, "no known vocabulary"),
         (b'{"a":' * 99_999, "is no whole vocabulary in JSON .RecursionError"),
-        (b'{"version": "1.0"}', "the id of 'version' is '1.0'"),
+        (b'{"version": "1.0"}', "^the id of 'version' is '1.0'"),
         (b'{"model": {"type": "BPE"}}', "is no whole tokenizer.json"),
         (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no whole tekken.json .KeyError: 'config'"),
         (b"\n\x05\n\x03abc", "is no whole SentencePiece model|holds no tokens"),

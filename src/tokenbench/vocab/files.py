@@ -15,6 +15,7 @@ KNOWN: Final = (
     "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
 )
 _IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
+_HEAD: Final = 1 << 12  # bytes that tell the format
 
 
 def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
@@ -28,15 +29,15 @@ def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     if os.path.isdir(name):
         return read(_inside(name))
     file = located(path)
-    if raw(file, len(gguf_file.START)) == gguf_file.START:  # models are too large to read whole
+    head = raw(file, _HEAD)  # the rest may be a whole language model
+    if head.startswith(gguf_file.START):
         return gguf_file.read(name)
-    data = raw(file)
-    if data.lstrip().startswith(b"{"):
-        return _json(data, name)
-    if rank_file.START.match(data):
-        return rank_file.read(data, name)
-    if sentencepiece_model.START.match(data):
-        return sentencepiece_model.read(data, name)
+    if head.lstrip().startswith(b"{"):
+        return _json(raw(file), name)
+    if rank_file.START.match(head):
+        return rank_file.read(raw(file), name)
+    if sentencepiece_model.START.match(head):
+        return sentencepiece_model.read(raw(file), name)
     raise SourceError(f"{name!r} holds no known vocabulary: known are {KNOWN}")
 
 
@@ -53,6 +54,7 @@ def _json(data: bytes, name: str) -> Iterable[tuple[int, bytes]]:
     if hugging_face.MARK.search(data):
         return hugging_face.read(data, name)
     try:
-        return of_mapping(json.loads(data))
+        vocabulary = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise broken(name, "vocabulary in JSON", error) from None
+    return of_mapping(vocabulary)
