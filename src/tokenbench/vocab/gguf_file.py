@@ -1,10 +1,14 @@
-"""GGUF files, as llama.cpp reads them: their metadata hold the whole tokenizer."""
+"""GGUF files, as llama.cpp reads them: their metadata hold the whole tokenizer.
+
+The gguf package reads token by token in Python: seconds for a large vocabulary.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, missing_extra
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.spelling import SPACE, from_piece, from_printable, from_text
 
 START: Final = b"GGUF"
@@ -31,15 +35,20 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
             for key in (f"tokenizer.ggml.{part}" for part in ("model", "tokens", "token_type"))
         )
     except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
-        raise SourceError(f"{path!r} is no whole GGUF file ({error})") from None
+        raise broken(path, "GGUF file", error) from None
     if kind not in _KINDS or not tokens:
         raise SourceError(
             f"{path!r} holds a tokenizer of kind {kind!r}: known are {', '.join(_KINDS)}"
         )
-    return _typed(kind, tokens, types or [_NORMAL] * len(tokens))
+    types = types or [_NORMAL] * len(tokens)
+    if len(types) != len(tokens):
+        raise SourceError(
+            f"{path!r} holds {len(tokens)} tokens, but types for {len(types)}: it is not whole"
+        )
+    return _typed(kind, tokens, types)
 
 
-def _typed(kind: str, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:
+def _typed(kind: Any, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:
     """Leave out control, unknown and unused tokens.
 
     User-defined ones are pieces that SentencePiece was trained with, but with GPT-2's kind those

@@ -1,7 +1,7 @@
 """Vocabularies from wherever they are: files, tokenizers in memory, mappings, lists."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tokenbench.errors import SourceError
@@ -22,7 +22,8 @@ def load(source: Any) -> Vocabulary:
             transformers, sentencepiece or mistral-common; or a mapping from tokens to ids, or a
             list of tokens, whose ids are their places. The tokens of those two are bytes, or str:
             in GPT-2's alphabet if all of it is there, or with SentencePiece's `▁` or WordPiece's
-            `##` if some token begins with it, or else as they stand.
+            `##` if some token begins with it, or else as they stand; which are special is told
+            by how such tokens are commonly written.
 
     Raises:
         SourceError: none of these, a broken file, a token or an id twice, or no tokens.
@@ -37,7 +38,7 @@ def load(source: Any) -> Vocabulary:
     return in_order(_numbered(source))
 
 
-def _numbered(source: Any) -> Iterator[tuple[int, bytes]]:
+def _numbered(source: Any) -> Iterable[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a source, told by what it can do."""
     if isinstance(source, str | os.PathLike):
         return files.read(source)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, missing_extra
-from tokenbench.vocab.spelling import from_piece, from_text
+from tokenbench.vocab.broken import broken
+from tokenbench.vocab.spelling import from_marked, from_piece
 
 # A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
 START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
@@ -25,7 +26,7 @@ def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     try:
         model = SentencePieceProcessor(model_proto=data)
     except Exception as error:  # a RuntimeError today; what it is, is not documented
-        raise SourceError(f"{name!r} is no SentencePiece model ({_line(error)})") from None
+        raise broken(name, "SentencePiece model", error) from None
     return of_object(model)
 
 
@@ -33,16 +34,17 @@ def of_object(model: Any) -> Iterator[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a SentencePieceProcessor.
 
     Control, unknown and unused pieces are left out; those that users defined are text.
+
+    Raises:
+        SourceError: a piece that is not UTF-8.
     """
-    for number in range(model.get_piece_size()):
-        if model.is_control(number) or model.is_unknown(number) or model.is_unused(number):
-            continue
-        piece = model.id_to_piece(number)
-        if model.is_byte(number):
-            yield number, from_piece(piece)
-        else:
-            yield number, from_text(piece.replace("▁", " "))
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+    places = list(range(model.get_piece_size()))
+    kinds = (model.is_control, model.is_unknown, model.is_unused)
+    left_out = {place for kind in kinds for place, is_it in enumerate(kind(places)) if is_it}
+    try:
+        pieces = model.id_to_piece(places)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"a piece of the SentencePiece model is broken ({error})") from None
+    for place, piece, is_byte in zip(places, pieces, model.is_byte(places), strict=True):
+        if place not in left_out:
+            yield place, from_piece(piece) if is_byte else from_marked(piece)

@@ -44,6 +44,11 @@ def from_piece(token: str) -> bytes:
     """
     if _PIECE.fullmatch(token):
         return bytes.fromhex(token[3:5])
+    return from_marked(token)
+
+
+def from_marked(token: str) -> bytes:
+    """Return the bytes of a token whose spaces are marks, and that is no piece for a byte."""
     return from_text(token.replace(SPACE, " "))
 
 

@@ -91,7 +91,7 @@ class Vocabulary:
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        return tuple(sorted(self._ids_of_words))
+        return tuple(sorted(set(map(_word, self.tokens)) - {""}))
 
     @cached_property
     def _scripts(self) -> Mapping[str, str]:
@@ -104,16 +104,14 @@ def in_order(numbered: Iterable[tuple[int, bytes]]) -> Vocabulary:
     Raises:
         SourceError: two tokens under one id, or no token.
     """
-    pairs = sorted((number, token) for number, token in numbered if token)
+    pairs = sorted(pair for pair in numbered if pair[1])
     if not pairs:
         raise SourceError("the vocabulary holds no tokens: give a tokenizer that has some")
     ids, tokens = zip(*pairs, strict=True)
-    for place in range(1, len(ids)):
-        if ids[place] == ids[place - 1]:
-            raise SourceError(
-                f"the tokens {tokens[place - 1]!r} and {tokens[place]!r} have one id, "
-                f"{ids[place]}: give each its own"
-            )
+    if len(set(ids)) < len(ids):
+        (twice, count), *_ = Counter(ids).most_common(1)
+        held = " and ".join(repr(token) for number, token in pairs if number == twice)
+        raise SourceError(f"{count} tokens have the id {twice} ({held:.80}): give each its own")
     return Vocabulary(tokens, ids)
 
 
