@@ -14,7 +14,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     The machine code is kept beside the source or, where that cannot be written, in the user's
     cache folder (`NUMBA_CACHE_DIR` names another one); where neither can be, it is compiled anew
-    by each process.
+    by each process. It is taken for outdated when its own file changes, no other one: so a kernel
+    calls none of another file.
     """
     try:
         compiled = njit(cache=True, nogil=True)(function)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tokenbench._fast.compiled import kernel
-from tokenbench._fast.tables import Codes, Hashes, Ints, Longs
+from tokenbench._fast.compiled import inner, kernel
+from tokenbench._fast.tables import Codes, Flags, Hashes, Ints, Longs
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -78,8 +78,8 @@ def slots(sums: Hashes, powers: Hashes, places: Longs, lengths: Ints) -> Hashes:
     return table
 
 
-@kernel
-def find(
+@inner
+def _find(
     codes: Codes,
     sums: Hashes,
     powers: Hashes,
@@ -106,7 +106,7 @@ def find(
     return np.int64(-1)
 
 
-@kernel
+@inner
 def _mixed(
     sums: Hashes, powers: Hashes, start: int, length: int
 ) -> Any:  # NumPy types what Numba makes of it otherwise
@@ -131,5 +131,66 @@ def endings(
     for word in range(len(starts) - 1):
         end = starts[word + 1]
         for place in range(starts[word], end):
-            found[place] = find(codes, sums, powers, places, lengths, table, place, end - place)
+            found[place] = _find(codes, sums, powers, places, lengths, table, place, end - place)
     return found
+
+
+@kernel
+def excluded_at(
+    starts: Longs,
+    at: Ints,
+    ends: Ints,
+    words: Ints,
+    before: Flags,
+    after: Flags,
+    group_at: Ints,
+    offsets: Longs,
+    widths: Longs,
+    left_ranks: Ints,
+    right_ranks: Ints,
+    codes: Codes,
+    sums: Hashes,
+    powers: Hashes,
+    places: Longs,
+    lengths: Ints,
+    table: Hashes,
+) -> tuple[Longs, int]:
+    """Return the raw positions of words that join to a word, and how many pairs they are."""
+    raw, found = np.empty(1024, np.int64), 0
+    joining = np.zeros(len(codes), np.bool_)
+    for word in range(len(starts) - 1):
+        start, end = starts[word], starts[word + 1]
+        for low in range(start, end):
+            if not before[low]:
+                continue
+            for last in range(low + 1, end):
+                if not after[last]:
+                    continue
+                if low == start:
+                    part = at[last]
+                elif last == end - 1:
+                    part = ends[low]
+                else:
+                    size = last + 1 - low
+                    part = _find(codes, sums, powers, places, lengths, table, low, size)
+                trap = words[part]
+                if trap < 0:
+                    continue
+                for cut in range(low + 1, last + 1):
+                    if not (before[cut] and after[cut - 1]):
+                        continue
+                    group = group_at[starts[trap] + cut - low]
+                    if group < 0:
+                        continue
+                    if found == len(raw):
+                        fuller = np.empty(2 * found, np.int64)
+                        for place in range(found):
+                            fuller[place] = raw[place]
+                        raw = fuller
+                    one, two = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
+                    row = np.int64(left_ranks[one + low - start])
+                    column = right_ranks[two + last - cut]
+                    raw[found] = offsets[group] + row * widths[group] + column
+                    joining[cut] = True
+                    found += 1
+    return raw[:found].copy(), joining.sum()

@@ -3,8 +3,8 @@
 import numpy as np
 
 from tokenbench._fast.compiled import kernel
-from tokenbench._fast.parts import endings, find, hashed, numbered, slots
-from tokenbench._fast.tables import Codes, Flags, Hashes, Ints, Longs, Tables, placed
+from tokenbench._fast.parts import endings, excluded_at, hashed, numbered, slots
+from tokenbench._fast.tables import Codes, Flags, Ints, Longs, Tables, placed
 
 
 def tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
@@ -37,7 +37,7 @@ def tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     offsets = np.concatenate(([0], np.cumsum(met[meeting])))
     group_at = np.full(len(codes), -1, np.int32)
     group_at[cut_at] = np.arange(len(cut_at), dtype=np.int32)
-    excluded, joins = _excluded(
+    excluded, joins = excluded_at(
         starts,
         at,
         ends,
@@ -100,67 +100,6 @@ def by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
         order[free[value]] = place
         free[value] += 1
     return begins, order
-
-
-@kernel
-def _excluded(
-    starts: Longs,
-    at: Ints,
-    ends: Ints,
-    words: Ints,
-    before: Flags,
-    after: Flags,
-    group_at: Ints,
-    offsets: Longs,
-    widths: Longs,
-    left_ranks: Ints,
-    right_ranks: Ints,
-    codes: Codes,
-    sums: Hashes,
-    powers: Hashes,
-    places: Longs,
-    lengths: Ints,
-    table: Hashes,
-) -> tuple[Longs, int]:
-    """Return the raw positions of words that join to a word, and how many pairs they are."""
-    raw, found = np.empty(1024, np.int64), 0
-    joining = np.zeros(len(codes), np.bool_)
-    for word in range(len(starts) - 1):
-        start, end = starts[word], starts[word + 1]
-        for low in range(start, end):
-            if not before[low]:
-                continue
-            for last in range(low + 1, end):
-                if not after[last]:
-                    continue
-                if low == start:
-                    part = at[last]
-                elif last == end - 1:
-                    part = ends[low]
-                else:
-                    size = last + 1 - low
-                    part = find(codes, sums, powers, places, lengths, table, low, size)
-                trap = words[part]
-                if trap < 0:
-                    continue
-                for cut in range(low + 1, last + 1):
-                    if not (before[cut] and after[cut - 1]):
-                        continue
-                    group = group_at[starts[trap] + cut - low]
-                    if group < 0:
-                        continue
-                    if found == len(raw):
-                        fuller = np.empty(2 * found, np.int64)
-                        for place in range(found):
-                            fuller[place] = raw[place]
-                        raw = fuller
-                    one, two = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
-                    row = np.int64(left_ranks[one + low - start])
-                    column = right_ranks[two + last - cut]
-                    raw[found] = offsets[group] + row * widths[group] + column
-                    joining[cut] = True
-                    found += 1
-    return raw[:found].copy(), joining.sum()
 
 
 def fill(held: Tables, start: int, rows: Ints) -> None:

@@ -24,18 +24,7 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
         SourceError: gguf does not read it, or it holds no tokenizer of a known kind.
         MissingExtraError: gguf is not installed.
     """
-    try:
-        from gguf import GGUFReader
-    except ImportError:
-        raise missing_extra("reading GGUF files", "vocab") from None
-    try:
-        fields = GGUFReader(path).fields
-        kind, tokens, types = (
-            fields[key].contents() if key in fields else None
-            for key in (f"tokenizer.ggml.{part}" for part in ("model", "tokens", "token_type"))
-        )
-    except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
-        raise broken(path, "GGUF file", error) from None
+    kind, tokens, types = held(path, "model", "tokens", "token_type")
     if kind not in _KINDS or not tokens:
         raise SourceError(
             f"{path!r} holds a tokenizer of kind {kind!r}: known are {', '.join(_KINDS)}"
@@ -46,6 +35,25 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
             f"{path!r} holds {len(tokens)} tokens, but types for {len(types)}: it is not whole"
         )
     return _typed(kind, tokens, types)
+
+
+def held(path: str, *parts: str) -> list[Any]:
+    """Return parts of a GGUF file's tokenizer by the names that llama.cpp gives them, or None.
+
+    Raises:
+        SourceError: gguf does not read it.
+        MissingExtraError: gguf is not installed.
+    """
+    try:
+        from gguf import GGUFReader
+    except ImportError:
+        raise missing_extra("reading GGUF files", "vocab") from None
+    try:
+        fields = GGUFReader(path).fields
+        keys = (f"tokenizer.ggml.{part}" for part in parts)
+        return [fields[key].contents() if key in fields else None for key in keys]
+    except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
+        raise broken(path, "GGUF file", error) from None
 
 
 def _typed(kind: Any, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:

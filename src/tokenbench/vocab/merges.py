@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, missing_extra
+from tokenbench.errors import SourceError
+from tokenbench.vocab.gguf_file import held
 from tokenbench.vocab.ranks import Ranks, checked, no_bpe, ruby
 from tokenbench.vocab.spelling import printable
 
@@ -94,19 +95,9 @@ def of_gguf(path: str, cut: bool) -> Ranks:
 
     Raises:
         SourceError: it is no byte-level BPE, or names a way of cutting that is not known here.
-        MissingExtraError: the package gguf is not installed.
+        MissingExtraError: gguf is not installed.
     """
-    try:
-        from gguf import GGUFReader
-    except ImportError:
-        raise missing_extra("reading GGUF files", "vocab") from None
-    try:
-        fields = GGUFReader(path).fields
-        keys = (f"tokenizer.ggml.{part}" for part in _FIELDS)
-        held: list[Any] = [fields[key].contents() if key in fields else None for key in keys]
-    except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
-        raise SourceError(f"{path!r} is no whole GGUF file ({error})") from None
-    kind, pre, tokens, types, merges = held
+    kind, pre, tokens, types, merges = held(path, *_FIELDS)
     if kind != "gpt2" or not tokens or not merges:
         raise no_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     if pre not in PRE and cut:
