@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +23,7 @@ from tokenbench.vocab.traps import Match, index
 
 TABLE = Match.of("moves", "table", "stable", 1)
 HOUR = Match.of("小时", "间接", "时间", 1)
+ANY: Any = Instance  # takes wrong types without a complaint from the checker
 MATCHES = sorted(index(["moves", "move", "table", "stable", "tables", "s", "tab"]).sample(6))
 
 
@@ -42,12 +45,12 @@ def good(match: Match) -> str:
 class Model:
     """A client that knows what to say, counts what it is asked, and may break off."""
 
-    def __init__(self, says, patience: int | None = None) -> None:
+    def __init__(self, says: Callable[[str], Any], patience: int | None = None) -> None:
         self.says, self.patience = says, patience
         self.asked: Counter[str] = Counter()
         self.batches: list[int] = []
 
-    def __call__(self, prompts):
+    def __call__(self, prompts: list[str]) -> Iterator[Any]:
         assert isinstance(prompts, list)
         self.batches.append(len(prompts))
         for prompt in prompts:
@@ -69,6 +72,11 @@ def first_answers(prompt: str) -> str:
     return f"Answer to {prompt[:20]!r}"
 
 
+def nobody(prompts: list[str]) -> list[str]:
+    """Be the client of a call that has nothing left to ask."""
+    raise AssertionError(prompts)
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "instances.jsonl"
@@ -88,7 +96,7 @@ INSTANCE = Instance(TABLE, "en", "Tom movestable and chair.", "What does Tom do?
         '{{"result": {}}}',
     ],
 )
-def test_sentence_and_question_are_found_in_what_is_around_them(around):
+def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> None:
     text = '{"sentence": " Tom movestable and chair.\\n", "question": "What does\n Tom do?"}'
     found = written(Instance(TABLE, "en"), around.format(text))
     assert found == Instance(TABLE, "en", "Tom movestable and chair.", "What does\n Tom do?")
@@ -113,19 +121,19 @@ def test_sentence_and_question_are_found_in_what_is_around_them(around):
         ('{"sentence": "Tom movestable.", "question": "Is it stable?"}', "question holds 'stable'"),
     ],
 )
-def test_what_cannot_be_used_is_kept_with_the_reason(completion, says):
+def test_what_cannot_be_used_is_kept_with_the_reason(completion: str, says: str) -> None:
     found = written(Instance(TABLE, "en"), completion)
-    assert says in found.fault
+    assert says in (found.fault or "")
     assert not found.usable
     assert Instance.from_json(found.json()) == found
 
 
-def test_in_chinese_words_stand_beside_the_join_and_the_question_may_quote_it():
+def test_in_chinese_words_stand_beside_the_join_and_the_question_may_quote_it() -> None:
     text = '{"sentence": "他等了一小时间接受检查。", "question": "“小时间接”前面是几？"}'
     assert written(Instance(HOUR, "zh"), text).usable
 
 
-def test_halves_of_surrogate_pairs_do_no_harm():
+def test_halves_of_surrogate_pairs_do_no_harm() -> None:
     text = '{"sentence": "movestable \\ud83d", "question": "\\ud83d\\ude00?"}'
     found = written(Instance(TABLE, "en"), text)
     assert (found.sentence, found.question) == ("movestable �", "😀?")
@@ -134,7 +142,7 @@ def test_halves_of_surrogate_pairs_do_no_harm():
 
 
 @pytest.mark.parametrize(("match", "lang"), [(TABLE, "en"), (HOUR, "zh")])
-def test_the_request_names_words_and_form_and_is_no_answer_itself(match, lang):
+def test_the_request_names_words_and_form_and_is_no_answer_itself(match: Match, lang: str) -> None:
     prompt = request(Instance(match, lang))
     assert all(f"“{word}”" in prompt for word in (match.word1, match.word2, match.trap))
     assert f"“{match.word1}{match.word2}”" in prompt
@@ -143,12 +151,12 @@ def test_the_request_names_words_and_form_and_is_no_answer_itself(match, lang):
     assert "“{word1}{}x”" in request(Instance(odd, lang))
 
 
-def test_all_matches_get_an_instance_in_their_order():
+def test_all_matches_get_an_instance_in_their_order() -> None:
     model = Model(writer)
     composed = adt.compose([*MATCHES, MATCHES[1]], model, batch=4)
     assert [instance.match for instance in composed] == [*MATCHES, MATCHES[1]]
     assert [instance.usable for instance in composed] == [False, *[True] * len(MATCHES)]
-    assert "I would rather not" in composed[0].fault
+    assert "I would rather not" in (composed[0].fault or "")
     assert model.batches == [4, 2]
     assert set(model.asked.values()) == {1}
 
@@ -159,10 +167,13 @@ def test_all_matches_get_an_instance_in_their_order():
     torn=st.integers(0, 300),
     answers=st.booleans(),
 )
-def test_however_often_it_is_interrupted_it_ends_as_one_run(patience, batch, torn, answers):
+def test_however_often_it_is_interrupted_it_ends_as_one_run(
+    patience: list[int], batch: int, torn: int, answers: bool
+) -> None:
     """Also where a crash tears the last line."""
+    step: Any = adt.ask if answers else adt.compose
     inputs = adt.compose(MATCHES, Model(writer)) if answers else MATCHES
-    step, says = (adt.ask, first_answers) if answers else (adt.compose, writer)
+    says = first_answers if answers else writer
     whole = step(inputs, Model(says))
     with TemporaryDirectory() as folder:
         path = Path(folder, "kept.jsonl")
@@ -192,7 +203,7 @@ def test_however_often_it_is_interrupted_it_ends_as_one_run(patience, batch, tor
 
 
 @given(cut=st.integers(0, 2000))
-def test_a_file_cut_anywhere_keeps_its_whole_lines(cut):
+def test_a_file_cut_anywhere_keeps_its_whole_lines(cut: int) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "kept.jsonl")
         adt.compose(MATCHES, Model(writer), path=path)
@@ -212,19 +223,20 @@ def test_a_file_cut_anywhere_keeps_its_whole_lines(cut):
     "content",
     [b"a diary", b'{"word1": "a"}\n', b"\xff\n", b"[]", b"a diary\n{", b'{"word1": "a"}\n{"wor'],
 )
-def test_a_file_that_is_none_of_ours_is_refused_and_left_alone(file, content):
+def test_a_file_that_is_none_of_ours_is_refused_and_left_alone(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    for call in (
-        lambda: adt.compose(MATCHES, Model(writer), path=file),
-        lambda: adt.ask([INSTANCE], Model(writer), path=file),
+    calls: list[Callable[[], object]] = [
+        lambda: adt.compose(MATCHES, nobody, path=file),
+        lambda: adt.ask([INSTANCE], nobody, path=file),
         lambda: adt.read(file),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(SourceError, match=r"instances\.jsonl', line 1: "):
             call()
     assert file.read_bytes() == content
 
 
-def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path):
+def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
     model = Model(writer)
     with pytest.raises(SourceError, match="cannot read"):
         adt.compose(MATCHES, model, path=tmp_path)
@@ -235,28 +247,28 @@ def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path
     assert not model.asked
 
 
-def test_a_file_may_hold_other_matches_languages_and_answers(file):
+def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None:
     composed = adt.compose(MATCHES[:3], Model(writer), path=file)
     answered = adt.ask(composed, Model(first_answers), path=file)
     adt.compose([HOUR], Model(lambda _: "no"), lang="zh", path=file)
     model = Model(writer)
     assert adt.compose(MATCHES, model, path=file)[:3] == composed
     assert model.asked.total() == len(MATCHES) - 3
-    assert adt.ask(composed, None, path=file) == answered
+    assert adt.ask(composed, nobody, path=file) == answered
     assert len(adt.read(file)) == len(MATCHES) + 2 + 1
 
 
-def test_faults_are_asked_again_only_on_request(file):
+def test_faults_are_asked_again_only_on_request(file: Path) -> None:
     adt.compose(MATCHES, Model(writer), path=file)
-    assert not adt.compose(MATCHES, None, path=file)[0].usable
+    assert not adt.compose(MATCHES, nobody, path=file)[0].usable
     model = Model(lambda _: good(MATCHES[0]))
     composed = adt.compose(MATCHES, model, path=file, retry=True)
     assert model.asked.total() == 1
     assert all(instance.usable for instance in composed)
-    assert adt.compose(MATCHES, None, path=file) == composed
+    assert adt.compose(MATCHES, nobody, path=file) == composed
 
 
-def test_requests_that_failed_are_made_again(file):
+def test_requests_that_failed_are_made_again(file: Path) -> None:
     failing = Model(
         lambda prompt: None if "“s”" in prompt else SimpleNamespace(text=writer(prompt))
     )
@@ -270,7 +282,7 @@ def test_requests_that_failed_are_made_again(file):
     assert adt.ask([INSTANCE], lambda _: [SimpleNamespace(text=None)]) == [INSTANCE]
 
 
-def test_only_usable_instances_are_asked_and_old_answers_are_left_behind():
+def test_only_usable_instances_are_asked_and_old_answers_are_left_behind() -> None:
     old = Instance(TABLE, "en", INSTANCE.sentence, INSTANCE.question, answer="old", right=True)
     bad = Instance(TABLE, "en", fault="bad")
     model = Model(first_answers)
@@ -281,10 +293,10 @@ def test_only_usable_instances_are_asked_and_old_answers_are_left_behind():
     assert [*model.asked] == [f"{INSTANCE.sentence}\n{INSTANCE.question}"]
 
 
-def test_a_verdict_written_into_the_file_comes_back(file):
+def test_a_verdict_written_into_the_file_comes_back(file: Path) -> None:
     adt.ask([INSTANCE], lambda _: ["He is stable."], path=file)
     file.write_text(file.read_text().replace('"right": null', '"right": true'))
-    (answered,) = adt.ask([INSTANCE], None, path=file)
+    (answered,) = adt.ask([INSTANCE], nobody, path=file)
     assert answered.right is True
     assert adt.cell(answered, encoding()) == "TP"
 
@@ -301,7 +313,9 @@ def test_a_verdict_written_into_the_file_comes_back(file):
         (lambda _: ["a", SimpleNamespace(text=3)], "a str or None"),
     ],
 )
-def test_clients_that_break_the_rules_are_told_and_lose_nothing(client, says, file):
+def test_clients_that_break_the_rules_are_told_and_lose_nothing(
+    client: Any, says: str, file: Path
+) -> None:
     with pytest.raises(TokenbenchError, match=says):
         adt.compose(MATCHES[:2], client, path=file)
     came = client([]) if isinstance(client([]), list) else []
@@ -312,12 +326,12 @@ def test_clients_that_break_the_rules_are_told_and_lose_nothing(client, says, fi
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: adt.compose([TABLE], None, lang="eng"), "unknown language 'eng'.*mean 'en'"),
-        (lambda: adt.compose([TABLE], None, batch=0), "positive number of prompts: got 0"),
-        (lambda: adt.compose([tuple(TABLE)], None), "is a Match, not tuple"),
-        (lambda: Instance(TABLE, 3), "lang is str: got 3"),
-        (lambda: Instance(TABLE, "en", answer=3), r"answer is str \| None: got 3"),
-        (lambda: Instance(TABLE, "en", right=1), r"right is bool \| None: got 1"),
+        (lambda: adt.compose([TABLE], nobody, lang="eng"), "unknown language 'eng'.*mean 'en'"),
+        (lambda: adt.compose([TABLE], nobody, batch=0), "positive number of prompts: got 0"),
+        (lambda: ANY(tuple(TABLE), "en"), "is a Match, not tuple"),
+        (lambda: ANY(TABLE, 3), "lang is str: got 3"),
+        (lambda: ANY(TABLE, "en", answer=3), r"answer is str \| None: got 3"),
+        (lambda: ANY(TABLE, "en", right=1), r"right is bool \| None: got 1"),
         (lambda: Instance(Match.of("moves", "table", "stable", 2), "en"), "across the boundary"),
         (lambda: Instance(Match.of("moves", "table", "table", 0), "en"), "across the boundary"),
         (lambda: Instance(TABLE, "en", "moves table", "?"), "does not hold 'movestable'"),
@@ -327,7 +341,7 @@ def test_clients_that_break_the_rules_are_told_and_lose_nothing(client, says, fi
         (lambda: Instance.from_json(INSTANCE.json().replace("1,", '"1",')), "cut is an int"),
     ],
 )
-def test_errors_say_what_is_wrong(call, says):
+def test_errors_say_what_is_wrong(call: Callable[[], object], says: str) -> None:
     with pytest.raises(TokenbenchError, match=says):
         call()
 
@@ -337,7 +351,9 @@ def test_errors_say_what_is_wrong(call, says):
     fault=st.none() | st.text(),
     right=st.none() | st.booleans(),
 )
-def test_instances_come_back_from_json(texts, fault, right):
+def test_instances_come_back_from_json(
+    texts: tuple[str, str, str | None], fault: str | None, right: bool | None
+) -> None:
     sentence, question, answer = texts
     instance = Instance(TABLE, "en", f"{sentence}movestable", question, fault, answer, right)
     line = instance.json()
@@ -362,17 +378,19 @@ def test_instances_come_back_from_json(texts, fault, right):
         (["movestable", "stable"], "Tom movestable.", None, False),
     ],
 )
-def test_filter_keeps_what_is_tokenised_wrongly(tokens, sentence, answer, kept):
+def test_filter_keeps_what_is_tokenised_wrongly(
+    tokens: list[str], sentence: str, answer: str | None, kept: bool
+) -> None:
     instance = Instance(TABLE, "en", sentence, "What?", answer=answer)
     assert adt.filter([instance], encoding(*tokens)) == [instance] * kept
 
 
-def test_filter_leaves_out_what_is_not_usable():
+def test_filter_leaves_out_what_is_not_usable() -> None:
     unusable = [Instance(TABLE, "en"), Instance(TABLE, "en", "movestable", "?", "no sense")]
     assert adt.filter(unusable, encoding("stable")) == []
 
 
-def test_a_token_that_cuts_a_character_is_no_trap():
+def test_a_token_that_cuts_a_character_is_no_trap() -> None:
     instance = Instance(Match.of("ab", "éc", "bé", 1), "en", "abéc", "?")
     assert adt.filter([instance], encoding(b"b" + "é".encode()[:1])) == []
     assert adt.filter([instance], encoding("bé")) == [instance]
@@ -383,7 +401,7 @@ ENCODINGS = [encoding("ab"), encoding("ba"), encoding("bc", " bc"), encoding("ab
 
 
 @given(data=st.data(), chosen=st.sampled_from(ENCODINGS))
-def test_the_table_is_a_plain_count(data, chosen):
+def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> None:
     held = index(WORDS)
     matches = held.sample(held.count())
     results = []
@@ -395,7 +413,7 @@ def test_the_table_is_a_plain_count(data, chosen):
         answer = data.draw(st.none() | st.text("abc ", max_size=4))
         right = data.draw(st.sampled_from([None, None, True, False]))
         results.append(Instance(match, "en", sentence, "?", answer=answer, right=right))
-    plain = Counter()
+    plain: Counter[Any] = Counter()
     presumed = 0
     for one in results:
         if one.answer is None and one.right is None:
@@ -403,7 +421,8 @@ def test_the_table_is_a_plain_count(data, chosen):
             continue
         right = one.right
         if right is None:
-            right = bool(one.answer.strip()) and one.match.trap not in one.answer
+            answer = one.answer or ""
+            right = bool(answer.strip()) and one.match.trap not in answer
             presumed += right
         plain[deceived(one, chosen), right] += 1
     table = adt.confusion(results, chosen)
@@ -430,7 +449,7 @@ def deceived(instance: Instance, chosen: bpe.Bpe) -> bool:
     )
 
 
-def test_the_table_shows_counts_and_shares():
+def test_the_table_shows_counts_and_shares() -> None:
     table = Confusion(tp=3, fp=1, fn=1, tn=5, presumed=4, left_out=2)
     assert table.total == 10
     assert table.rates == {"TP": 0.3, "FP": 0.1, "FN": 0.1, "TN": 0.5}
@@ -442,7 +461,7 @@ def test_the_table_shows_counts_and_shares():
     assert "| right | TP 0 | FN 0 |" in str(empty)
 
 
-def test_the_pipeline_from_pairs_to_the_table(tmp_path):
+def test_the_pipeline_from_pairs_to_the_table(tmp_path: Path) -> None:
     composed = adt.compose(MATCHES, Model(writer), path=tmp_path / "instances.jsonl")
     answered = adt.ask(composed, Model(lambda _: "A stable."), path=tmp_path / "answers.jsonl")
     chosen = encoding("stable")
