@@ -11,5 +11,6 @@ from tokenbench.adt.judging import Confusion as Confusion
 from tokenbench.adt.judging import cell as cell
 from tokenbench.adt.judging import confusion as confusion
 from tokenbench.adt.judging import filter as filter  # noqa: A004
+from tokenbench.adt.pipeline import Client as Client
 from tokenbench.adt.pipeline import ask as ask
 from tokenbench.adt.pipeline import compose as compose
