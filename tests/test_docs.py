@@ -54,7 +54,8 @@ def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("name", "script"), [("tasks.md", "generate.py"), ("languages.md", "languages.py")]
+    ("name", "script"),
+    [("tasks.md", "generate.py"), ("languages.md", "languages.py"), ("traps.md", "traps.py")],
 )
 def test_documents_are_as_generated(
     name: str, script: str, monkeypatch: pytest.MonkeyPatch

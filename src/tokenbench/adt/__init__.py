@@ -1,0 +1,16 @@
+"""ADT's pipeline: models write sentences around traps, and answer, and a table says who fell.
+
+`compose` asks a model of yours for a sentence and a question about each match, `ask` puts them to
+the model under test, `filter` keeps what is really tokenised wrongly, and `confusion` sets
+tokenisation against responses. Source: ADT, construction of the data and analysis.
+"""
+
+from tokenbench.adt.instance import Instance as Instance
+from tokenbench.adt.journal import read as read
+from tokenbench.adt.judging import Confusion as Confusion
+from tokenbench.adt.judging import cell as cell
+from tokenbench.adt.judging import confusion as confusion
+from tokenbench.adt.judging import filter as filter  # noqa: A004
+from tokenbench.adt.pipeline import Client as Client
+from tokenbench.adt.pipeline import ask as ask
+from tokenbench.adt.pipeline import compose as compose

@@ -1,0 +1,257 @@
+"""All traps of a vocabulary, counted, streamed, sampled and looked up without listing them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tokenbench._fast import kernels
+from tokenbench._fast.tables import Codes, Ints, Longs, placed
+from tokenbench.draw import Draw
+from tokenbench.errors import TokenbenchError
+from tokenbench.vocab.traps.match import Match
+from tokenbench.vocab.traps.ranking import ranked
+from tokenbench.vocab.traps.verifying import verified
+
+if TYPE_CHECKING:
+    from tokenbench.vocab.bpe import Bpe
+    from tokenbench.vocab.vocabulary import Vocabulary
+
+_CHUNK = 1 << 20  # rows, 12 MB
+
+
+def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "TrapIndex":
+    """Return the index of all matches of a vocabulary's words.
+
+    A match is two words, word1 and word2, and a trap, a word that a suffix of word1 and a prefix of
+    word2 make, neither of them empty. The join of both words is no word; what remains of word1 and
+    of word2 is a word or empty. Source: ADT, construction of the data.
+
+    Args:
+        words: strings, or a vocabulary, of which the words are taken.
+        stop: characters with which no trap begins or ends, for example `traps.CHINESE`.
+
+    Raises:
+        TokenbenchError: a word is no str, or empty; a stop character is none.
+
+    >>> found = index(["moves", "move", "table", "stable"])
+    >>> found.count(), found.lookup("moves", "table")
+    (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
+    """
+    listed = words.words() if hasattr(words, "words") else words
+    return TrapIndex(tuple(sorted(dict.fromkeys(_checked(listed)))), frozenset(_characters(stop)))
+
+
+class TrapIndex:
+    """The matches of a vocabulary, in order of trap, cut, word1 and word2."""
+
+    def __init__(self, words: tuple[str, ...], stop: frozenset[str] = frozenset()) -> None:
+        """Index words, which are sorted and different; `index` makes them so."""
+        self.words = words
+        self.stop = stop
+        codes, starts = _flat(words)
+        barred = np.isin(codes, [ord(character) for character in stop])
+        usable = ~(barred[starts[:-1]] | barred[starts[1:] - 1])
+        self._tables = kernels("traps").tables(codes, starts, usable)
+
+    def __repr__(self) -> str:
+        return f"<TrapIndex of {len(self.words)} words: {self.count()} matches>"
+
+    def count(self) -> int:
+        """Return the number of matches, which need not be listed for it."""
+        return int(self._tables.offsets[-1]) - len(self._tables.passed)
+
+    def count_pairs(self) -> int:
+        """Return the number of different pairs (word1, word2) that match."""
+        return int(kernels("traps").pairs(self._tables))
+
+    def iter(self, chunk: int = _CHUNK, start: int = 0) -> Iterator[Ints]:
+        """Yield all matches in chunks of rows (word1, word2, trap), int32 positions in `words`.
+
+        Each chunk is an array of its own, (chunk, 3), the last one shorter.
+
+        Args:
+            chunk: the number of rows of a chunk.
+            start: the number of matches to leave out: where an earlier run has come to.
+
+        Raises:
+            TokenbenchError: there is no such chunk, or start.
+
+        >>> held = index(["moves", "move", "table", "stable", "tables"])
+        >>> [len(rows) for rows in held.iter(chunk=3)]
+        [3, 1]
+        """
+        count, fill = self.count(), kernels("traps").fill
+        if not (isinstance(chunk, int) and chunk > 0):
+            raise TokenbenchError(f"a chunk has a positive number of rows: got {chunk!r}")
+        if not (isinstance(start, int) and 0 <= start <= count):
+            raise TokenbenchError(
+                f"start is from 0 to {count}, the number of matches: got {start!r}"
+            )
+        return self._chunks(fill, chunk, start, count)
+
+    def _chunks(
+        self, fill: Callable[..., None], chunk: int, start: int, count: int
+    ) -> Iterator[Ints]:
+        for first in range(start, count, chunk):
+            rows = np.empty((min(chunk, count - first), 3), np.int32)
+            fill(self._tables, first, rows)
+            yield rows
+
+    def matches(self, rows: ArrayLike) -> list[Match]:
+        """Return the matches that rows name.
+
+        The few traps that lie across a boundary in several ways stand in as many equal rows: the
+        first of these gets the match with the smallest cut, and so on.
+
+        Args:
+            rows: (n, 3) positions in `words`, as `iter` yields them.
+
+        Raises:
+            TokenbenchError: other shapes, or a row that is no match.
+        """
+        table = np.asarray(rows)
+        if table.ndim != 2 or table.shape[1] != 3 or table.dtype.kind not in "iu":
+            raise TokenbenchError(
+                f"rows are integers of shape (n, 3): got {table.dtype} of shape {table.shape}"
+            )
+        if table.size and not 0 <= table.min() <= table.max() < len(self.words):
+            raise TokenbenchError(f"rows hold positions from 0 to {len(self.words) - 1} of words")
+        seen: dict[tuple[int, ...], int] = {}
+        found = []
+        for row in map(tuple, table.tolist()):
+            one, other, trap = (self.words[place] for place in row)
+            cuts = self._cuts(one, other, trap)
+            if not cuts:
+                raise TokenbenchError(f"no match: {one!r}, {other!r} and {trap!r}, of row {row}")
+            times = seen.get(row, 0)
+            found.append(Match.of(one, other, trap, cuts[times % len(cuts)]))
+            if len(cuts) > 1:
+                seen[row] = times + 1
+        return found
+
+    def lookup(self, word1: str, word2: str) -> list[Match]:
+        """Return the matches of two words, in order of trap and cut; none where there are none."""
+        join, middle = word1 + word2, len(word1)
+        if not {word1, word2} <= self._known:
+            return []
+        traps = {
+            join[low:high]
+            for low in range(middle)
+            for high in range(middle + 1, len(join) + 1)
+            if join[low:high] in self._known
+        }
+        return [
+            Match.of(word1, word2, trap, cut)
+            for trap in sorted(traps)
+            for cut in self._cuts(word1, word2, trap)
+        ]
+
+    def sample(self, n: int, seed: int = 0) -> list[Match]:
+        """Return different matches, each as likely as any other, in random order.
+
+        Args:
+            n: how many.
+            seed: decides which; the same ones come on every machine.
+
+        Raises:
+            TokenbenchError: there are fewer.
+        """
+        count, held = self.count(), self._tables
+        if not (isinstance(n, int) and 0 <= n <= count):
+            raise TokenbenchError(f"the index has {count} matches: asked for {n!r} of them")
+        drawn = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
+        _, group, met = placed(held, drawn)
+        firsts = held.right_starts[held.tails[group]]
+        widths = held.right_starts[held.tails[group] + 1] - firsts
+        lefts = held.left_words[held.left_starts[held.heads[group]] + met // widths]
+        rights = held.right_words[firsts + met % widths]
+        columns = (lefts, rights, held.traps[group], held.cuts[group])
+        return [
+            Match.of(self.words[one], self.words[other], self.words[trap], cut)
+            for one, other, trap, cut in zip(*(c.tolist() for c in columns), strict=True)
+        ]
+
+    def rank(self, frequency: Mapping[str, float] | Callable[[str], float]) -> Iterator[Match]:
+        """Yield all matches, those first of which both words are common.
+
+        Words have a rank, the commonest the first, equals in order of `words`. Pairs follow the
+        rank of their rarer word, then that of the other.
+
+        Args:
+            frequency: how common a word is, by any measure; a mapping's missing words count 0.
+
+        >>> held = index(["moves", "move", "table", "stable"])
+        >>> [match[:3] for match in held.rank({"table": 2.0, "stable": 3.0, "move": 1.0})]
+        [('move', 'stable', 'moves'), ('moves', 'table', 'stable')]
+        """
+        get = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
+        return ranked(self._tables, self.words, get)
+
+    def verify(
+        self,
+        matches: Sequence[Match] | Ints,
+        bpe: "Bpe",
+        sentences: Sequence[str] | None = None,
+    ) -> NDArray[np.bool_]:
+        """Return for which matches the tokenizer falls: the trap is one token of the join.
+
+        Source: ADT, the filter by tokenisation.
+
+        Args:
+            matches: matches, or rows of them.
+            bpe: a tokenizer's encoder, of `tokenbench.vocab.bpe.load`.
+            sentences: one for each match that holds its two words joined; where they are given, the
+                trap has to be one token in the sentence, too, spaces around it aside.
+
+        Raises:
+            TokenbenchError: another number of sentences, or one that does not hold the words.
+        """
+        if isinstance(matches, np.ndarray):
+            matches = self.matches(matches)
+        return verified(matches, bpe, sentences)
+
+    def _cuts(self, one: str, other: str, trap: str) -> list[int]:
+        """Return in which ways a trap lies across the boundary of two words, if they match."""
+        if one + other in self._known or self.stop.intersection((trap[0], trap[-1])):
+            return []
+        return [
+            cut
+            for cut in range(max(1, len(trap) - len(other)), min(len(one), len(trap) - 1) + 1)
+            if one.endswith(trap[:cut])
+            and other.startswith(trap[cut:])
+            and self._remains(one[: len(one) - cut])
+            and self._remains(other[len(trap) - cut :])
+        ]
+
+    def _remains(self, rest: str) -> bool:
+        """Return whether a word may end, or begin, where this is what it has besides the trap."""
+        return not rest or rest in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+
+def _checked(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        if not isinstance(word, str) or not word:
+            raise TokenbenchError(f"words are non-empty str: got {word!r:.80}")
+        yield word
+
+
+def _characters(stop: Iterable[str]) -> Iterator[str]:
+    for character in stop:
+        if not isinstance(character, str) or len(character) != 1:
+            raise TokenbenchError(f"stop holds single characters: got {character!r:.80}")
+        yield character
+
+
+def _flat(words: Sequence[str]) -> tuple[Codes, Longs]:
+    """Return the characters of words, one word after the other, and where each begins."""
+    text = "".join(words).encode("utf-32-le", "surrogatepass")
+    starts = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=starts[1:])
+    return np.frombuffer(text, "<u4").astype(np.uint32), starts

@@ -1,0 +1,201 @@
+"""The trap engine: exact, whole, reproducible; kernels and twins agree."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tokenbench._fast import kernels
+from tokenbench._fast import traps as compiled
+from tokenbench._fast.parts import hashed
+from tokenbench._fast.plain import traps as plain
+from tokenbench.errors import TokenbenchError
+from tokenbench.vocab import traps
+from tokenbench.vocab.traps import Match, index
+
+WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
+STOPS = st.sets(st.sampled_from("abc"), max_size=1)
+
+
+def brute(words: list[str], stop: set[str] = frozenset()) -> set[Match]:  # type: ignore[assignment]
+    """All matches, by the definition."""
+    known = set(words)
+    found = set()
+    for one in known:
+        for other in known:
+            if one + other in known:
+                continue
+            for low in range(len(one)):
+                for high in range(1, len(other) + 1):
+                    trap = one[low:] + other[:high]
+                    rests = {one[:low], other[high:]}
+                    whole = trap in known and rests <= {"", *known} and rests != {""}
+                    if whole and not stop & {trap[0], trap[-1]}:
+                        found.add(Match.of(one, other, trap, len(one) - low))
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_kernels():
+    """What is compiled on first use would be slow for one example only."""
+    held = index(["moves", "move", "table", "stable"])
+    held.count_pairs(), list(held.iter())
+
+
+def everything(held: traps.TrapIndex, chunk: int = 1 << 20) -> list[Match]:
+    rows = [*held.iter(chunk)]
+    return held.matches(np.concatenate(rows)) if rows else []
+
+
+@given(words=WORDS, stop=STOPS, chunk=st.integers(1, 50))
+def test_all_matches_and_only_they_are_counted_and_listed(words, stop, chunk):
+    held, right = index(words, stop=stop), brute(words, stop)
+    listed = everything(held, chunk)
+    assert len(listed) == len(set(listed)) == held.count()
+    assert set(listed) == right
+    assert held.count_pairs() == len({(match.word1, match.word2) for match in right})
+    assert {len(rows) for rows in islice(held.iter(chunk), max(0, held.count() // chunk))} <= {
+        chunk
+    }
+
+
+@given(words=WORDS, data=st.data())
+def test_the_stream_goes_on_from_any_match(words, data):
+    held = index(words)
+    start = data.draw(st.integers(0, held.count()))
+    whole = np.concatenate([np.empty((0, 3), np.int32), *held.iter()])
+    rest = np.concatenate([np.empty((0, 3), np.int32), *held.iter(chunk=7, start=start)])
+    assert rest.dtype == np.int32
+    assert np.array_equal(whole[start:], rest)
+
+
+@given(words=WORDS)
+def test_lookup_finds_the_matches_of_two_words(words):
+    held = index(words)
+    for one in held.words:
+        for other in held.words:
+            listed = [m for m in everything(held) if (m.word1, m.word2) == (one, other)]
+            assert held.lookup(one, other) == listed
+    assert held.lookup("abcabcabc", "") == []
+
+
+@given(words=WORDS, stop=STOPS)
+def test_kernels_and_twins_agree(words, stop):
+    words = sorted(set(words))
+    codes, starts = traps.indexed._flat(words)
+    usable = np.array([word[0] not in stop for word in words], dtype=np.bool_)
+    fast, slow = (made.tables(codes, starts, usable) for made in (compiled, plain))
+    for name, one, other in zip(fast._fields, fast, slow, strict=True):
+        assert np.array_equal(one, other), name
+        assert getattr(one, "dtype", int) == getattr(other, "dtype", int), name
+    count = int(fast.offsets[-1]) - len(fast.passed)
+    assert compiled.pairs(fast) == plain.pairs(fast)
+    for start in {0, count // 2}:
+        one, other = np.zeros((2, count - start, 3), np.int32)
+        compiled.fill(fast, start, one)
+        plain.fill(fast, start, other)
+        assert np.array_equal(one, other)
+
+
+def test_words_that_share_their_hash_are_told_apart():
+    """Thue and Morse's words collide modulo 2^64, whatever the base of the hash."""
+    one, other = "a", "b"
+    for _ in range(12):
+        one, other = one + other, other + one
+    codes, starts = traps.indexed._flat([one, other])
+    sums, powers = hashed(codes, len(one))
+    middle, end, power = (int(value) for value in (sums[starts[1]], sums[-1], powers[-1]))
+    assert (end - middle * power) % 2**64 == middle
+    assert index([one, "c", "d" + one, other + "c", "d"]).lookup("d", other + "c") == []
+    assert index([one, "c", "d" + one, one + "c", "d"]).lookup("d", one + "c") != []
+
+
+@given(words=WORDS.filter(len), seed=st.integers(0, 9))
+def test_samples_are_different_matches(words, seed):
+    held = index(words)
+    every = held.sample(held.count(), seed)
+    assert sorted(every) == sorted(everything(held))
+    assert held.sample(min(3, held.count()), seed) == held.sample(min(3, held.count()), seed)
+
+
+def test_samples_are_uniform():
+    held = index(["a", "ab", "b", "ba", "aba", "bab", "abb"])
+    count = held.count()
+    counts = dict.fromkeys(everything(held), 0)
+    for seed in range(300 * count):
+        (match,) = held.sample(1, seed)
+        counts[match] += 1
+    assert count > 5
+    spread = sum((n - 300) ** 2 / 300 for n in counts.values())
+    assert spread < 3 * count  # chi squared, with count - 1 degrees of freedom
+
+
+@given(words=WORDS, weights=st.lists(st.integers(0, 3), min_size=40, max_size=40))
+def test_ranking_lists_all_matches_the_commonest_first(words, weights):
+    frequency = dict(zip(words, weights, strict=False))
+    held = index(words)
+    ranked = list(held.rank(frequency))
+    assert sorted(ranked) == sorted(everything(held))
+    order = sorted(held.words, key=lambda word: (-frequency[word], word))
+    ranks = [sorted(map(order.index, match[:2]), reverse=True) for match in ranked]
+    assert ranks == sorted(ranks)
+    assert ranked == list(held.rank(frequency.__getitem__))
+
+
+def test_the_papers_examples():
+    words = ["moves", "move", "table", "stable", "drive", "nothing", "driven", "othing"]
+    words += ["sixth", "island", "this", "six", "land"]
+    held = index(words)
+    assert [m.schema for m in held.lookup("moves", "table")] == ["before"]
+    assert [m.schema for m in held.lookup("drive", "nothing")] == ["after"]
+    assert [m.schema for m in held.lookup("sixth", "island")] == ["both"]
+    assert held.lookup("sixth", "island") == [Match("sixth", "island", "this", 2, "both")]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda _: index(["a", ""]), "non-empty"),
+        (lambda _: index(["a", 3]), "non-empty str: got 3"),
+        (lambda _: index("ab", stop=["ab"]), "single characters"),
+        (lambda held: held.iter(chunk=0), "positive number"),
+        (lambda held: held.iter(start=99), "from 0 to 2"),
+        (lambda held: held.sample(3), "has 2 matches"),
+        (lambda held: held.matches([[0, 0]]), "shape"),
+        (lambda held: held.matches([[0.5, 0, 1]]), "float64"),
+        (lambda held: held.matches([[0, 1, 77]]), "positions from 0 to 3"),
+        (lambda held: held.matches([[0, 0, 1]]), "no match"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, says):
+    held = index(["moves", "move", "table", "stable"])
+    with pytest.raises(TokenbenchError, match=says):
+        call(held)
+
+
+def test_a_chunk_that_is_refused_is_refused_at_once():
+    with pytest.raises(TokenbenchError):
+        index([]).iter(chunk=-1)
+
+
+def test_no_words_have_no_matches():
+    held = index([])
+    assert (held.count(), held.count_pairs(), list(held.iter()), held.sample(0)) == (0, 0, [], [])
+    assert list(held.rank({})) == []
+
+
+def test_the_switch_takes_the_twins(monkeypatch):
+    monkeypatch.setenv("TOKENBENCH_FAST", "0")
+    kernels.cache_clear()
+    try:
+        slow = index(["moves", "move", "table", "stable", "s", "tables"])
+        assert kernels("traps") is plain
+        listed = everything(slow)
+    finally:
+        kernels.cache_clear()
+    monkeypatch.delenv("TOKENBENCH_FAST")
+    assert listed == everything(index(slow.words))
