@@ -1,17 +1,15 @@
 """Byte-level prompting: a text as one token for each byte, whatever merges a tokenizer has."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import SourceError
+from tokenbench.vocab.spelling import BYTES, PIECES, printable
 
 Table: TypeAlias = Mapping[bytes, int]
 
-_BYTES: Final = tuple(bytes([value]) for value in range(256))
-_THEMSELVES: Final = {byte: byte for byte in _BYTES}
-_PIECES: Final = {byte: f"<0x{byte[0]:02X}>" for byte in _BYTES}
+_THEMSELVES: Final = {byte: byte for byte in BYTES}
 _PURE: Final = 0.95  # of the tokens of a vocabulary in GPT-2's alphabet; the rest are added ones
 
 
@@ -41,7 +39,7 @@ def byte_tokens(text: str, vocabulary: Any) -> list[int]:
             f"character {error.start} of the text is half of a surrogate pair: it has no bytes"
         ) from None
     try:
-        return [table[_BYTES[value]] for value in encoded]
+        return [table[BYTES[value]] for value in encoded]
     except KeyError as error:
         (lacking,) = error.args[0]
         raise SourceError(
@@ -72,7 +70,7 @@ def byte_table(vocabulary: Any) -> Table:
     elif hasattr(vocabulary, "encode_single_token"):
         found = _looked_up(_known_to(vocabulary.encode_single_token), _THEMSELVES)
     elif hasattr(vocabulary, "piece_to_id"):
-        found = _looked_up(_known_pieces(vocabulary), _PIECES)
+        found = _looked_up(_known_pieces(vocabulary), PIECES)
     else:
         raise SourceError(
             f"{type(vocabulary).__name__} is no vocabulary: give a mapping from tokens to ids, or "
@@ -88,10 +86,10 @@ def byte_table(vocabulary: Any) -> Table:
 
 def _of_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
     """Return the bytes of the first way of writing them that a vocabulary keeps to."""
-    for written in (_THEMSELVES, _PIECES):
+    for written in (_THEMSELVES, PIECES):
         if found := _looked_up(vocabulary.get, written):
             return found
-    return _looked_up(vocabulary.get, _printable()) if _is_printable(vocabulary) else {}
+    return _looked_up(vocabulary.get, printable()) if _is_printable(vocabulary) else {}
 
 
 def _looked_up(get: Callable[[Any], int | None], written: Mapping[bytes, Any]) -> dict[bytes, int]:
@@ -101,19 +99,9 @@ def _looked_up(get: Callable[[Any], int | None], written: Mapping[bytes, Any]) -
 
 def _is_printable(vocabulary: Mapping[Any, int]) -> bool:
     """Return whether a vocabulary's tokens are bytes in GPT-2's alphabet, not characters."""
-    alphabet = set(_printable().values())
+    alphabet = set(printable().values())
     kept = sum(isinstance(token, str) and alphabet.issuperset(token) for token in vocabulary)
     return kept >= _PURE * len(vocabulary)
-
-
-@cache
-def _printable() -> Mapping[bytes, str]:
-    """GPT-2's alphabet: bytes that print in Latin-1 are themselves, the rest follow U+0100."""
-    printing = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [value for value in range(256) if value not in printing]
-    codes = {value: value for value in printing}
-    codes |= {value: 0x100 + place for place, value in enumerate(others)}
-    return MappingProxyType({byte: chr(codes[byte[0]]) for byte in _BYTES})
 
 
 def _known_to(encode: Callable[[bytes], int]) -> Callable[[bytes], int | None]:

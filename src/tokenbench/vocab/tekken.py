@@ -1,0 +1,45 @@
+"""Mistral's tekken.json: tokens in Base64, of which the configuration says how many are used."""
+
+import json
+import re
+from binascii import Error, a2b_base64
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tokenbench.errors import SourceError
+
+MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
+
+
+def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+    """Give the id and the bytes of each token of a tekken file.
+
+    The ids begin after the special tokens; what the file holds beyond the size of the vocabulary
+    is no token. Source: mistral-common, `Tekkenizer`.
+
+    Raises:
+        SourceError: the file lacks what the format asks for.
+    """
+    try:
+        held = json.loads(data)
+        special = held["config"]["default_num_special_tokens"]
+        used = held["config"]["default_vocab_size"] - special
+        entries = held["vocab"]
+        if len(entries) < used:
+            raise SourceError(
+                f"{name!r} holds {len(entries)} tokens, of {used} that its configuration names: "
+                "the file is not whole"
+            )
+        for entry in entries[:used]:
+            yield special + entry["rank"], a2b_base64(entry["token_bytes"])
+    except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, Error) as error:
+        raise SourceError(
+            f"{name!r} is no tekken.json ({type(error).__name__}: {error}): give the file that "
+            "Mistral publishes"
+        ) from None
+
+
+def of_object(tokenizer: Any) -> Iterator[tuple[int, bytes]]:
+    """Give the id and the bytes of each token of mistral-common's Tekkenizer."""
+    for number in range(tokenizer.num_special_tokens, tokenizer.n_words):
+        yield number, tokenizer.id_to_byte_piece(number)

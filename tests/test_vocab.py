@@ -1,0 +1,137 @@
+"""What a vocabulary says of its words, and the figures of real ones."""
+
+import base64
+import json
+import pickle
+from collections.abc import Iterable
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+from sentencepiece import SentencePieceProcessor
+from vocabularies import DEEPSEEK, PIECES, QWEN, TEKKEN
+
+from tokenbench.errors import UnknownNameError
+from tokenbench.text.writing import SCRIPTS
+from tokenbench.vocab import Vocabulary, load
+
+LETTERS = st.characters(codec="utf-8") | st.sampled_from(" \n▁#Ġaбγ猫𠀀々한ーé")
+TOKENS = st.lists(st.text(LETTERS, max_size=4).map(str.encode) | st.binary(max_size=3), min_size=1)
+
+
+def stripped(tokens: Iterable[bytes]) -> list[str]:
+    """The paper's export, word by word: decode, strip, drop what is no text."""
+    words = set()
+    for token in tokens:
+        try:
+            words.add(token.decode().strip())
+        except UnicodeDecodeError:
+            continue
+    return sorted(words - {""})
+
+
+def of(tokens: Iterable[bytes]) -> Vocabulary:
+    held = tuple(tokens)
+    return Vocabulary(held, tuple(range(len(held))))
+
+
+@given(TOKENS)
+def test_words_are_the_paper_s_export(tokens: list[bytes]) -> None:
+    assert list(of(tokens).words()) == stripped(tokens)
+
+
+@given(TOKENS)
+def test_ids_lead_from_a_word_to_its_tokens_and_back(tokens: list[bytes]) -> None:
+    vocabulary = of(tokens)
+    led = [number for word in vocabulary.words() for number in vocabulary.ids(word)]
+    assert len(led) == len(set(led)) == sum(bool(stripped([token])) for token in tokens)
+    for word in vocabulary.words():
+        for number in vocabulary.ids(word):
+            assert stripped([tokens[number]]) == [word]
+    assert vocabulary.ids("no such word") == vocabulary.ids("") == ()
+
+
+@given(TOKENS, st.sampled_from(SCRIPTS), st.integers(0, 4), st.none() | st.integers(0, 4))
+def test_words_are_chosen_by_script_and_length(
+    tokens: list[bytes], script: str, low: int, high: int | None
+) -> None:
+    one = "[\u4e00-\u9fff]" if script == "Han" else rf"\p{{Script={script}}}"
+    assert of(tokens).words(script, low, high) == tuple(
+        word
+        for word in stripped(tokens)
+        if regex.fullmatch(f"{one}+", word) and low <= len(word) <= (9 if high is None else high)
+    )
+
+
+@given(TOKENS)
+def test_sizes_count_the_words_of_each_script_most_first(tokens: list[bytes]) -> None:
+    vocabulary = of(tokens)
+    sizes = vocabulary.sizes()
+    assert list(sizes.values()) == sorted(sizes.values(), reverse=True)
+    counts = {script: len(vocabulary.words(script)) for script in SCRIPTS}
+    assert sizes == {script: count for script, count in counts.items() if count}
+
+
+def test_a_script_is_named_as_unicode_names_it() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'Han'"):
+        of([b"a"]).words("Hani")
+
+
+def test_a_vocabulary_is_a_value() -> None:
+    vocabulary = of([b" the", b"cat"])
+    assert vocabulary.words() == ("cat", "the")  # what is kept of it belongs to no comparison
+    assert vocabulary == of([b" the", b"cat"]) != of([b"the", b"cat"])
+    assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary  # noqa: S301
+    assert repr(vocabulary) == "<Vocabulary of 2 tokens>"
+    with pytest.raises(AttributeError):
+        vocabulary.tokens = ()  # type: ignore[misc]
+
+
+def test_qwen_has_the_paper_s_han_tokens() -> None:
+    vocabulary = load(QWEN)
+    assert len(vocabulary) == 151_643
+    assert len(vocabulary.words()) == 130_332
+    words = vocabulary.words("Han")
+    assert len(words) == vocabulary.sizes()["Han"] == 24_879
+    assert sum(len(vocabulary.ids(word)) for word in words) == 24_953  # ADT's figure
+    assert {vocabulary.tokens[number] for number in vocabulary.ids("the")} >= {b"the", b" the"}
+
+
+def test_deepseek_s_words_are_those_of_its_own_vocabulary() -> None:
+    """What is added on top is markup, special or not; the three special ones below are left out."""
+    vocabulary = load(DEEPSEEK)
+    assert len(vocabulary) == 128_000 - 3
+    held = json.loads(DEEPSEEK.read_text("utf-8"))
+    printing = [n for n in range(256) if chr(n).isprintable() and n not in (0x20, 0xA0, 0xAD)]
+    others = [n for n in range(256) if n not in printing]
+    values = {chr(n): n for n in printing} | {chr(256 + n): byte for n, byte in enumerate(others)}
+    own = [token for token in held["model"]["vocab"] if values.keys() >= set(token)]
+    assert len(own) == len(vocabulary)
+    assert list(vocabulary.words()) == stripped(
+        bytes(values[char] for char in token) for token in own
+    )
+    on_top = [token["content"] for token in held["added_tokens"] if token["id"] >= 128_000]
+    assert len(on_top) == 1_280
+    assert not set(on_top).intersection(vocabulary.words())
+
+
+def test_tekken_s_words_are_those_that_its_configuration_uses() -> None:
+    vocabulary = load(TEKKEN)
+    assert len(vocabulary) == 131_072 - 1_000
+    assert vocabulary.token_ids[0] == 1_000
+    held = json.loads(TEKKEN.read_bytes())["vocab"]
+    assert len(held) == 150_000
+    decoded = [base64.b64decode(entry["token_bytes"]) for entry in held[:130_072]]
+    assert list(vocabulary.tokens) == decoded
+
+
+@pytest.mark.parametrize("path", PIECES, ids=lambda path: path.suffix)
+def test_sentencepiece_decodes_its_pieces_to_the_same_words(path: object) -> None:
+    model = SentencePieceProcessor(model_file=str(path))
+    places = range(model.get_piece_size())
+    kept = [n for n in places if not (model.is_control(n) or model.is_unknown(n))]
+    vocabulary = load(path)
+    assert list(vocabulary.token_ids) == kept
+    decoded = [model.decode([n]).encode() for n in kept if not model.is_byte(n)]
+    assert list(vocabulary.words()) == stripped([*decoded, *(bytes([n]) for n in range(256))])

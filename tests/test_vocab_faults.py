@@ -1,0 +1,137 @@
+"""What cannot be a vocabulary is told in one line; no package's own error comes through."""
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gguf import TokenType
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sentencepiece import SentencePieceProcessor
+from vocabularies import byte_level, pieces, write_gguf, write_ranks, write_tekken
+
+from tokenbench.errors import MissingExtraError, SourceError
+from tokenbench.vocab import load
+
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "tiny.tiktoken": lambda path: write_ranks(path, {b"the": 0, b" cat": 1, b"\xe7": 2}),
+    "tekken.json": lambda path: write_tekken(path, [b"the", b" cat", b"s"], used=2, special=1),
+    "tokenizer.json": lambda path: byte_level().save(str(path)),
+    "tokenizer.model": lambda path: path.write_bytes(pieces()),
+    "model.gguf": lambda path: write_gguf(path, "llama", ["▁the", "s"], [TokenType.NORMAL] * 2),
+}
+
+
+def refused(source: object, saying: str) -> None:
+    with pytest.raises(SourceError, match=saying) as caught:
+        load(source)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "saying"),
+    [
+        (7, "int is no vocabulary: give a path"),
+        (None, "NoneType is no vocabulary"),
+        (b"the cat", "bytes is no vocabulary"),
+        ([], "holds no tokens"),
+        ({}, "holds no tokens"),
+        (["<s>", "[PAD]"], "holds no tokens"),
+        (["the", "cat", "the"], "'the' is token 0 and 2: give each token once"),
+        (["the", 7], "token 1 is 7"),
+        (["the", b"cat"], "all str, or all bytes"),
+        ({7: 0}, "all str, or all bytes"),
+        ({"the": 0, "cat": 0}, r"2 tokens have the id 0 \(b'cat' and b'the'\)"),
+        ({"the": "0"}, "the id of 'the' is '0': ids are whole numbers"),
+        ("no/such/file", "cannot read 'no/such/file'"),
+        ("\0", "cannot read"),
+    ],
+)
+def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
+    refused(source, saying)
+
+
+@pytest.mark.parametrize(
+    ("held", "saying"),
+    [
+        (b"", "no known vocabulary: known are tiktoken's"),
+        (b"a list\nof words\n", "no known vocabulary"),
+        (b"dGhl 0\nIGNhdA== one\n", "line 2 of .* is b'IGNhdA== one'"),
+        (b"dGhl 0\nIGNhdA= 1\n", "line 2"),
+        (b"dGhl 0\nIGNhdA== 0\n", "2 tokens have the id 0"),
+        (b"{", "no known vocabulary"),
+        (b"[" * 99_999, "no known vocabulary"),
+        (b'{"a":' * 99_999, "no known vocabulary"),
+        (b'{"version": "1.0"}', "the id of 'version' is '1.0'"),
+        (b'{"model": {"type": "BPE"}}', "is no tokenizer.json"),
+        (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no tekken.json .KeyError: 'config'"),
+        (b"\n\x05\n\x03abc", "is no SentencePiece model|holds no tokens"),
+        (b"\n\x05\n\xff\xff\xff", "is no SentencePiece model"),
+        (b"GGUF", "is no whole GGUF file"),
+        (b"GGUF\x03\0\0\0" + b"\0" * 16, "holds a tokenizer of kind None: known are gpt2"),
+    ],
+)
+def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> None:
+    path = tmp_path / "held"
+    path.write_bytes(held)
+    refused(path, saying)
+
+
+def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "holds 1 tokens, of 2")
+
+
+def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
+    refused(tmp_path, "holds none of tokenizer.json, tekken.json")
+
+
+def test_a_model_that_was_never_loaded_is_told() -> None:
+    refused(SentencePieceProcessor(), "holds no tokens")
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_broken_file_raises_nothing_else(tmp_path: Path, name: str, data: Any) -> None:
+    path = tmp_path / name
+    if not path.exists():
+        WRITERS[name](path)
+    whole = path.read_bytes()
+    broken = bytearray(whole[: data.draw(st.integers(0, len(whole)))])
+    if broken and name != "model.gguf":  # gguf trusts the lengths that a file names
+        broken[data.draw(st.integers(0, len(broken) - 1))] = data.draw(st.integers(0, 255))
+    copy = tmp_path / "broken"
+    copy.write_bytes(broken)
+    with suppress(SourceError):
+        load(copy)
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        ("tokenizer.json", "tokenizers"),
+        ("tokenizer.model", "sentencepiece"),
+        ("model.gguf", "gguf"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, package: str
+) -> None:
+    WRITERS[name](tmp_path / name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'tokenbench\[vocab\]'"):
+        load(tmp_path / name)
+
+
+def test_ranks_and_tekken_need_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for package in ("tiktoken", "tokenizers", "sentencepiece", "gguf", "mistral_common"):
+        monkeypatch.setitem(sys.modules, package, None)
+    for name in ("tiny.tiktoken", "tekken.json"):
+        WRITERS[name](tmp_path / name)
+        assert "the" in load(tmp_path / name).words()
+    (tmp_path / "vocab.json").write_text(json.dumps({"the": 0}), "utf-8")
+    assert load(tmp_path / "vocab.json").words() == ("the",)
