@@ -1,0 +1,182 @@
+"""Byte-pair encoding by ranks: the specification of its kernels, and their tables.
+
+A token is its position in a vocabulary that lies end to end in `data`: token i is
+`data[offsets[i]:offsets[i + 1]]`. What merging two tokens is worth is one number, their *value*:
+rank << 32 | merged token. So the lowest value is the pair to merge first, and tells the result.
+"""
+
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Ints: TypeAlias = NDArray[np.int32]
+Longs: TypeAlias = NDArray[np.int64]
+
+NONE: Final = (1 << 63) - 1  # the value of a pair that does not merge
+LOW: Final = (1 << 32) - 1
+MIXER: Final = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: spreads keys over the upper bits
+PRIME: Final = 0x100000001B3  # of the hash of bytes (FNV's)
+_WRAP: Final = (1 << 64) - 1
+
+
+class Tables(NamedTuple):
+    """What encoding looks up; made by `tables`. Both hash tables probe slot by slot."""
+
+    data: Bytes  # the vocabulary's tokens, end to end
+    offsets: Longs  # (tokens + 1,)
+    singles: Ints  # (256,) the token of each byte; -1: none
+    duals: Longs  # (65536,) the value of two bytes: first << 8 | second
+    pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot has key -1
+    wholes: Ints  # (slots,) tokens by the hash of their bytes, -1: empty; (0,): none taken whole
+
+
+def splits(data: Bytes, offsets: Longs) -> tuple[Ints, Ints, Ints]:
+    """Return every way of making a token of two others, as (left, right, token)."""
+    tokens = _tokens(data, offsets)
+    known = {token: place for place, token in enumerate(tokens)}
+    found = [
+        (known[token[:cut]], known[token[cut:]], place)
+        for place, token in enumerate(tokens)
+        for cut in range(1, len(token))
+        if token[:cut] in known and token[cut:] in known
+    ]
+    left, right, token = np.array(found, np.int32).reshape(-1, 3).T.copy()
+    return left, right, token
+
+
+def tables(
+    data: Bytes, offsets: Longs, left: Ints, right: Ints, values: Longs, whole: bool
+) -> Tables:
+    """Return the tables for a vocabulary and what each pair of its tokens is worth.
+
+    `whole`: a pre-token that is a token is not merged, but taken as it is. Of a pair that is given
+    twice the last value counts.
+    """
+    pairs = np.full((_slots(len(left)), 2), -1, np.int64)
+    for one, two, value in zip(left.tolist(), right.tolist(), values.tolist(), strict=True):
+        pairs[_slot(pairs, one << 32 | two)] = one << 32 | two, value
+    tokens = _tokens(data, offsets)
+    singles = np.full(256, -1, np.int32)
+    for place, token in enumerate(tokens):
+        if len(token) == 1:
+            singles[token[0]] = place
+    duals = [_value(pairs, one, two) for one in singles.tolist() for two in singles.tolist()]
+    wholes = np.full(_slots(len(tokens)) if whole else 0, -1, np.int32)
+    if whole:
+        for place, token in enumerate(tokens):
+            slot = _hashed(token) & (len(wholes) - 1)
+            while wholes[slot] >= 0:
+                slot = (slot + 1) & (len(wholes) - 1)
+            wholes[slot] = place
+    return Tables(data, offsets, singles, np.array(duals, np.int64), pairs, wholes)
+
+
+def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
+    """Return the tokens of a text's pre-tokens, and how many each has.
+
+    `ends`: where each pre-token ends, in bytes; the first begins at 0.
+    """
+    known = _wholes(tables)
+    tokens: list[int] = []
+    counts: list[int] = []
+    start = 0
+    for end in ends.tolist():
+        found = _merged(text[start:end].tobytes(), tables, known)
+        tokens += found
+        counts.append(len(found))
+        start = end
+    return np.array(tokens, np.int32), np.array(counts, np.int32)
+
+
+def stand(
+    data: Bytes,
+    offsets: Longs,
+    rows: Ints,
+    bounds: Ints,
+    places: Longs,
+    tables: Tables,
+) -> NDArray[np.bool_]:
+    """Return for each row whether a part of two joined words comes out as exactly one token.
+
+    Args:
+        data, offsets: the words' UTF-8, laid out as a vocabulary.
+        rows: (n, 5): first word, second word, where the part starts and ends in characters, and
+            which of the lists of bounds is that of the join.
+        bounds, places: list i, `bounds[places[i]:places[i + 1]]`, says where pre-tokens end in
+            characters; what follows the last one is a pre-token too.
+    """
+    words = [word.decode() for word in _tokens(data, offsets)]
+    known = _wholes(tables)
+    found = np.zeros(len(rows), np.bool_)
+    for row, (first, second, start, end, which) in enumerate(rows.tolist()):
+        text = words[first] + words[second]
+        inner = bounds[places[which] : places[which + 1]].tolist()
+        left = max((bound for bound in inner if bound <= start), default=0)
+        right = min((bound for bound in inner if bound > start), default=len(text))
+        if 0 <= start < end <= min(right, len(text)):
+            at = len(text[left:start].encode())
+            length = len(text[start:end].encode())
+            for token in _merged(text[left:right].encode(), tables, known):
+                size = int(tables.offsets[token + 1] - tables.offsets[token])
+                if at == 0:
+                    found[row] = size == length
+                at -= size
+    return found
+
+
+def _merged(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
+    """Merge the pair of the lowest rank, the leftmost of several, until no pair merges."""
+    if text in known:
+        return [known[text]]
+    parts: list[int] = [int(tables.singles[byte]) for byte in text]
+    while len(parts) > 1:
+        values = [_value(tables.pairs, one, two) for one, two in pairwise(parts)]
+        lowest = min(values)
+        if lowest == NONE:
+            break
+        at = values.index(lowest)
+        parts[at : at + 2] = [lowest & LOW]
+    return parts
+
+
+def _value(pairs: Longs, left: int, right: int) -> int:
+    key = left << 32 | right
+    slot = _slot(pairs, key)
+    return int(pairs[slot, 1]) if pairs[slot, 0] == key else NONE
+
+
+def _slot(pairs: Longs, key: int) -> int:
+    """Return the slot that holds a pair, or the empty one that would."""
+    slot = ((key * MIXER & _WRAP) >> 32) & (len(pairs) - 1)
+    while pairs[slot, 0] not in (key, -1):
+        slot = (slot + 1) & (len(pairs) - 1)
+    return slot
+
+
+def _hashed(token: bytes) -> int:
+    found = 0
+    for byte in token:
+        found = (found * PRIME + byte + 1) & _WRAP
+    return (found * MIXER & _WRAP) >> 32
+
+
+def _slots(entries: int) -> int:
+    """A power of two of which at most half are taken."""
+    slots = 2
+    while slots < 2 * entries:
+        slots *= 2
+    return slots
+
+
+def _wholes(tables: Tables) -> dict[bytes, int]:
+    if not len(tables.wholes):
+        return {}
+    return {token: place for place, token in enumerate(_tokens(tables.data, tables.offsets))}
+
+
+def _tokens(data: Bytes, offsets: Any) -> list[bytes]:
+    everything, ends = data.tobytes(), offsets.tolist()
+    return [everything[start:end] for start, end in pairwise(ends)]

@@ -1,0 +1,131 @@
+"""How a tokenizer cuts text into pre-tokens, and which characters it cannot tell apart."""
+
+import warnings
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from typing import Final
+
+import regex
+
+from tokenbench.errors import SourceError
+
+APOSTROPHE: Final = "'"
+
+# The parts of a pattern. An unescaped bracket within a set is a set of its own.
+_PART: Final = regex.compile(
+    r"""
+      (?P<contraction> ' (?: [A-Za-z]+ | \( \?i?: (?: [A-Za-z|] | \[[A-Za-z]+\] )+ \) ) )
+    | (?P<set> \[ (?: \\. | [^][\\] | (?&set) )*+ \] )
+    | (?P<kind> \\[pP] (?: \{[^}]*\} | [A-Za-z] ) | \\[sSdDwW] | \. )
+    | (?P<literal> \\[^A-Za-z0-9] | \\[rntfva] | [^][\\()|*+?{}.^$] )
+    | (?P<edge> \\b | \\B )
+    | (?P<line> [$^] | \\[AZ] )
+    | (?P<form> \((?!\?) | \(\?[ims]*: | \(\?[=!>] | \(\?<[=!] | [)|*+?] | \{\d*,?\d*\} )
+    """,
+    regex.VERBOSE | regex.DOTALL,
+)
+
+
+class Cutter:
+    """Patterns, of which each cuts what the ones before it left whole."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        """Compile patterns.
+
+        Raises:
+            SourceError: one is no pattern of the `regex` package.
+        """
+        self.patterns = tuple(patterns)
+        self._compiled = tuple(map(_compiled, self.patterns))
+
+    def ends(self, text: str) -> list[int]:
+        """Return where each pre-token ends, in characters.
+
+        What no match covers is a pre-token too: text is never lost.
+
+        >>> Cutter([r"\\d", "[a-c]+"]).ends("abcd12")
+        [3, 4, 5, 6]
+        """
+        if not self._compiled:
+            return [len(text)] if text else []
+        first, *others = self._compiled
+        ends = _ends(first, text)
+        for pattern in others:
+            starts = [0, *ends[:-1]]
+            ends = [
+                start + end
+                for start, stop in zip(starts, ends, strict=True)
+                for end in _ends(pattern, text[start:stop])
+            ]
+        return ends
+
+    def alike(self, chars: str) -> dict[str, str] | None:
+        """Return for each character the first one that no pattern can tell from it.
+
+        Letters that patterns name only behind an apostrophe (as in 's and 'll) are not told apart:
+        this holds for texts without one. None: a pattern is beyond this analysis.
+
+        >>> Cutter([r"'s|\\p{L}+|\\d"]).alike("as17-")
+        {'a': 'a', 's': 'a', '1': '1', '7': '1', '-': '-'}
+        """
+        holding: list[frozenset[str]] = []
+        for pattern in self._compiled:
+            for atom in dict.fromkeys(_atoms(pattern.pattern)):
+                for flags in (pattern.flags, pattern.flags | regex.IGNORECASE):
+                    if (found := _matching(atom, flags, chars)) is None:
+                        return None
+                    holding.append(found)
+        first: dict[tuple[bool, ...], str] = {}
+        return {char: first.setdefault(tuple(char in h for h in holding), char) for char in chars}
+
+
+def _compiled(pattern: str) -> regex.Pattern[str]:
+    """Compile a pattern with sets in sets and operations on them, as Rust has, where it has them.
+
+    That version folds case in full, so it is not taken for others; `regex` warns where it is due.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", FutureWarning)
+            try:
+                return regex.compile(pattern)
+            except FutureWarning:
+                return regex.compile(pattern, regex.VERSION1)
+    except regex.error as error:
+        raise SourceError(f"{pattern!r:.80} is no pattern of the regex package: {error}") from None
+
+
+def _ends(pattern: regex.Pattern[str], text: str) -> list[int]:
+    if not pattern.groups:  # the usual pattern has none, and covers every text
+        lengths = list(map(len, pattern.findall(text)))
+        if sum(lengths) == len(text) and 0 not in lengths:
+            return list(accumulate(lengths))
+    cuts = {place for found in pattern.finditer(text) for place in found.span()}
+    return sorted((cuts | {len(text)}) - {0})
+
+
+def _atoms(pattern: str) -> Iterator[str]:
+    """Give every part of a pattern that looks at one character; "" for a part that is not known."""
+    place = 0
+    while place < len(pattern):
+        part = _PART.match(pattern, place)
+        if part is None:
+            yield ""
+            return
+        place = part.end()
+        if part.lastgroup in ("set", "kind", "literal"):
+            yield part[0]
+        elif part.lastgroup == "edge":
+            yield r"\w"
+        elif part.lastgroup == "line":
+            yield r"\n"
+
+
+def _matching(atom: str, flags: int, chars: str) -> frozenset[str] | None:
+    """Return the characters that an atom matches; None where it is none after all."""
+    known = regex.IGNORECASE | regex.VERSION0 | regex.VERSION1
+    try:
+        found = frozenset(regex.findall(atom, chars, flags & known))
+    except regex.error:
+        return None
+    return None if not atom or any(len(char) != 1 for char in found) else found
