@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,14 +62,14 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"dGhl 0\nIGNhdA== one\n", "line 2 of .* is b'IGNhdA== one'"),
         (b"dGhl 0\nIGNhdA= 1\n", "line 2"),
         (b"dGhl 0\nIGNhdA== 0\n", "2 tokens have the id 0"),
-        (b"{", "no known vocabulary"),
+        (b"{", "is no whole vocabulary in JSON"),
         (b"[" * 99_999, "no known vocabulary"),
-        (b'{"a":' * 99_999, "no known vocabulary"),
-        (b'{"version": "1.0"}', "the id of 'version' is '1.0'"),
-        (b'{"model": {"type": "BPE"}}', "is no tokenizer.json"),
-        (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no tekken.json .KeyError: 'config'"),
-        (b"\n\x05\n\x03abc", "is no SentencePiece model|holds no tokens"),
-        (b"\n\x05\n\xff\xff\xff", "is no SentencePiece model"),
+        (b'{"a":' * 99_999, "is no whole vocabulary in JSON .RecursionError"),
+        (b'{"version": "1.0"}', "^the id of 'version' is '1.0'"),
+        (b'{"model": {"type": "BPE"}}', "is no whole tokenizer.json"),
+        (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no whole tekken.json .KeyError: 'config'"),
+        (b"\n\x05\n\x03abc", "is no whole SentencePiece model|holds no tokens"),
+        (b"\n\x05\n\xff\xff\xff", "is no whole SentencePiece model"),
         (b"GGUF", "is no whole GGUF file"),
         (b"GGUF\x03\0\0\0" + b"\0" * 16, "holds a tokenizer of kind None: known are gpt2"),
     ],
@@ -83,6 +82,13 @@ def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
     refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "holds 1 tokens, of 2")
+
+
+def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "broken.model"
+    whole = pieces()
+    path.write_bytes(whole.replace("▁".encode(), b"\xe2\x96\xe2"))
+    refused(path, "is broken|is no whole SentencePiece model")
 
 
 def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
@@ -106,8 +112,12 @@ def test_a_broken_file_raises_nothing_else(tmp_path: Path, name: str, data: Any)
         broken[data.draw(st.integers(0, len(broken) - 1))] = data.draw(st.integers(0, 255))
     copy = tmp_path / "broken"
     copy.write_bytes(broken)
-    with suppress(SourceError):
+    said = ""
+    try:
         load(copy)
+    except SourceError as error:
+        said = str(error)
+    assert "\n" not in said
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Byte-pair encoding by ranks, compiled; `plain.bpe` says what each function does."""
 
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,26 @@ from tokenbench._fast.plain.bpe import LOW, NONE, Bytes, Ints, Longs, Tables
 from tokenbench._fast.plain.bpe import MIXER as _MIXER
 from tokenbench._fast.plain.bpe import PRIME as _PRIME
 
-ZERO: Final = np.int64(0)  # a literal would have what it is given to compiled twice
-MIXER: Final = np.uint64(_MIXER)
-PRIME: Final = np.uint64(_PRIME)
+ZERO: Final[Any] = np.int64(0)  # a literal would have what it is given to compiled twice
+MIXER: Final[Any] = np.uint64(_MIXER)
+PRIME: Final[Any] = np.uint64(_PRIME)
 LONG: Final = 96  # bytes from which a heap is faster than looking for the lowest value each time
+
+
+Int: TypeAlias = int | np.int64
+
+
+class Room(NamedTuple):
+    """Where a pre-token is merged; at the place of a token's first byte stands what is said of it.
+
+    Bytes within a token have no value.
+    """
+
+    part: Ints  # the token
+    before: Longs  # the place of the token before it; -1: none
+    after: Longs  # the place of the token after it, or the pre-token's end
+    values: Longs  # the value of it and the token after it
+    heap: Longs  # where the pre-token is long: how many entries, and each pair's rank << 32 | place
 
 
 @kernel
@@ -44,6 +60,9 @@ def tables(
     data: Bytes, offsets: Longs, left: Ints, right: Ints, values: Longs, whole: bool
 ) -> Tables:
     pairs = np.empty((_slots(len(left)), 2), np.int64)
+    maybe = np.empty(len(pairs) // 2, np.uint8)
+    for byte in range(len(maybe)):
+        maybe[byte] = 0
     for slot in range(len(pairs)):
         pairs[slot, 0] = -1
         pairs[slot, 1] = -1
@@ -51,6 +70,8 @@ def tables(
         key = np.int64(left[place]) << 32 | np.int64(right[place])
         slot = _slot(pairs, key)
         pairs[slot, 0], pairs[slot, 1] = key, values[place]
+        bit = _bit(key, len(maybe))
+        maybe[bit >> 3] |= 1 << (bit & 7)
     singles = np.empty(256, np.int32)
     for byte in range(256):
         singles[byte] = -1
@@ -60,21 +81,37 @@ def tables(
     duals = np.empty(65536, np.int64)
     for one in range(256):
         for two in range(256):
-            duals[one << 8 | two] = _value(pairs, singles[one], singles[two])
-    wholes = _index(data, offsets) if whole else np.empty(0, np.int32)
-    return Tables(data, offsets, singles, duals, pairs, wholes)
+            duals[one << 8 | two] = _value(pairs, maybe, singles[one], singles[two])
+    wholes = _index(data, offsets) if whole else np.empty(0, np.int64)
+    return Tables(data, offsets, singles, duals, pairs, maybe, wholes)
 
 
 @kernel
 def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     tokens = np.empty(len(text), np.int32)
     counts = np.empty(len(ends), np.int32)
-    values = np.empty(LONG, np.int64)
-    start, found = ZERO, ZERO
+    longest = start = found = ZERO
+    for place in range(len(ends)):
+        longest = max(longest, ends[place] - start)
+        start = ends[place]
+    room = _room(longest)
+    start = ZERO
     for place in range(len(ends)):
         end = ends[place]
-        counts[place] = _merge(text, start, end, tables, tokens[found:], values)
-        found += counts[place]
+        token = _whole(text, start, end, tables.data, tables.offsets, tables.wholes)
+        count = at = ZERO
+        if token >= 0:
+            tokens[found] = token
+            count += 1
+            at = end - start
+        else:
+            _merge(text, start, end, tables, room, ZERO - 1, ZERO - 1)
+        while at < end - start:
+            tokens[found + count] = room.part[at]
+            count += 1
+            at = room.after[at]
+        counts[place] = count
+        found += count
         start = end
     return tokens[:found], counts
 
@@ -92,8 +129,7 @@ def stand(
     for word in range(len(offsets) - 1):
         longest = max(longest, offsets[word + 1] - offsets[word])
     text = np.empty(2 * longest, np.uint8)
-    tokens = np.empty(2 * longest, np.int32)
-    values = np.empty(LONG, np.int64)
+    room = _room(2 * longest)
     found = np.empty(len(rows), np.bool_)
     for row in range(len(rows)):
         found[row] = False
@@ -132,146 +168,155 @@ def stand(
         if stop < 0:
             stop = size
 
-        count = _merge(text, begin, stop, tables, tokens, values)
-        at = begin
-        for place in range(count):
-            after = at + tables.offsets[tokens[place] + 1] - tables.offsets[tokens[place]]
-            if at >= inner:
-                found[row] = at == inner and after == outer
-                break
-            at = after
+        inner -= begin
+        outer -= begin
+        kept = _merge(text, begin, stop, tables, room, inner, outer)
+        alone = kept and room.after[inner] == outer
+        everything = inner == 0 and outer == stop - begin
+        if alone != everything:  # then it matters whether the pre-token is a token
+            token = _whole(text, begin, stop, tables.data, tables.offsets, tables.wholes)
+            alone = alone if token < 0 else everything
+        found[row] = alone
     return found
 
 
 @inner
-def _merge(text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs) -> int:
-    """Write the tokens of one pre-token, and return how many they are."""
-    if len(tables.wholes) and end > start:
-        token = _whole(text, start, end, tables.data, tables.offsets, tables.wholes)
-        if token >= 0:
-            tokens[0] = token
-            return 1
-    if end - start > LONG:
-        return _by_heap(text, start, end, tables, tokens)
-    return _by_scan(text, start, end, tables, tokens, values)
+def _merge(
+    text: Bytes, start: Int, end: Int, tables: Tables, room: Room, inner: Int, outer: int
+) -> bool:
+    """Merge one pre-token as far as it goes; return False as soon as one of two bounds is gone.
 
-
-@inner
-def _by_scan(text: Bytes, start: int, end: int, tables: Tables, tokens: Ints, values: Longs) -> int:
-    """Look through all values for the lowest, merge, and close the gap."""
-    count = end - start
-    for place in range(count):
-        tokens[place] = tables.singles[text[start + place]]
-    for place in range(count - 1):
-        first, second = np.int64(text[start + place]), np.int64(text[start + place + 1])
-        values[place] = tables.duals[first << 8 | second]
-    while count > 1:
-        lowest = NONE
-        at = -1
-        for place in range(count - 1):
-            if values[place] < lowest:
-                lowest = values[place]
-                at = place
-        if at < 0:
-            break
-        count -= 1
-        tokens[at] = lowest & LOW
-        for place in range(at + 1, count):
-            tokens[place] = tokens[place + 1]
-        for place in range(at + 1, count - 1):
-            values[place] = values[place + 1]
-        if at > 0:
-            values[at - 1] = _value(tables.pairs, tokens[at - 1], tokens[at])
-        if at < count - 1:
-            values[at] = _value(tables.pairs, tokens[at], tokens[at + 1])
-    return count
-
-
-@inner
-def _by_heap(text: Bytes, start: int, end: int, tables: Tables, tokens: Ints) -> int:
-    """Take pairs from a heap by (rank, place); entries whose pair is gone are passed over."""
+    What is left of it stands in the room, from place 0 on.
+    """
     size = end - start
-    part = np.empty(size, np.int32)
-    before, after = np.empty(size, np.int64), np.empty(size, np.int64)
-    values = np.empty(size, np.int64)
+    _lay_out(text, start, size, tables, room)
+    part, before, after, values = room.part, room.before, room.after, room.values
+    while True:
+        at = _lowest(room, size) if size <= LONG else _first(room)
+        if at < 0:
+            return True
+        gone = after[at]
+        if gone in (inner, outer):
+            return False
+        part[at] = values[at] & LOW
+        values[at] = values[gone] = NONE
+        beyond = after[at] = after[gone]
+        if beyond < size:
+            before[beyond] = at
+            values[at] = _value(tables.pairs, tables.maybe, part[at], part[beyond])
+        behind = before[at]
+        if behind >= 0:
+            values[behind] = _value(tables.pairs, tables.maybe, part[behind], part[at])
+        if size > LONG:
+            _push(room.heap, values[at], at)
+            if behind >= 0:
+                _push(room.heap, values[behind], behind)
+
+
+@inner
+def _room(size: Int) -> Room:
+    return Room(
+        np.empty(size, np.int32),
+        np.empty(size, np.int64),
+        np.empty(size, np.int64),
+        np.empty(size, np.int64),
+        np.empty(2 * size + 1 if size > LONG else 0, np.int64),
+    )
+
+
+@inner
+def _lay_out(text: Bytes, start: Int, size: Int, tables: Tables, room: Room) -> None:
+    """Put the bytes of a pre-token into the room."""
     for place in range(size):
-        part[place] = tables.singles[text[start + place]]
-        before[place], after[place], values[place] = place - 1, place + 1, NONE
+        room.part[place] = tables.singles[text[start + place]]
+        room.before[place] = place - 1
+        room.after[place] = place + 1
+        room.values[place] = NONE
     for place in range(size - 1):
         first, second = np.int64(text[start + place]), np.int64(text[start + place + 1])
-        values[place] = tables.duals[first << 8 | second]
-    heap = np.empty(3 * size, np.int64)  # a merge takes one entry away and adds two at most
-    entries = ZERO
-    for place in range(size):
-        entries = _push(heap, entries, values[place], place)
-    while entries:
-        entry = heap[0]
-        entries = _pop(heap, entries)
-        at = entry & LOW
-        if values[at] == NONE or values[at] >> 32 != entry >> 32:
-            continue
-        part[at] = values[at] & LOW
-        gone = after[at]
-        values[gone] = NONE
-        after[at] = after[gone]
-        if after[at] < size:
-            before[after[at]] = at
-        for place in (before[at], at):
-            if place >= 0:
-                values[place] = NONE
-                if after[place] < size:
-                    values[place] = _value(tables.pairs, part[place], part[after[place]])
-                entries = _push(heap, entries, values[place], place)
-    count = 0
-    at = 0
-    while at < size:
-        tokens[count] = part[at]
-        count += 1
-        at = after[at]
-    return count
+        room.values[place] = tables.duals[first << 8 | second]
+    if size > LONG:
+        room.heap[0] = 0
+        for place in range(size):
+            _push(room.heap, room.values[place], place)
 
 
 @inner
-def _push(heap: Longs, entries: int, value: int, place: int) -> int:
-    """Add rank << 32 | place to a binary heap, and return how many entries it has."""
+def _lowest(room: Room, size: Int) -> Int:
+    """Return the place of the lowest value, the leftmost of several; -1: none is left."""
+    lowest = NONE
+    at = ZERO - 1
+    place = ZERO
+    while place < size:
+        if room.values[place] < lowest:
+            lowest = room.values[place]
+            at = place
+        place = room.after[place]
+    return at
+
+
+@inner
+def _first(room: Room) -> Int:
+    """Return the same by the heap, passing over entries whose pair is gone."""
+    while room.heap[0]:
+        entry = _pop(room.heap)
+        value = room.values[entry & LOW]
+        if value != NONE and value >> 32 == entry >> 32:
+            return entry & LOW
+    return ZERO - 1
+
+
+@inner
+def _push(heap: Longs, value: Int, place: Int) -> None:
+    """Add rank << 32 | place to a binary heap, which begins after the number of its entries."""
     if value == NONE:
-        return entries
+        return
     entry = value & ~LOW | place
-    at = entries
-    while at and heap[(at - 1) >> 1] > entry:
-        heap[at] = heap[(at - 1) >> 1]
-        at = (at - 1) >> 1
+    heap[0] += 1
+    at = heap[0]
+    while at > 1 and heap[at >> 1] > entry:
+        heap[at] = heap[at >> 1]
+        at >>= 1
     heap[at] = entry
-    return entries + 1
 
 
 @inner
-def _pop(heap: Longs, entries: int) -> int:
-    """Take the first entry out of a binary heap, and return how many are left."""
-    entries -= 1
-    entry = heap[entries]
-    at = 0
-    while 2 * at + 1 < entries:
-        child = 2 * at + 1
-        if child + 1 < entries and heap[child + 1] < heap[child]:
+def _pop(heap: Longs) -> Int:
+    """Take the lowest entry out of a binary heap."""
+    lowest, entry = heap[1], heap[heap[0]]
+    heap[0] -= 1
+    entries = heap[0]
+    at = ZERO + 1
+    while 2 * at <= entries:
+        child = 2 * at
+        if child < entries and heap[child + 1] < heap[child]:
             child += 1
         if heap[child] >= entry:
             break
         heap[at] = heap[child]
         at = child
     heap[at] = entry
-    return entries
+    return lowest
 
 
 @inner
-def _value(pairs: Longs, left: int, right: int) -> int:
+def _value(pairs: Longs, maybe: Bytes, left: Int, right: Int) -> Int:
     key = np.int64(left) << 32 | np.int64(right)
+    bit = _bit(key, len(maybe))
+    if not maybe[bit >> 3] >> (bit & 7) & 1:
+        return NONE
     slot = _slot(pairs, key)
     return pairs[slot, 1] if pairs[slot, 0] == key else NONE
 
 
 @inner
-def _slot(pairs: Longs, key: int) -> int:
+def _bit(key: Int, size: Int) -> Int:
+    """Return a pair's bit in so many bytes, which are a power of two."""
+    return np.int64((np.uint64(key) * MIXER) >> np.uint64(32)) & (8 * size - 1)
+
+
+@inner
+def _slot(pairs: Longs, key: Int) -> Int:
     last = len(pairs) - 1
     slot = np.int64((np.uint64(key) * MIXER) >> np.uint64(32)) & last
     while pairs[slot, 0] != key and pairs[slot, 0] != -1:
@@ -280,48 +325,56 @@ def _slot(pairs: Longs, key: int) -> int:
 
 
 @inner
-def _whole(text: Bytes, start: int, end: int, data: Bytes, offsets: Longs, wholes: Ints) -> int:
+def _whole(text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, wholes: Longs) -> Int:
     """Return the token that a part of a text is; -1: none."""
     last = len(wholes) - 1
-    slot = _hashed(text, start, end) & last
+    if not len(wholes):
+        return ZERO - 1
+    mixed = _hashed(text, start, end)
+    slot = mixed & last
     while wholes[slot] >= 0:
-        begin = offsets[wholes[slot]]
-        if offsets[wholes[slot] + 1] - begin == end - start:
-            same = 0
-            while same < end - start and data[begin + same] == text[start + same]:
-                same += 1
-            if same == end - start:
-                return wholes[slot]
+        if wholes[slot] & ~LOW == mixed & ~LOW:
+            token = wholes[slot] & LOW
+            begin = offsets[token]
+            if offsets[token + 1] - begin == end - start:
+                same = 0
+                while same < end - start and data[begin + same] == text[start + same]:
+                    same += 1
+                if same == end - start:
+                    return token
         slot = (slot + 1) & last
-    return -1
+    return ZERO - 1
 
 
 @inner
-def _index(data: Bytes, offsets: Longs) -> Ints:
+def _index(data: Bytes, offsets: Longs) -> Longs:
     count = len(offsets) - 1
-    wholes = np.empty(_slots(count), np.int32)
+    wholes = np.empty(_slots(count), np.int64)
     for slot in range(len(wholes)):
         wholes[slot] = -1
     last = len(wholes) - 1
     for place in range(count):
-        slot = _hashed(data, offsets[place], offsets[place + 1]) & last
+        mixed = _hashed(data, offsets[place], offsets[place + 1])
+        slot = mixed & last
         while wholes[slot] >= 0:
             slot = (slot + 1) & last
-        wholes[slot] = place
+        wholes[slot] = mixed & ~LOW | place
     return wholes
 
 
 @inner
-def _hashed(text: Bytes, start: int, end: int) -> int:
+def _hashed(text: Bytes, start: Int, end: Int) -> Int:
+    """Return 63 bits: the lower ones choose a slot, the upper ones stand in it."""
     found = np.uint64(0)
     for place in range(start, end):
         found = found * PRIME + np.uint64(text[place]) + np.uint64(1)
-    return np.int64((found * MIXER) >> np.uint64(32))
+    found *= MIXER
+    return np.int64((found ^ found >> np.uint64(32)) >> np.uint64(1))
 
 
 @inner
-def _slots(entries: int) -> int:
+def _slots(entries: Int) -> Int:
     slots = 2
-    while slots < 2 * entries:
+    while 2 * slots < 3 * entries:
         slots *= 2
     return slots

@@ -1,6 +1,7 @@
 """Byte-pair encoding by ranks, for the tokenizers that work on bytes: fast, and without them."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -92,8 +93,7 @@ class Bpe:
         """
         tokens, ends = self._encoded([self._normal(text) for text in _texts("texts", texts)])
         ids = self._ids[tokens].tolist()
-        limits = ends.tolist()
-        return [ids[start:end] for start, end in zip([0, *limits], limits, strict=False)]
+        return [ids[start:end] for start, end in pairwise(ends.tolist())]
 
     def spans(self, text: str) -> NDArray[np.int64]:
         """Return where each token stands in a text, as an array (tokens, 2) of characters.
@@ -173,14 +173,16 @@ class Bpe:
         )
 
     def _encoded(self, normal: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the tokens of texts, end to end, and where those of each text end."""
-        cuts = [self._cutter.ends(text) for text in normal]
+        """Return the tokens of texts, end to end, and between which of them each text ends."""
+        lengths: list[int] = []
+        numbers = [0]
+        for text in normal:
+            lengths += self._cutter.lengths(text)
+            numbers.append(len(lengths))
         data, places = encoded("".join(normal))
-        shifts = np.repeat(np.cumsum([0, *map(len, normal)])[:-1], [len(ends) for ends in cuts])
-        ends = np.fromiter((end for ends in cuts for end in ends), np.int64, len(shifts)) + shifts
-        tokens, counts = kernels("bpe").encode(data, places[ends], self._tables)
-        total = np.append(0, np.cumsum(counts, dtype=np.int64))
-        return tokens, total[np.cumsum([len(ends) for ends in cuts], dtype=np.int64)]
+        ends = places[np.cumsum(lengths, dtype=np.int64)]
+        tokens, counts = kernels("bpe").encode(data, ends, self._tables)
+        return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[numbers]
 
     def _normal(self, text: str) -> str:
         if not self._ranks.nfc:

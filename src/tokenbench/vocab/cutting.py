@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 import regex
@@ -38,34 +38,31 @@ class Cutter:
         self.patterns = tuple(patterns)
         self._compiled = tuple(map(_compiled, self.patterns))
 
-    def ends(self, text: str) -> list[int]:
-        """Return where each pre-token ends, in characters.
+    def lengths(self, text: str) -> list[int]:
+        r"""Return the length of each pre-token, in characters.
 
         What no match covers is a pre-token too: text is never lost.
 
-        >>> Cutter([r"\\d", "[a-c]+"]).ends("abcd12")
-        [3, 4, 5, 6]
+        >>> Cutter([r"\d", "[a-c]+"]).lengths("abcd12")
+        [3, 1, 1, 1]
         """
         if not self._compiled:
             return [len(text)] if text else []
         first, *others = self._compiled
-        ends = _ends(first, text)
+        found = _lengths(first, text)
         for pattern in others:
-            starts = [0, *ends[:-1]]
-            ends = [
-                start + end
-                for start, stop in zip(starts, ends, strict=True)
-                for end in _ends(pattern, text[start:stop])
-            ]
-        return ends
+            ends = accumulate(found)
+            pieces = [text[end - length : end] for end, length in zip(ends, found, strict=True)]
+            found = [length for piece in pieces for length in _lengths(pattern, piece)]
+        return found
 
     def alike(self, chars: str) -> dict[str, str] | None:
-        """Return for each character the first one that no pattern can tell from it.
+        r"""Return for each character the first one that no pattern can tell from it.
 
         Letters that patterns name only behind an apostrophe (as in 's and 'll) are not told apart:
         this holds for texts without one. None: a pattern is beyond this analysis.
 
-        >>> Cutter([r"'s|\\p{L}+|\\d"]).alike("as17-")
+        >>> Cutter([r"'s|\p{L}+|\d"]).alike("as17-")
         {'a': 'a', 's': 'a', '1': '1', '7': '1', '-': '-'}
         """
         holding: list[frozenset[str]] = []
@@ -95,13 +92,13 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
         raise SourceError(f"{pattern!r:.80} is no pattern of the regex package: {error}") from None
 
 
-def _ends(pattern: regex.Pattern[str], text: str) -> list[int]:
+def _lengths(pattern: regex.Pattern[str], text: str) -> list[int]:
     if not pattern.groups:  # the usual pattern has none, and covers every text
-        lengths = list(map(len, pattern.findall(text)))
-        if sum(lengths) == len(text) and 0 not in lengths:
-            return list(accumulate(lengths))
-    cuts = {place for found in pattern.finditer(text) for place in found.span()}
-    return sorted((cuts | {len(text)}) - {0})
+        found = list(map(len, pattern.findall(text)))
+        if sum(found) == len(text) and 0 not in found:
+            return found
+    cuts = {place for match in pattern.finditer(text) for place in match.span()}
+    return [end - start for start, end in pairwise(sorted(cuts | {0, len(text)}))]
 
 
 def _atoms(pattern: str) -> Iterator[str]:

@@ -2,21 +2,23 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.errors import SourceError
 from tokenbench.text.sources import located, raw
 from tokenbench.vocab import gguf_file, hugging_face, rank_file, sentencepiece_model, tekken
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.strings import of_mapping
 
 KNOWN: Final = (
     "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
 )
 _IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
+_HEAD: Final = 1 << 12  # bytes that tell the format
 
 
-def read(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
+def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a file, or of the tokenizer in a folder.
 
     Raises:
@@ -27,15 +29,15 @@ def read(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
     if os.path.isdir(name):
         return read(_inside(name))
     file = located(path)
-    if raw(file, len(gguf_file.START)) == gguf_file.START:  # models are too large to read whole
+    head = raw(file, _HEAD)  # the rest may be a whole language model
+    if head.startswith(gguf_file.START):
         return gguf_file.read(name)
-    data = raw(file)
-    if data.lstrip().startswith(b"{"):
-        return _json(data, name)
-    if rank_file.START.match(data):
-        return rank_file.read(data, name)
-    if sentencepiece_model.START.match(data):
-        return sentencepiece_model.read(data, name)
+    if head.lstrip().startswith(b"{"):
+        return _json(raw(file), name)
+    if rank_file.START.match(head):
+        return rank_file.read(raw(file), name)
+    if sentencepiece_model.START.match(head):
+        return sentencepiece_model.read(raw(file), name)
     raise SourceError(f"{name!r} holds no known vocabulary: known are {KNOWN}")
 
 
@@ -46,14 +48,13 @@ def _inside(folder: str) -> str:
     raise SourceError(f"the folder {folder!r} holds none of {', '.join(_IN_FOLDERS)}: give a file")
 
 
-def _json(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+def _json(data: bytes, name: str) -> Iterable[tuple[int, bytes]]:
     if tekken.MARK.search(data):
         return tekken.read(data, name)
     if hugging_face.MARK.search(data):
         return hugging_face.read(data, name)
     try:
-        return of_mapping(json.loads(data))
+        vocabulary = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise SourceError(
-            f"{name!r} holds no known vocabulary ({error}): known are {KNOWN}"
-        ) from None
+        raise broken(name, "vocabulary in JSON", error) from None
+    return of_mapping(vocabulary)

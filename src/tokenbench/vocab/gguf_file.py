@@ -1,10 +1,14 @@
-"""GGUF files, as llama.cpp reads them: their metadata hold the whole tokenizer."""
+"""GGUF files, as llama.cpp reads them: their metadata hold the whole tokenizer.
+
+The gguf package reads token by token in Python: seconds for a large vocabulary.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, missing_extra
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.spelling import SPACE, from_piece, from_printable, from_text
 
 START: Final = b"GGUF"
@@ -31,7 +35,7 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
             for key in (f"tokenizer.ggml.{part}" for part in ("model", "tokens", "token_type"))
         )
     except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
-        raise SourceError(f"{path!r} is no whole GGUF file ({error})") from None
+        raise broken(path, "GGUF file", error) from None
     if kind not in _KINDS or not tokens:
         raise SourceError(
             f"{path!r} holds a tokenizer of kind {kind!r}: known are {', '.join(_KINDS)}"

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, missing_extra
+from tokenbench.errors import missing_extra
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.spelling import from_piece, from_printable, from_text
 
 MARK: Final = re.compile(rb'"model"\s*:\s*\{')
@@ -28,7 +29,7 @@ def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     try:
         tokenizer = Tokenizer.from_buffer(data)
     except Exception as error:  # tokenizers raises nothing narrower
-        raise SourceError(f"{name!r} is no tokenizer.json ({error})") from None
+        raise broken(name, "tokenizer.json", error) from None
     return of_object(tokenizer)
 
 

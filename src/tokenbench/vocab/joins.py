@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from tokenbench.errors import SourceError
 from tokenbench.vocab.cutting import APOSTROPHE, Cutter
+
+KEPT: Final = 1 << 18  # pairs of shapes of which the cuts are remembered
 
 # Characters that normalisation to NFC may change or merge with what stands before them.
 _UNSETTLED: Final = r"\P{NFC_Quick_Check=Yes}"
@@ -79,6 +81,7 @@ class Joins:
         )
         self._texts = (*shapes, *words)
         self._shapes = len(shapes)
+        self._known: dict[tuple[int, int], list[int]] = {}
 
     def cuts(self, first: Any, second: Any) -> tuple[Any, NDArray[np.int32], NDArray[np.int64]]:
         """Return where joins are cut: which list each has, and the lists as (bounds, places).
@@ -89,15 +92,18 @@ class Joins:
         one = np.where(literal, self._shapes + first, self._shape[first])
         two = np.where(literal, self._shapes + second, self._shape[second])
         pairs, which = np.unique(one * len(self._texts) + two, return_inverse=True)
-        lists = [
-            self._cutter.ends(self._texts[one] + self._texts[two])
-            for one, two in zip(
-                *(part.tolist() for part in divmod(pairs, len(self._texts))), strict=True
-            )
-        ]
+        lists = [self._cut(*divmod(pair, len(self._texts))) for pair in pairs.tolist()]
         places = np.cumsum([0, *map(len, lists)])
-        bounds = np.fromiter((end for ends in lists for end in ends), np.int32, places[-1])
+        bounds = np.fromiter(chain.from_iterable(lists), np.int32, places[-1])
         return which.reshape(-1), bounds, places
+
+    def _cut(self, one: int, two: int) -> list[int]:
+        """Return where a pair is cut; pairs of shapes are many joins', so they are remembered."""
+        if (found := self._known.get((one, two))) is None:
+            found = list(accumulate(self._cutter.lengths(self._texts[one] + self._texts[two])))
+            if max(one, two) < self._shapes and len(self._known) < KEPT:
+                self._known[one, two] = found
+        return found
 
     @cached_property
     def unsettled(self) -> NDArray[np.bool_]:

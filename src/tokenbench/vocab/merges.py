@@ -102,12 +102,11 @@ def of_gguf(path: str, cut: bool) -> Ranks:
         raise missing_extra("reading GGUF files", "vocab") from None
     try:
         fields = GGUFReader(path).fields
-        kind, pre, tokens, types, merges = (
-            fields[key].contents() if key in fields else None
-            for key in (f"tokenizer.ggml.{part}" for part in _FIELDS)
-        )
+        keys = (f"tokenizer.ggml.{part}" for part in _FIELDS)
+        held: list[Any] = [fields[key].contents() if key in fields else None for key in keys]
     except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
         raise SourceError(f"{path!r} is no whole GGUF file ({error})") from None
+    kind, pre, tokens, types, merges = held
     if kind != "gpt2" or not tokens or not merges:
         raise no_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     if pre not in PRE and cut:
@@ -115,11 +114,13 @@ def of_gguf(path: str, cut: bool) -> Ranks:
             f"{path!r} cuts text by tokenizer.ggml.pre {pre!r}: known are {', '.join(PRE)}; "
             "give pattern="
         )
-    pattern, whole = PRE.get(pre, (None, False))
-    normal = [kind in _NORMAL for kind in types or [1] * len(tokens)]
-    known = {token: n for n, token in enumerate(tokens) if normal[n]}
+    normal = [type_ in _NORMAL for type_ in types or [_NORMAL[0]] * len(tokens)]
+    known = {token: number for number, token in enumerate(tokens) if normal[number]}
     found = _of_merges(known, [merge.split(" ") for merge in merges])
-    return found._replace(whole=whole, patterns=None if pattern is None else (pattern,))
+    if pre not in PRE:
+        return found
+    pattern, whole = PRE[pre]
+    return found._replace(whole=whole, patterns=(pattern,))
 
 
 def _of_merges(vocabulary: Mapping[str, int], merges: Iterable[Iterable[str]]) -> Ranks:

@@ -1,7 +1,7 @@
 """Vocabularies from wherever they are: files, tokenizers in memory, mappings, lists."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tokenbench.errors import SourceError
@@ -38,7 +38,7 @@ def load(source: Any) -> Vocabulary:
     return in_order(_numbered(source))
 
 
-def _numbered(source: Any) -> Iterator[tuple[int, bytes]]:
+def _numbered(source: Any) -> Iterable[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a source, told by what it can do."""
     if isinstance(source, str | os.PathLike):
         return files.read(source)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, missing_extra
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.spelling import from_marked, from_piece
 
 # A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
@@ -25,7 +26,7 @@ def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
     try:
         model = SentencePieceProcessor(model_proto=data)
     except Exception as error:  # a RuntimeError today; what it is, is not documented
-        raise SourceError(f"{name!r} is no SentencePiece model ({_line(error)})") from None
+        raise broken(name, "SentencePiece model", error) from None
     return of_object(model)
 
 
@@ -33,15 +34,17 @@ def of_object(model: Any) -> Iterator[tuple[int, bytes]]:
     """Give the id and the bytes of each token of a SentencePieceProcessor.
 
     Control, unknown and unused pieces are left out; those that users defined are text.
+
+    Raises:
+        SourceError: a piece that is not UTF-8.
     """
     places = list(range(model.get_piece_size()))
     kinds = (model.is_control, model.is_unknown, model.is_unused)
     left_out = {place for kind in kinds for place, is_it in enumerate(kind(places)) if is_it}
-    pieces, in_bytes = model.id_to_piece(places), model.is_byte(places)
-    for place, piece, is_byte in zip(places, pieces, in_bytes, strict=True):
+    try:
+        pieces = model.id_to_piece(places)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"a piece of the SentencePiece model is broken ({error})") from None
+    for place, piece, is_byte in zip(places, pieces, model.is_byte(places), strict=True):
         if place not in left_out:
             yield place, from_piece(piece) if is_byte else from_marked(piece)
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

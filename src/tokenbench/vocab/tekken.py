@@ -2,17 +2,18 @@
 
 import json
 import re
-from binascii import Error, a2b_base64
+from binascii import a2b_base64
 from collections.abc import Iterator
 from typing import Any, Final
 
 from tokenbench.errors import SourceError
+from tokenbench.vocab.broken import broken
 
 MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
 
 
-def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-    """Give the id and the bytes of each token of a tekken file.
+def read(data: bytes, name: str) -> list[tuple[int, bytes]]:
+    """Return the id and the bytes of each token of a tekken file.
 
     The ids begin after the special tokens; what the file holds beyond the size of the vocabulary
     is no token. Source: mistral-common, `Tekkenizer`.
@@ -24,19 +25,16 @@ def read(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
         held = json.loads(data)
         special = held["config"]["default_num_special_tokens"]
         used = held["config"]["default_vocab_size"] - special
-        entries = held["vocab"]
-        if len(entries) < used:
-            raise SourceError(
-                f"{name!r} holds {len(entries)} tokens, of {used} that its configuration names: "
-                "the file is not whole"
-            )
-        for entry in entries[:used]:
-            yield special + entry["rank"], a2b_base64(entry["token_bytes"])
-    except (KeyError, TypeError, json.JSONDecodeError, UnicodeDecodeError, Error) as error:
+        pairs = [(special + entry["rank"], entry["token_bytes"]) for entry in held["vocab"][:used]]
+        numbered = [(number, a2b_base64(token)) for number, token in pairs]
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise broken(name, "tekken.json", error) from None
+    if len(numbered) < used:
         raise SourceError(
-            f"{name!r} is no tekken.json ({type(error).__name__}: {error}): give the file that "
-            "Mistral publishes"
-        ) from None
+            f"{name!r} holds {len(numbered)} tokens, of {used} that its configuration names: "
+            "the file is not whole"
+        )
+    return numbered
 
 
 def of_object(tokenizer: Any) -> Iterator[tuple[int, bytes]]:

@@ -30,7 +30,8 @@ class Tables(NamedTuple):
     singles: Ints  # (256,) the token of each byte; -1: none
     duals: Longs  # (65536,) the value of two bytes: first << 8 | second
     pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot has key -1
-    wholes: Ints  # (slots,) tokens by the hash of their bytes, -1: empty; (0,): none taken whole
+    maybe: Bytes  # (slots / 2,) a bit for each pair: most pairs do not merge, and this says so
+    wholes: Longs  # (slots,) hash >> 32 << 32 | token; -1: empty; (0,): none is taken whole
 
 
 def splits(data: Bytes, offsets: Longs) -> tuple[Ints, Ints, Ints]:
@@ -56,22 +57,26 @@ def tables(
     twice the last value counts.
     """
     pairs = np.full((_slots(len(left)), 2), -1, np.int64)
+    maybe = np.zeros(len(pairs) // 2, np.uint8)
     for one, two, value in zip(left.tolist(), right.tolist(), values.tolist(), strict=True):
-        pairs[_slot(pairs, one << 32 | two)] = one << 32 | two, value
+        key = one << 32 | two
+        pairs[_slot(pairs, key)] = key, value
+        bit = _mixed(key) & (8 * len(maybe) - 1)
+        maybe[bit >> 3] |= 1 << (bit & 7)
     tokens = _tokens(data, offsets)
     singles = np.full(256, -1, np.int32)
     for place, token in enumerate(tokens):
         if len(token) == 1:
             singles[token[0]] = place
     duals = [_value(pairs, one, two) for one in singles.tolist() for two in singles.tolist()]
-    wholes = np.full(_slots(len(tokens)) if whole else 0, -1, np.int32)
+    wholes = np.full(_slots(len(tokens)) if whole else 0, -1, np.int64)
     if whole:
         for place, token in enumerate(tokens):
             slot = _hashed(token) & (len(wholes) - 1)
             while wholes[slot] >= 0:
                 slot = (slot + 1) & (len(wholes) - 1)
-            wholes[slot] = place
-    return Tables(data, offsets, singles, np.array(duals, np.int64), pairs, wholes)
+            wholes[slot] = _hashed(token) & ~LOW | place
+    return Tables(data, offsets, singles, np.array(duals, np.int64), pairs, maybe, wholes)
 
 
 def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
@@ -150,23 +155,28 @@ def _value(pairs: Longs, left: int, right: int) -> int:
 
 def _slot(pairs: Longs, key: int) -> int:
     """Return the slot that holds a pair, or the empty one that would."""
-    slot = ((key * MIXER & _WRAP) >> 32) & (len(pairs) - 1)
+    slot = _mixed(key) & (len(pairs) - 1)
     while pairs[slot, 0] not in (key, -1):
         slot = (slot + 1) & (len(pairs) - 1)
     return slot
+
+
+def _mixed(key: int) -> int:
+    return (key * MIXER & _WRAP) >> 32
 
 
 def _hashed(token: bytes) -> int:
     found = 0
     for byte in token:
         found = (found * PRIME + byte + 1) & _WRAP
-    return (found * MIXER & _WRAP) >> 32
+    found = found * MIXER & _WRAP
+    return (found ^ found >> 32) >> 1
 
 
 def _slots(entries: int) -> int:
-    """A power of two of which at most half are taken."""
+    """Return a power of two of which at most two thirds are taken."""
     slots = 2
-    while slots < 2 * entries:
+    while 2 * slots < 3 * entries:
         slots *= 2
     return slots
 
