@@ -1,0 +1,162 @@
+"""Pairs of words whose join deceives a tokenizer: our own, and those of a user's vocabulary."""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import SourceError
+from tokenbench.text.data_files import data_text
+from tokenbench.text.sources import CORE, KEPT, Located, digest
+
+if TYPE_CHECKING:
+    from tokenbench.vocab import Vocabulary
+
+Origin: TypeAlias = str | Located  # our own vocabulary, or a user's file as it stands now
+
+LANGS: Final = ("en", "zh")
+SCHEMAS: Final = ("before", "after", "both")
+MOST: Final = 4500  # pairs of a vocabulary
+_SHARE: Final = 180  # of all pairs a word stands in the same role in one such part, at most
+_SAMPLED: Final = 60_000  # matches of a user's vocabulary that are tried
+_SHORTEST: Final = 3  # letters of an English word
+
+
+class Pair(NamedTuple):
+    """Two words, and the trap that their join hides; the fields are those of `traps.Match`."""
+
+    word1: str
+    word2: str
+    trap: str
+    cut: int  # characters of the trap that end the first word
+    schema: str
+
+    @property
+    def join(self) -> str:
+        """Both words, written together.
+
+        >>> Pair("moves", "table", "stable", 1, "before").join
+        'movestable'
+        """
+        return self.word1 + self.word2
+
+    @property
+    def misleading(self) -> tuple[int, ...]:
+        """Where the second word seems to begin: where the trap begins or ends within the join.
+
+        >>> Pair("moves", "table", "stable", 1, "before").misleading
+        (4,)
+        >>> Pair("sixth", "island", "this", 2, "both").misleading
+        (3, 7)
+        """
+        start = len(self.word1) - self.cut
+        places = (start, start + len(self.trap))
+        return tuple(place for place in places if 0 < place < len(self.join))
+
+
+class Pairs(NamedTuple):
+    """Pairs in a fixed order, and where they come from, for an item's meta."""
+
+    pairs: tuple[Pair, ...]
+    source: str
+
+
+def pairs(lang: str, origin: Origin = CORE) -> Pairs:
+    """Return pairs of words of a language; the tokenizer makes one token of each one's trap.
+
+    Args:
+        lang: en or zh.
+        origin: `core`, our own vocabulary; or the file of a tokenizer.
+
+    Raises:
+        SourceError: the file holds no tokenizer that is a byte-level BPE, or it has no such pairs.
+        MissingExtraError: the package that reads the file is not installed.
+
+    >>> all(pair.trap in pair.join for pair in pairs("zh").pairs)
+    True
+    """
+    return _own(lang) if isinstance(origin, str) else _of_file(lang, origin)
+
+
+@lru_cache(maxsize=8 * KEPT)
+def of_split(lang: str, origin: Origin, split: Split) -> tuple[Pair, ...]:
+    """Return the pairs of a split, which the join decides."""
+    return tuple(pair for pair in pairs(lang, origin).pairs if split_of(pair.join) == split)
+
+
+def fit(pair: Pair) -> bool:
+    """Return whether a question about a pair has one answer, which is not the trap.
+
+    >>> fit(Pair("moves", "table", "stable", 1, "before")), fit(Pair("画", "画家", "画画", 1, "after"))
+    (True, False)
+    """
+    one, other = pair.word1, pair.word2
+    alike = one.startswith(other) or other.startswith(one)
+    return not alike and pair.trap not in (one, other)
+
+
+def thinned(found: Iterable[Pair], most: int = MOST) -> tuple[Pair, ...]:
+    """Return at most so many of the pairs, sorted, so that no schema and no word stands out.
+
+    Each schema may have a third of them, each word of it one in `_SHARE` in each of its roles; no
+    two pairs have the same join.
+
+    Args:
+        found: the pairs, in any order, which makes no difference.
+        most: how many to return at most.
+    """
+    quota = {schema: most // len(SCHEMAS) for schema in SCHEMAS}
+    share = max(1, most // _SHARE)
+    joins: set[str] = set()
+    met: Counter[tuple[str, str, str]] = Counter()
+    kept = []
+    for pair in Draw("pairs").shuffled(sorted(set(found))):
+        roles = [(pair.schema, role, getattr(pair, role)) for role in ("word1", "word2", "trap")]
+        if quota[pair.schema] and pair.join not in joins and all(met[r] < share for r in roles):
+            quota[pair.schema] -= 1
+            joins.add(pair.join)
+            met.update(roles)
+            kept.append(pair)
+    return tuple(sorted(kept))
+
+
+@cache
+def _own(lang: str) -> Pairs:
+    text = data_text(__package__, "data", f"traps_{lang}.tsv")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    found = tuple(Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows)
+    return Pairs(found, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+
+
+@lru_cache(maxsize=KEPT)
+def _of_file(lang: str, file: Located) -> Pairs:
+    from tokenbench.vocab import bpe, load, traps  # these need NumPy and Numba, our own pairs not
+
+    source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
+    encoder = bpe.load(file.path)  # before all else: this says what is wrong with a file
+    words = _english(load(file.path)) if lang == "en" else load(file.path).words("Han")
+    index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
+    matches = index.sample(min(index.count(), _SAMPLED))
+    deceived = index.verify(matches, encoder)
+    verified = (Pair(*match) for match, holds in zip(matches, deceived, strict=True) if holds)
+    found = thinned(filter(fit, verified))
+    if not found:
+        raise SourceError(
+            f"{source} has no two words in {lang!r} whose join deceives it: give the file of a "
+            "tokenizer that knows more words of the language"
+        )
+    return Pairs(found, source)
+
+
+def _english(vocabulary: "Vocabulary") -> list[str]:
+    """Return the tokens that look like words of English: small letters, also after a space.
+
+    Where no token begins with a space, all tokens of small letters count.
+    """
+    spaced = {token[1:] for token in vocabulary.tokens if token[:1] == b" "}
+    held = spaced & {*vocabulary.tokens} if spaced else {*vocabulary.tokens}
+    letters = (token.decode() for token in held if token.isalpha() and token.islower())
+    return [word for word in letters if len(word) >= _SHORTEST]
