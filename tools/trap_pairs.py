@@ -68,12 +68,12 @@ def table(lang: str, path: Path) -> str:
 
 def _found(lang: str, path: Path) -> Iterator[Pair]:
     """Yield the pairs of our own words that deceive the encoder."""
-    held = index(load(path))
+    held, encoder = index(load(path)), bpe.load(path)
     own = {word for word in _counted(lang) if len(word) >= SHORTEST[lang]}
     known = np.array([word in own for word in held.words])
     for rows in held.iter():
         matches = held.matches(rows[known[rows].all(axis=1)])
-        deceived = held.verify(matches, bpe.load(path))
+        deceived = held.verify(matches, encoder)
         for match, holds in zip(matches, deceived, strict=True):
             pair = Pair(*match)
             if holds and fit(pair) and not _coarse(pair, COARSE[lang]):
@@ -83,8 +83,9 @@ def _found(lang: str, path: Path) -> Iterator[Pair]:
 def _counted(lang: str) -> Counter[str]:
     """Return our words, without names, each with how much it counts in training."""
     own = pack(lang)
-    counted = Counter({word: NAMED for word in words(lang).words})
-    counted.update(word for line in own.sentences for word in line.units if word in own.vocabulary)
+    known = frozenset(own.vocabulary)  # without what only begins sentences
+    counted = Counter(dict.fromkeys(words(lang).words, NAMED))
+    counted.update(word for line in own.sentences for word in line.units if word in known)
     return Counter({word: n for word, n in counted.items() if word == word.lower()})
 
 

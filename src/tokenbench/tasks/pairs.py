@@ -3,14 +3,17 @@
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import SourceError
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.tasks.contract import Ask
+from tokenbench.tasks.params import Choice, Source, Span
+from tokenbench.tasks.sized import suiting
 from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import CORE, KEPT, Located, digest
+from tokenbench.text.sources import CORE, KEPT, Located, digest, located
 
 if TYPE_CHECKING:
     from tokenbench.vocab import Vocabulary
@@ -20,6 +23,16 @@ Origin: TypeAlias = str | Located  # our own vocabulary, or a user's file as it 
 LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
 MOST: Final = 4500  # pairs of a vocabulary
+PARAMS: Final = (
+    Span(
+        *("length", 2, 24, 64, "characters of the join; the nearest length that there is"),
+        levelled=True,
+    ),
+    Choice("schema", SCHEMAS, "where the join goes on beyond the hidden word", "any"),
+    Source(
+        "vocabulary", (CORE,), "whose words: our own, or those of a tokenizer's file", binary=True
+    ),
+)
 _SHARE: Final = 180  # of all pairs a word stands in the same role in one such part, at most
 _SAMPLED: Final = 60_000  # matches of a user's vocabulary that are tried
 _SHORTEST: Final = 3  # letters of an English word
@@ -81,17 +94,60 @@ def pairs(lang: str, origin: Origin = CORE) -> Pairs:
     return _own(lang) if isinstance(origin, str) else _of_file(lang, origin)
 
 
-@lru_cache(maxsize=8 * KEPT)
-def of_split(lang: str, origin: Origin, split: Split) -> tuple[Pair, ...]:
-    """Return the pairs of a split, which the join decides."""
-    return tuple(pair for pair in pairs(lang, origin).pairs if split_of(pair.join) == split)
+def pool(ask: Ask, usable: Callable[[Pair, str], bool]) -> Pairs:
+    """Return the pairs of a split, which the join decides, by the length of the join.
+
+    Args:
+        ask: what is asked for.
+        usable: whether a pair, under a variant, can serve.
+
+    Raises:
+        DifficultyError: there are none.
+        SourceError, MissingExtraError: as for `pairs`.
+    """
+    vocabulary = ask.given.get("vocabulary", CORE)
+    origin = CORE if vocabulary == CORE else located(vocabulary)
+    schema = ask.given.get("schema")
+    given = ask.range("length") if "length" in ask.given else None
+    level = None if given else ask.level
+    source = pairs(ask.lang, origin).source
+    found = _suiting(
+        *(ask.lang, origin, str(ask.variant), usable, ask.split), *(schema, given, level)
+    )
+    if not found:
+        raise DifficultyError(
+            f"{source} holds no pair to ask this about in the split {ask.split!r}"
+            f"{f' with schema={schema!r}' if schema else ''}: give a larger vocabulary"
+        )
+    return Pairs(found, source)
+
+
+@lru_cache(maxsize=1024)
+def _suiting(
+    lang: str,
+    origin: Origin,
+    variant: str,
+    usable: Callable[[Pair, str], bool],
+    split: Split,
+    schema: str | None,
+    given: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[Pair, ...]:
+    found = [
+        pair
+        for pair in pairs(lang, origin).pairs
+        if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
+    ]
+    return suiting(found, lambda pair: len(pair.join), given, level)
 
 
 def fit(pair: Pair) -> bool:
     """Return whether a question about a pair has one answer, which is not the trap.
 
-    >>> fit(Pair("moves", "table", "stable", 1, "before")), fit(Pair("画", "画家", "画画", 1, "after"))
-    (True, False)
+    >>> fit(Pair("moves", "table", "stable", 1, "before"))
+    True
+    >>> fit(Pair("画", "画家", "画画", 1, "after"))
+    False
     """
     one, other = pair.word1, pair.word2
     alike = one.startswith(other) or other.startswith(one)
@@ -127,7 +183,9 @@ def thinned(found: Iterable[Pair], most: int = MOST) -> tuple[Pair, ...]:
 def _own(lang: str) -> Pairs:
     text = data_text(__package__, "data", f"traps_{lang}.tsv")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    found = tuple(Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows)
+    found = tuple(
+        Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows
+    )
     return Pairs(found, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
 
 
@@ -156,7 +214,8 @@ def _english(vocabulary: "Vocabulary") -> list[str]:
 
     Where no token begins with a space, all tokens of small letters count.
     """
-    spaced = {token[1:] for token in vocabulary.tokens if token[:1] == b" "}
-    held = spaced & {*vocabulary.tokens} if spaced else {*vocabulary.tokens}
+    tokens = vocabulary.tokens
+    spaced = {token[1:] for token in tokens if token[:1] == b" " and token[1:].isalpha()}
+    held = spaced & {*tokens} if spaced else {*tokens}
     letters = (token.decode() for token in held if token.isalpha() and token.islower())
     return [word for word in letters if len(word) >= _SHORTEST]

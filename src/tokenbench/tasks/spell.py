@@ -18,13 +18,12 @@ from tokenbench.tasks.packed import (
     published,
 )
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import bare, nfc, straight, visible, width
+from tokenbench.text.fold import nfc
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
-from tokenbench.text.parts import parts
+from tokenbench.text.parts import spelled
 
 _DASH = re.compile("[-‐‑–—]")
-_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
 _LONGEST = 256
 
 
@@ -67,10 +66,8 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 def _parse(text: str, item: Item) -> list[str]:
     """Return the characters that an answer sets apart by spaces, commas, dashes or lines."""
-    text = bare(straight(visible(text)))
-    if not any(map(_DASH.fullmatch, item.target["units"])):  # in published rows one may be a unit
-        text = _DASHES.sub(" ", text)
-    found = [nfc(width(part)) for part in parts(text)]
+    # In published rows a dash may be a unit.
+    found = spelled(text, dashed=not any(map(_DASH.fullmatch, item.target["units"])))
     if len(found) < 2:
         raise Unparsable("does not set characters apart")
     return found

@@ -217,6 +217,16 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     return text.lower() in words.yes + words.no
 
 
+def is_trap(text: str, item: Item) -> bool:
+    """Return whether a text is an answer that the target calls a trap, as a reason may, too.
+
+    >>> is_trap("4", Item("t", 1, "en", None, "Where?", {"answer": 5, "trap": [4]}, "5"))
+    True
+    """
+    traps = item.target.get("trap") if isinstance(item.target, dict) else None
+    return isinstance(traps, list) and text.strip() in map(str, traps)
+
+
 def _lists_accepted_parts(text: str, item: Item) -> bool:
     """Return whether a text lists what the target accepts beside the solution, in any order."""
     accepted = item.target.get("accepted") if isinstance(item.target, dict) else None

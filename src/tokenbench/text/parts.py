@@ -3,9 +3,10 @@
 import json
 import re
 
-from tokenbench.text.fold import bare, straight, visible, width
+from tokenbench.text.fold import bare, nfc, straight, visible, width
 
 _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
+_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
 
 
 def parts(text: str) -> list[str]:
@@ -23,6 +24,22 @@ def parts(text: str) -> list[str]:
         listed = _SEPARATOR.split(text)
     cleaned = (bare(straight(part)) for part in listed)
     return [part for part in cleaned if part]
+
+
+def spelled(text: str, *, dashed: bool = True) -> list[str]:
+    """Return what a text sets apart by spaces, commas, dashes or lines: the letters of a word.
+
+    Args:
+        text: an answer that spells a word.
+        dashed: whether dashes separate; where one may be a letter they do not.
+
+    >>> spelled("c-a-t"), spelled("c, a, t."), spelled("x - y", dashed=False)
+    (['c', 'a', 't'], ['c', 'a', 't'], ['x', '-', 'y'])
+    """
+    text = bare(straight(visible(text)))
+    if dashed:
+        text = _DASHES.sub(" ", text)
+    return [nfc(width(part)) for part in parts(text)]
 
 
 def _json_list(text: str) -> list[str] | None:
