@@ -217,14 +217,13 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     return text.lower() in words.yes + words.no
 
 
-def is_trap(text: str, item: Item) -> bool:
-    """Return whether a text is an answer that the target calls a trap, as a reason may, too.
+def knows_traps(item: Item) -> bool:
+    """Return whether the target lists wrong answers, the trap's, that a reason tells from others.
 
-    >>> is_trap("4", Item("t", 1, "en", None, "Where?", {"answer": 5, "trap": [4]}, "5"))
+    >>> knows_traps(Item("t", 1, "en", None, "Where?", {"answer": 5, "trap": [4]}, "5"))
     True
     """
-    traps = item.target.get("trap") if isinstance(item.target, dict) else None
-    return isinstance(traps, list) and text.strip() in map(str, traps)
+    return isinstance(item.target, dict) and isinstance(item.target.get("trap"), list)
 
 
 def _lists_accepted_parts(text: str, item: Item) -> bool:
