@@ -34,6 +34,10 @@ def _is_texts(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
 
+def _is_counts(value: Json) -> bool:
+    return isinstance(value, list) and all(map(_is_count, value))
+
+
 def _is_lists(value: Json) -> bool:
     return isinstance(value, list) and all(map(_is_texts, value))
 
@@ -52,6 +56,7 @@ def _is_flag(value: Json) -> bool:
 
 _KINDS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
+    "list of whole numbers": _is_counts,
     "bool": _is_flag,
     "str": _is_text,
     "list of str": _is_texts,

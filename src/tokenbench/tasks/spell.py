@@ -1,6 +1,5 @@
 """SPELL: write the characters of a word one by one."""
 
-import re
 from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
@@ -20,15 +19,11 @@ from tokenbench.tasks.packed import (
 )
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import ROUND, bare, nfc, straight, visible, width
+from tokenbench.text.fold import nfc
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
-from tokenbench.text.parts import parts, unmarked
+from tokenbench.text.parts import spelled
 
-_DASH = re.compile("[-‐‑–—]")
-_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
-_ROUND = re.compile("[()（）]")
-_MARKER = re.compile("[-*•‐‑–—\\d]")
 _LONGEST = 256
 
 
@@ -75,18 +70,11 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _parse(text: str, item: Item) -> list[str]:
-    """Return the characters that an answer sets apart by spaces, commas, dashes or lines.
+    """Return the characters that an answer sets apart.
 
-    Brackets around them, dashes and the numbers or bullets of a list come off, unless the word has
-    such characters itself, as in published rows.
+    Characters that the word has itself, as in published rows, are none of a list's marks.
     """
-    units = "".join(item.target["units"])
-    text = bare(straight(visible(text)), () if _ROUND.search(units) else ROUND)
-    if not _MARKER.search(units):
-        text = unmarked(text)
-    if not _DASH.search(units):
-        text = _DASHES.sub(" ", text)
-    found = [nfc(width(part)) for part in parts(text)]
+    found = spelled(text, "".join(item.target["units"]))
     if len(found) < 2:
         raise Unparsable("does not set characters apart")
     return found

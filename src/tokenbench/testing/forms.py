@@ -217,6 +217,15 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     return text.lower() in words.yes + words.no
 
 
+def knows_traps(item: Item) -> bool:
+    """Return whether the target lists wrong answers, the trap's, that a reason tells from others.
+
+    >>> knows_traps(Item("t", 1, "en", None, "Where?", {"answer": 5, "trap": [4]}, "5"))
+    True
+    """
+    return isinstance(item.target, dict) and isinstance(item.target.get("trap"), list)
+
+
 def _lists_accepted_parts(text: str, item: Item) -> bool:
     """Return whether a text lists what the target accepts beside the solution, in any order."""
     accepted = item.target.get("accepted") if isinstance(item.target, dict) else None

@@ -11,7 +11,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import Verdict
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.forms import another, decoys, is_yes_or_no, tagged
+from tokenbench.testing.forms import another, decoys, is_yes_or_no, knows_traps, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
 from tokenbench.testing.nonsense import NONSENSE
 from tokenbench.testing.promises_of_items import rules_of
@@ -134,6 +134,9 @@ def no_leak(case: Case) -> None:
         ((solution, times), *others) = told[probe.guess, probe.wording()].most_common()
         # Between two possible answers, that one is wrong tells all; no reason can tell more.
         if is_yes_or_no(probe.item.solution, probe.item.lang):
+            continue
+        # Whether an answer is the trap's has to be said, and where few are possible tells the rest.
+        if knows_traps(probe.item):
             continue
         if len(wrong[probe.guess]) > 1 and not others and times >= _TELLING:
             detail = f"{probe.reason!r} is said only where the answer is {solution!r}"

@@ -3,9 +3,13 @@
 import json
 import re
 
-from tokenbench.text.fold import bare, straight, visible, width
+from tokenbench.text.fold import ROUND, bare, nfc, straight, visible, width
 
 _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
+_DASH = re.compile("[-‐‑–—]")
+_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_BRACKET = re.compile("[()（）]")
+_MARKER = re.compile("[-*•‐‑–—\\d]")
 # A line of a list: its bullet, or its number and the mark after it, and what stands there.
 _MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
 
@@ -43,6 +47,26 @@ def parts(text: str) -> list[str]:
         listed = _SEPARATOR.split(text)
     cleaned = (bare(straight(part)) for part in listed)
     return [part for part in cleaned if part]
+
+
+def spelled(text: str, units: str = "") -> list[str]:
+    """Return what an answer that spells sets apart by spaces, commas, dashes or lines, in NFC.
+
+    Brackets around all of it, dashes and the numbers or bullets of a list come off.
+
+    Args:
+        text: the answer.
+        units: what is spelled; such characters stay where it has any itself.
+
+    >>> spelled("(c-a-t)"), spelled("1. c\\n2. a"), spelled("x - y", "x-y")
+    (['c', 'a', 't'], ['c', 'a'], ['x', '-', 'y'])
+    """
+    text = bare(straight(visible(text)), () if _BRACKET.search(units) else ROUND)
+    if not _MARKER.search(units):
+        text = unmarked(text)
+    if not _DASH.search(units):
+        text = _DASHES.sub(" ", text)
+    return [nfc(width(part)) for part in parts(text)]
 
 
 def _json_list(text: str) -> list[str] | None:

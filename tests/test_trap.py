@@ -1,0 +1,430 @@
+"""TRAP: pairs that really deceive a tokenizer, one right answer, and what the trap has one say."""
+
+import json
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from tokenbench import check, score, tasks
+from tokenbench.draw import Split, split_of
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
+from tokenbench.item import Item
+from tokenbench.sequences import dataset
+from tokenbench.tasks import trap
+from tokenbench.tasks.pairs import LANGS, MOST, SCHEMAS, Pair, fit, pairs, thinned
+from tokenbench.testing import conformance
+from tokenbench.testing.forms import quoted
+from tokenbench.text.lexicon import words
+from tokenbench.text.packs import pack
+from tokenbench.vocab import bpe, load, traps
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "src/tokenbench/tasks/data"
+WORDS = ("case", "width", "wrapping", "invisible")
+FORMS = ("second", "begin", "end", "char", "spell")
+FOLDS = {
+    **dict.fromkeys(("second", "char"), (*WORDS, "brackets")),
+    "boundary": (),
+    "spell": (*WORDS, "list", "marked"),
+}
+MOVES = Pair("moves", "table", "stable", 1, "before")
+SIXTH = Pair("sixth", "island", "this", 2, "both")
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    with tasks.added(trap.TASK):
+        yield
+
+
+def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
+    right, misled = trap.answers(pair, form)
+    return Item("trap", 1, lang, variant, "?", {"answer": right, "trap": [*misled]}, str(right))
+
+
+@pytest.mark.parametrize("variant", trap.TASK.variants)
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_promise_is_kept(lang: str, variant: str) -> None:
+    conformance(trap.TASK, n=300, langs=[lang], variants=[variant], folds=FOLDS[variant])
+
+
+# The pairs.
+
+
+def test_the_files_are_what_their_tool_writes() -> None:
+    pytest.importorskip("tokenizers")
+    tool = runpy.run_path(str(ROOT / "tools" / "trap_pairs.py"))
+    for lang in LANGS:
+        trained = DATA / f"traps_{lang}.tiktoken"
+        assert tool["rank_file"](lang) == trained.read_text(encoding="utf-8")
+        written = (DATA / f"traps_{lang}.tsv").read_text(encoding="utf-8")
+        assert tool["table"](lang, trained) == written
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_pair_deceives_our_tokenizer(lang: str) -> None:
+    trained = DATA / f"traps_{lang}.tiktoken"
+    index, encoder = traps.index(load(trained)), bpe.load(trained)
+    matches = [traps.Match.of(*pair[:4]) for pair in pairs(lang).pairs]
+    assert [tuple(match) for match in matches] == [tuple(pair) for pair in pairs(lang).pairs]
+    assert index.verify(matches, encoder).all()
+    for match in matches[::20]:
+        assert match in index.lookup(match.word1, match.word2)
+        tokens = [encoder.tokens[n].decode() for n in encoder.encode(match.word1 + match.word2)]
+        starts = [len("".join(tokens[:place])) for place in range(len(tokens))]
+        assert (match.start, match.trap) in zip(starts, tokens, strict=True)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_words_are_ours_and_none_stands_out(lang: str) -> None:
+    found = pairs(lang).pairs
+    own = {*words(lang).words, *pack(lang).vocabulary}
+    assert len(found) > 2000
+    assert len({pair.join for pair in found}) == len(found)
+    assert all(map(fit, found))
+    for role in ("word1", "word2", "trap"):
+        held = Counter(getattr(pair, role) for pair in found)
+        assert own.issuperset(held)
+        assert max(held.values()) < len(found) / 25
+        assert lang == "zh" or min(map(len, held)) >= 3
+    schemas = Counter(pair.schema for pair in found)
+    assert min(schemas[schema] for schema in SCHEMAS) > len(found) / 6
+
+
+def test_our_pairs_need_neither_numpy_nor_numba() -> None:
+    code = (
+        "import sys; from tokenbench.tasks import trap; trap.generate(lang='zh');"
+        "print({'numpy', 'numba', 'regex'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_thinning_is_fair_and_knows_no_order() -> None:
+    many = [
+        Pair(one + "x", f"y{number}", "xy", 1, schema)
+        for schema, count in (("before", 2), ("after", 9), ("both", 90))
+        for one in "ab"
+        for number in range(count)
+    ]
+    kept = thinned(many, 30, 3)
+    assert kept == thinned(reversed(many), 30, 3)
+    assert Counter(pair.schema for pair in thinned(many, 3)) == dict.fromkeys(SCHEMAS, 1)
+    assert len({pair.join for pair in kept}) == len(kept)
+    assert set(Counter((pair.schema, pair.trap) for pair in kept).values()) == {3}
+
+
+# What is asked.
+
+
+@pytest.mark.parametrize("variant", trap.TASK.variants)
+@pytest.mark.parametrize("lang", LANGS)
+def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
+    lang: str, variant: str
+) -> None:
+    by_join = {pair.join: pair for pair in pairs(lang).pairs}
+    for item in dataset("trap", lang=lang, variant=variant, n=200, split="validation"):
+        shown = [text for text in quoted(item) if text != "+"]
+        pair = by_join[max(shown, key=len)]
+        assert {*shown} == {pair.join, pair.word1}
+        drawn = {"length": len(pair.join), "schema": pair.schema, "cut": pair.cut}
+        assert item.meta["drawn"] == drawn | {"trap": pair.trap}
+        forms = {"boundary": ("begin", "end")}.get(variant, (variant,))
+        said = [trap.answers(pair, form) for form in forms]
+        assert (item.target["answer"], item.target["trap"]) in said
+        assert item.target["answer"] not in item.target["trap"] != []
+
+
+def test_answers_are_those_of_the_papers_examples() -> None:
+    drive = Pair("drive", "nothing", "driven", 5, "after")
+    said = {form: [trap.answers(pair, form) for pair in (MOVES, drive, SIXTH)] for form in FORMS}
+    assert said == {
+        "second": [
+            ("table", ["stable"]),
+            ("nothing", ["othing", "driven"]),
+            ("island", ["thisland", "land", "this"]),
+        ],
+        "begin": [(6, [5]), (6, [7]), (6, [4, 8])],
+        "end": [(5, [4]), (5, [6]), (5, [3, 7])],
+        "char": [("t", ["s"]), ("n", ["o"]), ("i", ["t", "l"])],
+        "spell": [
+            ("m o v e s + t a b l e", ["m o v e + s t a b l e"]),
+            ("d r i v e + n o t h i n g", ["d r i v e n + o t h i n g"]),
+            ("s i x t h + i s l a n d", ["s i x + t h i s l a n d", "s i x t h i s + l a n d"]),
+        ],
+    }
+    assert [trap.solve(pair.join, pair.word1) for pair in (MOVES, SIXTH)] == ["table", "island"]
+
+
+@pytest.mark.parametrize(("join", "first"), [("table", "stable"), ("table", "table"), (None, "a")])
+def test_what_is_no_join_has_no_second_word(join: str, first: str) -> None:
+    with pytest.raises(TokenbenchError, match="give"):
+        trap.solve(join, first)
+
+
+def test_a_question_that_nobody_asks_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="begins"):
+        trap.answers(MOVES, "begins")
+
+
+def test_an_item_whose_trap_is_right_is_not_made() -> None:
+    """Of `ship|lane` with `plane` after `p` the letter after `shi` would be right by the trap."""
+    for lang in LANGS:
+        for item in dataset("trap", lang=lang, variant="char"):
+            assert item.target["answer"] not in item.target["trap"]
+
+
+def test_splits_share_no_join_and_hold_all_pairs() -> None:
+    splits: tuple[Split, ...] = ("train", "validation", "test")
+    for lang in LANGS:
+        joins = {
+            split: {
+                max(quoted(item), key=len)
+                for item in dataset("trap", lang=lang, variant="second", split=split)
+            }
+            for split in splits
+        }
+        assert sum(map(len, joins.values())) == len(set().union(*joins.values()))
+        assert set().union(*joins.values()) == {pair.join for pair in pairs(lang).pairs}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_lengths_levels_and_schemas_are_obeyed(lang: str) -> None:
+    for schema in SCHEMAS:
+        item = trap.generate(lang=lang, schema=schema)
+        assert item.meta["drawn"]["schema"] == schema
+    length = {"en": 9, "zh": 5}[lang]
+    assert trap.generate(lang=lang, length=length).meta["drawn"]["length"] == length
+    short, long = (
+        max(item.meta["drawn"]["length"] for item in dataset("trap", lang=lang, level=level, n=100))
+        for level in (0, 9)
+    )
+    assert short < long
+    with pytest.raises(UnknownNameError, match="beside"):
+        trap.generate(lang=lang, schema="beside")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
+    """Of a position, the first word's length or one more: each is asked for half of the time."""
+    item = trap.generate(lang=lang, variant="boundary", split="test")
+    sizes = Counter(len(pair.word1) for pair in pairs(lang).pairs if split_of(pair.join) == "test")
+    commonest = max(sizes[size] + sizes[size - 1] for size in range(20)) / 2
+    assert trap.TASK.chance(item) == pytest.approx(commonest / sizes.total())
+    assert trap.TASK.chance(item) < 0.45
+
+
+def test_the_first_items_are_these() -> None:
+    item = trap.generate(lang="zh", variant="spell", seed=7)
+    assert (item.solution, item.target["trap"][0]) == ("暴 雨 + 衣 柜", "暴 + 雨 衣 柜")
+    item = trap.generate(variant="second", seed=7)
+    assert (item.solution, item.target["trap"]) == ("day", ["ay", "card"])
+
+
+# What is right, and why not.
+
+RIGHT = [
+    ("second", "second", ["table", "Table", "TABLE.", "“table”", "**table**", "ｔａｂｌｅ"]),
+    ("boundary", "begin", ["6", "６", "006", "6."]),
+    ("boundary", "end", ["5"]),
+    ("char", "char", ["t", "T", "“t”", "t.", "ｔ"]),
+    (
+        "spell",
+        "spell",
+        [
+            *("m o v e s + t a b l e", "M-O-V-E-S + T-A-B-L-E.", "m,o,v,e,s,+,t,a,b,l,e"),
+            *("moves+table", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
+            *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\ntable"),
+        ],
+    ),
+]
+MISLED = [
+    ("second", "second", ["island"], ["thisland", "This", "“land”"]),
+    ("boundary", "begin", ["6"], ["4", "8."]),
+    ("boundary", "end", ["5"], ["3", "7"]),
+    ("char", "char", ["i"], ["t", "L"]),
+    ("spell", "spell", ["sixth + island"], ["s-i-x + t-h-i-s-l-a-n-d", "sixthis+land"]),
+]
+WRONG = [
+    ("second", "second", ["able", "moves", "movestable"], "wrong"),
+    ("second", "second", ["moves table", "table, stable", "table or stable"], "unparsable"),
+    ("boundary", "begin", ["0", "7"], "wrong"),
+    ("boundary", "begin", ["sixth", "-6", "5 or 6", "6-7", "t"], "unparsable"),
+    ("char", "char", ["a", "x"], "wrong"),
+    ("char", "char", ["ta", "table", "t a", "t, s"], "unparsable"),
+    ("spell", "spell", ["m o v e s + t a b e l", "m + o v e s t a b l e"], "wrong"),
+    (
+        "spell",
+        "spell",
+        ["m o v e s t a b l e", "m o + v e s + t a b l e", "+ t a b l e", "mo ves + t a b l e"],
+        "unparsable",
+    ),
+]
+
+
+@pytest.mark.parametrize(("variant", "form", "given"), RIGHT)
+def test_right_answers_in_any_spelling(variant: str, form: str, given: list[str]) -> None:
+    for answer in given:
+        for rule in ("exact", "graded"):
+            assert score(f"<answer>{answer}</answer>", asked(MOVES, variant, form), rule=rule) == 1
+
+
+@pytest.mark.parametrize(("variant", "form", "right", "misled"), MISLED)
+def test_who_falls_into_the_trap_is_told(
+    variant: str, form: str, right: list[str], misled: list[str]
+) -> None:
+    item = asked(SIXTH, variant, form)
+    for answer in right:
+        assert check(f"<answer>{answer}</answer>", item).code == "right"
+    for answer in misled:
+        verdict = check(f"<answer>{answer}</answer>", item)
+        assert (verdict.score, verdict.code) == (0.0, "wrong")
+        assert "fell into the trap" in verdict.reason
+        assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.0
+
+
+@pytest.mark.parametrize(("variant", "form", "given", "code"), WRONG)
+def test_other_answers_are_wrong_and_no_trap(
+    variant: str, form: str, given: list[str], code: str
+) -> None:
+    for answer in given:
+        verdict = check(f"<answer>{answer}</answer>", asked(MOVES, variant, form))
+        assert verdict.code == code, answer
+        assert "trap" not in verdict.reason
+
+
+def test_chinese_answers() -> None:
+    pair = Pair("大学", "生活", "学生", 1, "both")
+    for variant, form, right in (
+        ("second", "second", "“生活”。"),
+        ("boundary", "begin", "３"),
+        ("char", "char", "生"),
+        ("spell", "spell", "大 学 ＋ 生 活"),
+        ("spell", "spell", "大、学、+、生、活"),
+        ("spell", "spell", "大学+生活"),
+    ):
+        assert score(f"<answer>{right}</answer>", asked(pair, variant, form, "zh")) == 1.0
+    for variant, form, misled in (
+        ("second", "second", "学生"),
+        ("second", "second", "活"),
+        ("boundary", "begin", "2"),
+        ("char", "char", "学"),
+        ("spell", "spell", "大+学生活"),
+    ):
+        verdict = check(f"<answer>{misled}</answer>", asked(pair, variant, form, "zh"))
+        assert "fell into the trap" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("variant", "form", "answer", "earned"),
+    [
+        ("spell", "spell", "moves+tabel", 0.6),
+        ("spell", "spell", "moves+tables", 5 / 6),
+        ("spell", "spell", "moves+x", 0.0),
+        ("spell", "spell", "mouse+table", 0.0),  # the first word stands in the prompt
+        ("second", "second", "tables", 0.0),
+        ("boundary", "begin", "7", 1 - 1 / 1.2),
+        ("boundary", "begin", "5", 0.0),  # as near, but the trap
+    ],
+)
+def test_graded_pays_what_is_near_and_no_trap(
+    variant: str, form: str, answer: str, earned: float
+) -> None:
+    item = asked(MOVES, variant, form)
+    assert score(f"<answer>{answer}</answer>", item, rule="graded") == pytest.approx(earned)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang: str) -> None:
+    """Of the spelling nothing is paid that the prompt shows."""
+    for item in dataset("trap", lang=lang, variant="spell", n=100):
+        join = item.solution.replace(" ", "").replace("+", "")
+        for place in range(1, len(join)):
+            completion = f"<answer>{join[:place]}+{join[place:]}</answer>"
+            assert score(completion, item) == score(completion, item, rule="graded")
+
+
+def test_targets_of_another_shape_are_refused() -> None:
+    item = asked(MOVES, "boundary", "begin")
+    for target in ({"answer": 6}, {"answer": 6, "trap": ["5"]}, {"answer": "6", "trap": [5]}):
+        bad = Item("trap", 1, "en", "boundary", "?", target, "6")
+        with pytest.raises(TokenbenchError, match="trap"):
+            score("<answer>6</answer>", bad)
+    assert score("<answer>6</answer>", item) == 1.0
+
+
+# Any vocabulary.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_rank_file_gives_pairs_that_deceive_it(lang: str, tmp_path: Path) -> None:
+    data = files("tokenbench.tasks").joinpath("data", f"traps_{lang}.tiktoken").read_bytes()
+    here, there = tmp_path / "a.tiktoken", tmp_path / "there" / "b.tiktoken"
+    for path in (here, there):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    encoder = bpe.load(here)
+    for variant in trap.TASK.variants:
+        for index in range(10):
+            item, other = (
+                trap.generate(lang=lang, variant=variant, index=index, vocabulary=path)
+                for path in (here, there)
+            )
+            assert (item.prompt, item.id) == (other.prompt, other.id)
+            assert str(item.meta["source"]).startswith("a.tiktoken sha256:")
+            join = max(quoted(item), key=len)
+            tokens = [encoder.tokens[number] for number in encoder.encode(join)]
+            assert item.meta["drawn"]["trap"].encode() in tokens
+
+
+def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
+    """Words also stand after a space; pieces of words do not."""
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=10**6,
+        min_frequency=0,
+        show_progress=False,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+    )
+    own = words("en").words[:800]
+    tokenizer.train_from_iterator([text for word in own for text in (word, f" {word}")], trainer)
+    path = tmp_path / "tokenizer.json"
+    tokenizer.save(str(path))
+    vocabulary, item = load(path), trap.generate(vocabulary=path)
+    assert {b"able", b" table"} <= {*vocabulary.tokens}
+    known = {*vocabulary.tokens}
+    assert 10 < (trap.TASK.space(trap.TASK.asked(item)) or 0) <= MOST
+    for other in dataset("trap", vocabulary=path, n=50):
+        join, first = max(quoted(other), key=len), min(quoted(other), key=len)
+        for word in (first, other.solution):
+            assert {word.encode(), f" {word}".encode()} <= known
+        assert other.meta["drawn"]["trap"] in tokenizer.encode(join).tokens
+
+
+def test_what_cannot_serve_is_refused_in_a_line(tmp_path: Path) -> None:
+    ranks = (DATA / "traps_en.tiktoken").read_text(encoding="utf-8")
+    letters = tmp_path / "letters.tiktoken"
+    letters.write_text("".join(ranks.splitlines(keepends=True)[:256]), encoding="utf-8")
+    other = tmp_path / "words.txt"
+    other.write_text("alpha\nbeta\n", encoding="utf-8")
+    word_level = tmp_path / "tokenizer.json"
+    word_level.write_text(json.dumps({"model": {"type": "WordLevel", "vocab": {"a": 0}}}))
+    for path, said in (
+        (letters, "letters.tiktoken"),
+        (other, "words.txt"),
+        (word_level, "tokenizer.json"),
+        (tmp_path / "none.tiktoken", "no such file"),
+    ):
+        with pytest.raises(SourceError, match=said) as caught:
+            trap.generate(vocabulary=path)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(DifficultyError, match="vocabulary"):
+        trap.generate(vocabulary=7)
