@@ -35,6 +35,8 @@ FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("compose", None): ("wrapping", "invisible"),
     ("contains_part", None): ("wrapping", "invisible", "case"),
     ("furigana", None): ("wrapping", "invisible"),
+    **{("trap", variant): WORDS for variant in ("second", "char")},
+    ("trap", "spell"): (*WORDS, "list"),
 }
 CASES = [
     (name, lang, variant)
