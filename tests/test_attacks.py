@@ -114,6 +114,7 @@ def test_every_kind_of_respelling_is_built() -> None:
     built = {name for item in ITEMS for name in respellings(item, folds=FOLDS)}
     assert built >= {"nfd", "final_stop", "other_digits", "unit_word", "quotes", "bold", "code"}
     assert built >= {"zero_width", "fullwidth", "letter_case", "separators", "json_list"}
+    assert built >= {"brackets", "exclaimed", "numbered", "bullets", "ending"}
 
 
 def test_an_unknown_folding_is_refused() -> None:

@@ -11,6 +11,7 @@ from tokenbench.testing import ConformanceError, conformance
 # What each task declares to be the same answer, beyond what is promised of every task, of numbers
 # and of orders of labels.
 WORDS = ("case", "width", "wrapping", "invisible")
+YES_OR_NO = ("wrapping", "invisible", "case", "brackets", "exclaimed")
 FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("lenop", "write"): WORDS,
     ("diff", None): WORDS,
@@ -23,20 +24,20 @@ FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("dot", "bitmap_to_char"): ("invisible",),
     ("ridl", None): WORDS,
     ("var", None): ("wrapping", "invisible"),
-    ("spell", "char"): ("wrapping", "invisible", "list"),
-    ("spell_inverse", "char"): ("wrapping", "invisible"),
+    ("spell", "char"): ("wrapping", "invisible", "list", "marked"),
+    ("spell_inverse", "char"): ("wrapping", "invisible", "brackets"),
     **{
         (name, variant): ("wrapping", "invisible", *(["case"] if variant == "word" else []))
         for name in ("insert", "delete", "substitute", "swap")
         for variant in ("char", "word")
     },
-    **{("contains", variant): ("wrapping", "invisible", "case") for variant in ("char", "word")},
-    ("decompose", None): ("wrapping", "invisible"),
-    ("compose", None): ("wrapping", "invisible"),
-    ("contains_part", None): ("wrapping", "invisible", "case"),
-    ("furigana", None): ("wrapping", "invisible"),
-    **{("trap", variant): WORDS for variant in ("second", "char")},
-    ("trap", "spell"): (*WORDS, "list"),
+    **{("contains", variant): YES_OR_NO for variant in ("char", "word")},
+    ("decompose", None): ("wrapping", "invisible", "marked"),
+    ("compose", None): ("wrapping", "invisible", "brackets"),
+    ("contains_part", None): YES_OR_NO,
+    ("furigana", None): ("wrapping", "invisible", "brackets"),
+    **{("trap", variant): (*WORDS, "brackets") for variant in ("second", "char")},
+    ("trap", "spell"): (*WORDS, "list", "marked"),
 }
 CASES = [
     (name, lang, variant)

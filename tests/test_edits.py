@@ -1,12 +1,15 @@
 """EXECUTE's tasks on characters and words: what they ask is clear, what they accept right."""
 
+import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from tokenbench import (
     check,
@@ -21,9 +24,9 @@ from tokenbench import (
     swap,
     task,
 )
-from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import edits
+from tokenbench.tasks import edits, results
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import characters, sentence
 from tokenbench.text.packs import PACKS, pack
@@ -231,6 +234,100 @@ def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:
         assert found == pytest.approx(earned)
     for answer in ("banana", "zzzzzz", "b", "baxnaxnax" * 3):
         assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.0
+
+
+@given(st.text("abc", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=8), letters)
+def test_the_way_begins_at_the_nearest_of_what_takes_no_look(
+    given: str, right: str, said: str
+) -> None:
+    starts = [given, *(given[:place] + given[place + 1 :] for place in range(len(given)))]
+    way = min(Levenshtein.distance(start, right) for start in starts)
+    wanted = 1 - Levenshtein.distance(said, right) / max(1, way)
+    target = {"text": right, "given": given, "folds": []}
+    assert results.grade(said, target) == pytest.approx(max(0, wanted))
+    assert (results.grade(said, target) == 1) == (said == right)
+    assert all(results.grade(start, target) == 0 for start in starts if start != right)
+
+
+@pytest.mark.parametrize("lang", PACKS)
+@pytest.mark.parametrize("variant", ["char", "word"])
+@pytest.mark.parametrize("name", EDITS)
+def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lang: str) -> None:
+    maker = task(name)
+    items = [maker.generate(lang=lang, variant=variant, index=index) for index in range(40)]
+    earned: dict[str, list[float]] = {}
+    for item in items:
+        word = item.target["given"]
+        blind = {
+            "less its last": word[:-1],
+            "less its first": word[1:],
+            "less its last word": " ".join(word.split()[:-1]),
+            "less its first word": " ".join(word.split()[1:]),
+            "reversed": word[::-1],
+            "doubled": word * 2,
+            "and a letter": word + "a",
+            "another one": items[0].solution,
+        }
+        for strategy, answer in blind.items():
+            exact = results.verify(answer, item.target)
+            earned.setdefault(strategy, []).append(results.grade(answer, item.target) - exact)
+    means = {strategy: sum(marks) / len(marks) for strategy, marks in earned.items()}
+    assert max(means.values()) <= 0.05, means
+
+
+def test_a_sentence_is_measured_in_words_and_marks() -> None:
+    target = {"text": "No, no up, no up!", "given": "No, no, no!", "folds": ["case"]}
+    for answer, earned in (("no, no up, no!", 0.5), ("No, no, up no up!", 0.0)):
+        assert results.grade(answer, target) == earned
+    for hedge in (
+        "No, no up, no up! zz",
+        "No, no up, no upzz!",
+        "No, no up, no up",
+        "No , no up, no up!",
+    ):
+        assert results.grade(hedge, target) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [("IŞIK İYİ.", 1.0), ("ışık iyi.", 1.0), ("Işık i\u0307yi.", 1.0), ("IŞK İYİ.", 0.0)],
+)
+def test_letter_case_is_free_with_and_without_a_dot(answer: str, wanted: float) -> None:
+    held = {"text": "Işık iyi.", "given": "Işık çok iyi.", "folds": ["case"]}
+    item = Item("delete", 1, "tr", "word", "?", held, "Işık iyi.")
+    assert score(f"<answer>{answer}</answer>", item) == wanted
+    word = Item(
+        "delete", 1, "tr", "char", "?", {"text": "kız", "given": "kızı", "folds": []}, "kız"
+    )
+    assert score("<answer>kiz</answer>", word) == 0.0
+
+
+def test_words_that_differ_in_a_dot_alone_are_not_clear() -> None:
+    line = sentence("Kır evi kirli değil, kir de yok.")
+    assert ("kir",) not in edits.clear(line, "word")
+    assert not edits.is_absent("KIRLI", line, "word")
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_solve_says_which_argument_is_no_text(name: str) -> None:
+    maker = {"insert": insert, "delete": delete, "substitute": substitute, "swap": swap}[name]
+    right = {part: "a" for part in signature(maker.solve).parameters if part != "variant"}
+    for wrong in right:
+        for value in (None, 5, b"a", ["a"]):
+            with pytest.raises(TokenbenchError, match=f"^{wrong} is a str: got .*$"):
+                maker.solve(**right | {wrong: value})
+    with pytest.raises(UnknownNameError, match="allowed are char, word"):
+        maker.solve(**right, variant="sentence")
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_record_serves_in_another_process_and_fills_no_memory_anew(name: str) -> None:
+    copy = pickle.loads(pickle.dumps(task(name)))  # noqa: S301
+    item = task(name).generate(lang="de", index=3)
+    known = edits.clear.cache_info().misses
+    assert copy.generate(lang="de", index=3) == item
+    assert copy.chance(item) == task(name).chance(item)
+    assert edits.clear.cache_info().misses == known
 
 
 def test_the_suite_has_every_task_variant_and_language() -> None:

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench.answer import IGNORED, Unparsable
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.numbers import integer
+from tokenbench.text.packs.shipped import PACKS
 
 calm = settings(deadline=None, max_examples=300)
 CHARS = [chr(code) for code in range(0x110000)]
@@ -35,8 +37,13 @@ REFUSED = [
         "3\n5",
         "3, 5",
         "3 or 5",
-        "[3]",
-        "(3)",
+        "(3",
+        "3]",
+        "[3)",
+        "[3, 5]",
+        "(3) (5)",
+        "((3))",
+        "(-3)",
         "{3}",
         "3!",
         "3?",
@@ -44,7 +51,8 @@ REFUSED = [
     *("3=3", "n=3", "1+2", "1+2=3", "3×1", "=3", "x3", "3x", "0x3", "3rd"),
     *("three", "三", "셋", "삼", "III", "Ⅲ", "not 3", "about 3", "3 or so", "the answer is 3"),
     *("", " ", ".", "words", "次", "NaN", "None", "\x00", "\ud800", "3\x00", "3\ud800"),
-    *("3 words words", "3 3 words", "words 3", "3 word s", "3 sheep", "3 wordſ", "3 개입니다"),
+    *("3 words words", "3 3 words", "words 3", "3 word s", "3 sheep", "3 wordſ", "3 개입니까"),
+    *("3번째", "3번째입니다", "第3", "3rd.", "Position 3", "위치 3", "3 입니다 개", "입니다"),
     *("3\u0336", "3\u20e3", "3\ufe0f\u20e3", "3\u200d", "\u20033\u20035"),
 ]
 
@@ -115,11 +123,38 @@ def test_a_unit_word_of_another_language_may_not(lang: str) -> None:
     [
         *(" 3 ", "3.", "3。", "3 .", "**3**", "`3`", '"3"', "“3”", "「3」", "**3.**", "**3**."),
         *("```\n3\n```", "３", "３．０", "\u200b3\ufeff", "3 word\u00ads", "\u3000３\u3000"),
+        *("(3)", "[3]", "（３）", "**(3)**", "([3]).", "(3 words)", "「[3.]」"),
         *("**3 words**", "“3 words.”", "3 ｗｏｒｄｓ", "„3“", "”3”", "‚3‘", "\"'3'\"", '"**`3`**"'),
     ],
 )
 def test_what_is_folded_states_the_number(text: str) -> None:
     assert integer(text, "en") == 3
+
+
+def test_an_ending_may_follow_number_and_unit_word() -> None:
+    for lang, texts in {
+        "ko": ("3입니다", "3 개입니다.", "3번이에요", "3개예요。"),
+        "ja": ("3です", "3個です。", "３回 です"),
+        "am": ("3 ነው", "3 ፊደላት ናቸው።"),
+    }.items():
+        assert {stated(text, lang) for text in texts} == {3}
+        assert {stated(text, "en") for text in texts} == {None}
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_a_word_for_a_place_may_stand_before_its_number_alone(lang: str) -> None:
+    """Where a place is asked for; an ordinal counts from one, so it is none."""
+    places = answer_words(lang).places
+    for word in places:
+        for text in (f"{word} 3", f"{word.capitalize()}: 3.", f"**{word}：３**", f"({word}3)"):
+            assert integer(text, lang, before=places) == 3
+            assert stated(text, lang) is None
+        for text in (f"{word} -3", f"{word} {word} 3", f"{word} 3 5", f"{word} 3.5", word):
+            with pytest.raises(Unparsable):
+                integer(text, lang, before=places)
+    for text in ("3번째", "第3", "3rd", "third", "#3", "no. 3"):
+        with pytest.raises(Unparsable):
+            integer(text, lang, before=places)
 
 
 def test_a_number_beyond_every_count_is_refused_unread() -> None:
@@ -137,7 +172,24 @@ def test_the_reason_reads_on_from_the_answer() -> None:
 
 FRAGMENTS = (
     *("0", "1", "42", "٣", "７", "²", "①", "½", "三", ".", ".0", ",", "-", "+", "–", "/", "="),
-    *(" ", "\n", "word", "words", "次", "个字", "번", "글자", "or", "**", "`", '"', "“", "”", "。"),
+    *(
+        " ",
+        "\n",
+        "word",
+        "words",
+        "次",
+        "个字",
+        "번",
+        "글자",
+        "입니다",
+        "or",
+        "**",
+        "`",
+        '"',
+        "“",
+        "”",
+        "。",
+    ),
     *("\u200b", "\u0336", "\x00"),
 )
 
@@ -152,7 +204,9 @@ def test_a_number_is_read_only_from_one_run_of_digits_and_free_spelling(
     written = "".join(str(DIGITS.get(char, char)) for char in text if char not in IGNORED)
     bare = re.sub('[*`"“”]', "", written).strip()
     counters = "|".join(LANGUAGES[lang].counters)
-    plain = re.fullmatch(rf"\s*(\d+)(\.0+)?\s*({counters})?\s*[.。]?\s*", bare, re.ASCII)
+    endings = "|".join(answer_words(lang).endings)
+    tail = rf"({counters})?\s*({endings})?\s*[.。]?\s*"
+    plain = re.fullmatch(rf"\s*(\d+)(\.0+)?\s*{tail}", bare, re.ASCII)
     if number is not None:
         assert plain is not None
         assert number == int(plain[1])

@@ -28,7 +28,11 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "src/tokenbench/tasks/data"
 WORDS = ("case", "width", "wrapping", "invisible")
 FORMS = ("second", "begin", "end", "char", "spell")
-FOLDS = {"second": WORDS, "boundary": (), "char": WORDS, "spell": (*WORDS, "list")}
+FOLDS = {
+    **dict.fromkeys(("second", "char"), (*WORDS, "brackets")),
+    "boundary": (),
+    "spell": (*WORDS, "list", "marked"),
+}
 MOVES = Pair("moves", "table", "stable", 1, "before")
 SIXTH = Pair("sixth", "island", "this", 2, "both")
 

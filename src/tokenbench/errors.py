@@ -45,6 +45,17 @@ def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameErro
     return UnknownNameError(f"unknown {kind} {given!r}: allowed are {', '.join(names)}{hint}")
 
 
+def string(name: str, value: object) -> str:
+    """Return an argument that has to be a str.
+
+    Raises:
+        TokenbenchError: it is not.
+    """
+    if isinstance(value, str):
+        return value
+    raise TokenbenchError(f"{name} is a str: got {value!r:.80}")
+
+
 def texts(name: str, value: object) -> list[str]:
     """Return an argument that has to be a sequence of str, as a list.
 

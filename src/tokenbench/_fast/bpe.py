@@ -16,7 +16,7 @@ PRIME: Final[Any] = np.uint64(_PRIME)
 LONG: Final = 96  # bytes from which a heap is faster than looking for the lowest value each time
 
 
-Int: TypeAlias = int | np.int64
+Int: TypeAlias = Any  # an int64, which Python's own stubs keep apart from int
 
 
 class Room(NamedTuple):

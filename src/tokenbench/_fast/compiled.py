@@ -1,7 +1,7 @@
 """How a kernel is compiled: on first use, once for all processes where a cache can be written."""
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
 
@@ -28,5 +28,6 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 
     What calls it is cached, and holds its machine code.
     """
-    compiled = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled = njit(nogil=True, **options)(function)
     return cast(Callable[P, R], compiled)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from tokenbench.errors import TokenbenchError, texts, unknown
+from tokenbench.errors import TokenbenchError, string, texts, unknown
 from tokenbench.text.fold import bare, nfc, visible, width
 from tokenbench.text.parts import parts as parts_of
 
@@ -119,9 +119,7 @@ def initials(word: str) -> str:
     >>> initials("떡볶이")
     'ㄸㅂㅇ'
     """
-    if not isinstance(word, str):
-        raise TokenbenchError(f"word is a str: got {word!r:.80}")
-    return "".join(decompose(syllable)[0] for syllable in nfc(word))
+    return "".join(decompose(syllable)[0] for syllable in nfc(string("word", word)))
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -140,9 +138,7 @@ def listed(text: str) -> tuple[str, ...]:
     >>> listed("ㄱ, ᅡ, ﾱ"), listed("ㄱㅏㅂㅅ"), listed("초성: ㄱ, 중성: ㅏ")
     (('ㄱ', 'ㅏ', 'ㅁ'), ('ㄱ', 'ㅏ', 'ㅂ', 'ㅅ'), ('ㄱ', 'ㅏ'))
     """
-    if not isinstance(text, str):
-        raise TokenbenchError(f"text is a str: got {text!r:.80}")
-    text = bare(visible(text))
+    text = bare(visible(string("text", text)))
     named = _named().fullmatch(text)
     found = parts_of(",".join(filter(None, named.groups())) if named else text)
     runs = (list(part) if _RUN.fullmatch(part) else [part] for part in found)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from tokenbench.errors import TokenbenchError, texts
+from tokenbench.errors import TokenbenchError, string, texts
 
 MOST: Final = 16  # pieces to join: the work may double with each
 _KEPT: Final = 8  # lexicons whose index stays in memory
@@ -28,8 +28,7 @@ def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
     >>> list(splits("word", 2))
     [('w', 'ord'), ('wo', 'rd'), ('wor', 'd')]
     """
-    if not isinstance(word, str):
-        raise TokenbenchError(f"word is a str: got {word!r:.80}")
+    word = string("word", word)
     try:
         count = operator.index(n)
     except TypeError:

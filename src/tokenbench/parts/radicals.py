@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import string
 from tokenbench.text.data_files import data_text
 from tokenbench.text.fold import nfc
 
@@ -35,8 +35,7 @@ def folded(part: str) -> str:
     >>> folded("⺡"), folded("⼿"), folded("𥫗"), folded("扌")
     ('氵', '手', '竹', '扌')
     """
-    if not isinstance(part, str):
-        raise TokenbenchError(f"part is a str: got {part!r:.80}")
+    part = string("part", part)
     if len(part) > 1:
         part = part.translate(_SELECTORS)
     part = nfc(part)

@@ -7,10 +7,10 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, permuted
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.contract import Ask, Draft, Published, Task, unmeasured
 from tokenbench.tasks.packed import LANGS, SOURCE_OF_WORDS, USERS_PACK, pack_of, source_of, words_of
 from tokenbench.tasks.params import Choice, Span
 from tokenbench.tasks.wording import worded
@@ -63,13 +63,14 @@ def task(
     source: str,
     doc: str,
     examples: Examples = _EXAMPLES,
+    parse: Callable[[str, Item], int] = counts.parse,
 ) -> Task:
     """Return the record of a task that asks about a word.
 
     Args:
         name: what items call it.
         cases: the questions that a word allows; a function of a module, which pickles.
-        source, doc, examples: as in `Task`.
+        source, doc, examples, parse: as in `Task`.
 
     >>> from tokenbench.tasks import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -85,12 +86,12 @@ def task(
         params=_PARAMS,
         fields={None: {"answer": "whole number"}},
         make=partial(_draft, cases, name),
-        parse=counts.parse,
+        parse=parse,
         verify=verify,
         grade=_grade,
         why=_why,
         longest=counts.longest,
-        chance=_unmeasured,
+        chance=unmeasured,
         space=_space,
         examples=examples,
         packs=True,
@@ -162,9 +163,7 @@ def verify(answer: int, target: Json) -> bool:
 
 
 def _composed(name: str, text: str) -> str:
-    if not isinstance(text, str):
-        raise TokenbenchError(f"{name} is a str: got {text!r:.80}")
-    return nfc(text)
+    return nfc(string(name, text))
 
 
 def _draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
@@ -195,10 +194,6 @@ def _grade(answer: int, target: Json) -> float:
 
 def _why(answer: int, target: Json) -> str:
     return f"it is not {answer}"
-
-
-def _unmeasured(item: Item) -> float:
-    return 1.0
 
 
 def _chance(cases: Cases, asked: Callable[[Item], Ask], item: Item) -> float:

@@ -12,6 +12,7 @@ from tokenbench.parts import hangul, hanzi, kanji
 from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
+from tokenbench.text.parts import unmarked
 
 Parts: TypeAlias = Sequence[str]
 
@@ -80,8 +81,12 @@ def parse_parts(text: str, item: Item) -> list[str]:
 
     Raises:
         Unparsable: it lists none, or something that is none.
+
+    >>> item = Item("t", 1, "zh", None, "?", {"accepted": [["扌", "巴"]]}, "扌 巴")
+    >>> parse_parts("1. 扌\\n2. 巴", item)
+    ['扌', '巴']
     """
-    text = _PLUS.sub(",", text)
+    text = _PLUS.sub(",", unmarked(fold.bare(fold.visible(text), fold.ROUND)))
     if item.lang == "ko":
         try:
             found = list(hangul.listed(text))
@@ -103,8 +108,11 @@ def parse_whole(text: str, item: Item) -> str:
 
     Raises:
         Unparsable: it is not one.
+
+    >>> parse_whole("（把）", Item("t", 1, "zh", None, "?", {"accepted": ["把"]}, "把"))
+    '把'
     """
-    whole = fold.plain(text)
+    whole = fold.plain(text, fold.BRACKETS)
     if item.lang == "en":
         whole = whole.lower()
     elif item.lang in ("zh", "ja"):
@@ -130,14 +138,22 @@ def grade(answer: str | Parts, target: Json) -> float:
 
 
 def why(answer: str | Parts, target: Json) -> str:
-    """Return what is wrong with an answer, without naming the target."""
+    """Return what is wrong with an answer, without naming the target.
+
+    >>> why("把", {"accepted": ["找"]})
+    'that is not what the parts make'
+    """
     if isinstance(answer, str):
         return "that is not what the parts make"
     return "those are not the parts" + (" in their order" if target["ordered"] else "")
 
 
 def longest(target: Json) -> int:
-    """Return the length of the longest reasonable answer, in characters."""
+    """Return the length of the longest reasonable answer, in characters.
+
+    >>> longest({"accepted": ["把"]})
+    128
+    """
     return _LONGEST
 
 

@@ -1,6 +1,7 @@
 """CONTAINS: does a word hold a character, or a sentence a word?"""
 
 from tokenbench.draw import Draw
+from tokenbench.errors import string
 from tokenbench.tasks import edits, yesno
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
@@ -29,11 +30,12 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: text or unit is no str.
 
     >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
     (True, False)
     """
-    return unit in edits.line_of(text, variant).units
+    return string("unit", unit) in edits.line_of(string("text", text), variant).units
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:

@@ -11,7 +11,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, string
 from tokenbench.parts import holding
 from tokenbench.parts.totals import picked
 from tokenbench.tasks import subcharacters, yesno
@@ -33,12 +33,12 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
 
     Raises:
         UnknownNameError: another language.
-        TokenbenchError: that depends on what is taken for a part, or is not known.
+        TokenbenchError: that depends on what is taken for a part, or is not known; or not a str.
 
     >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
     (True, False, True)
     """
-    found = holding.contains(char, part, lang)
+    found = holding.contains(string("char", char), string("part", part), lang)
     if found is None:
         raise TokenbenchError(
             f"whether {char!r:.80} contains {part!r:.80} depends on what is taken for a part: "

@@ -65,6 +65,14 @@ class Ask:
                     given[param.name] = key
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
+    def place(self, size: int, name: str, version: int) -> int:
+        """Return a task's instance in an enumerated space: no repeat until it is exhausted.
+
+        The language makes no difference, so that parallel spaces are gone through in parallel.
+        """
+        _, *key = self.key()
+        return permuted(self.index, size, name, version, *key)
+
 
 class Published(NamedTuple):
     """How a published scorer judges the item: its evaluation type, label and variation."""
@@ -95,6 +103,11 @@ class Draft(NamedTuple):
 def unbounded(ask: Ask) -> int | None:
     """The `space` of a task whose instances are too many to enumerate."""
     return None
+
+
+def unmeasured(item: Item) -> float:
+    """The `chance` of a task of which no more is known."""
+    return 1.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -268,12 +281,8 @@ class Task:
         )
 
     def place(self, ask: Ask, size: int) -> int:
-        """Return the item's instance in an enumerated space: no repeat until it is exhausted.
-
-        The language makes no difference, so that parallel spaces are gone through in parallel.
-        """
-        _, *key = ask.key()
-        return permuted(ask.index, size, self.name, self.version, *key)
+        """Return the item's instance in an enumerated space (see `Ask.place`)."""
+        return ask.place(size, self.name, self.version)
 
     def check_version(self, item: Item) -> None:
         """Check that this version of the task made an item.

@@ -1,6 +1,7 @@
 """What tasks with one number as the answer share."""
 
 from tokenbench.item import Item, Json
+from tokenbench.text.answer_words import answer_words
 from tokenbench.text.numbers import integer
 
 LONGEST = 32  # characters: digits and a unit word
@@ -17,6 +18,18 @@ def parse(text: str, item: Item) -> int:
     12
     """
     return integer(text, item.lang)
+
+
+def parse_place(text: str, item: Item) -> int:
+    """Return the number of the one place that an answer states.
+
+    Raises:
+        Unparsable: it states none, or something beside it.
+
+    >>> parse_place("Position 4", Item("t", 1, "en", None, "Where?", {"answer": 4}, "4"))
+    4
+    """
+    return integer(text, item.lang, before=answer_words(item.lang).places)
 
 
 def closeness(given: int, count: int) -> float:

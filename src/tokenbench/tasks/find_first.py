@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tokenbench.tasks import charbench
+from tokenbench.tasks import charbench, counts
 from tokenbench.tasks.charbench import Case
 from tokenbench.tasks.charbench import verify as verify
 
@@ -36,5 +36,6 @@ TASK = charbench.task(
     _cases,
     source="CharBench: finding the first occurrence",
     doc="Find where a character first occurs in a word, counting from 0.",
+    parse=counts.parse_place,
 )
 generate = TASK.generate

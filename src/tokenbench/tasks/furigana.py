@@ -14,36 +14,43 @@ from typing import Final
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Span
+from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.sized import suiting
 from tokenbench.tasks.wording import worded
 from tokenbench.text.data_files import data_text
-from tokenbench.text.fold import nfc, plain, width
+from tokenbench.text.fold import BRACKETS, nfc, plain, width
 
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # from katakana
 _KANA: Final = re.compile("[ぁ-ゖー]+")
 _LONGEST: Final = 64  # kana; the same for every target, lest a reason tell its length
-_HALF: Final = 0.5  # of the kana; who has no more of them right does not know the word
 
 
 def solve(word: str) -> tuple[str, ...]:
     """Return the readings of a Japanese word in hiragana; none for a word that we do not list.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> solve("今日"), solve("犬")
     (('きょう', 'こんにち'), ('いぬ',))
     """
-    return readings().get(nfc(word), ())
+    return readings().get(nfc(string("word", word)), ())
 
 
 def hiragana(kana: str) -> str:
     """Return kana as full-width hiragana; anything else stays as it is.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
     ('きょう', 'できる', 'びー玉')
     """
-    return nfc(width(kana)).translate(_HIRAGANA)
+    return nfc(width(string("kana", kana))).translate(_HIRAGANA)
 
 
 @cache
@@ -51,6 +58,9 @@ def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
     The list was written by `tools/furigana_readings.py`.
+
+    >>> readings()["明日"]
+    ('あした', 'あす', 'みょうにち')
     """
     lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
     return MappingProxyType({word: tuple(listed) for word, *listed in lines})
@@ -96,27 +106,15 @@ def _space(ask: Ask) -> int:
 
 def _parse(text: str, item: Item) -> str:
     """Return the kana of an answer, which is nothing else: no kanji, no list."""
-    found = hiragana(plain(text))
+    found = hiragana(plain(text, BRACKETS))
     if not _KANA.fullmatch(found):
         raise Unparsable("is not one reading in kana")
     return found
 
 
 def _grade(answer: str, target: Json) -> float:
-    """Return the share of kana that are right, by edit distance; 0.0 up to one half of them.
-
-    Most short words share some kana with a guess, so that lower shares could be had by guessing.
-    """
-    if verify(answer, target):
-        return 1.0
-    return max(_likeness(answer, hiragana(reading)) for reading in target["readings"])
-
-
-def _likeness(given: str, right: str) -> float:
-    from rapidfuzz.distance import Levenshtein
-
-    share = 1 - Levenshtein.distance(given, right) / max(len(given), len(right))
-    return share if share > _HALF else 0.0
+    said = hiragana(answer)
+    return max(likeness(said, hiragana(reading)) for reading in target["readings"])
 
 
 def _why(answer: str, target: Json) -> str:

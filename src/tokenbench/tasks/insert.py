@@ -1,11 +1,7 @@
 """INSERT: put a character or word after every occurrence of another one."""
 
-from tokenbench.draw import Draw
-from tokenbench.item import Item
 from tokenbench.tasks import edits
-from tokenbench.tasks.contract import Ask, Draft, Task
-from tokenbench.tasks.edits import verify as verify
-from tokenbench.tasks.packed import LANGS, PARAMS, VARIANTS, Pool, pool
+from tokenbench.tasks.results import verify as verify
 from tokenbench.text.line import Line
 
 _EDIT = edits.Edit(edits.clear, Line.with_after, ("unit", "new"))
@@ -21,54 +17,19 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 
     Raises:
         UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
 
     >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
     ('baxnaxnax', 'Go on up, go!')
     """
-    return edits.line_of(text, variant).with_after(unit, new).text
+    return edits.edited(_EDIT, text, variant, unit, new)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
-    found = _pool(ask)
-    place = TASK.place(ask, len(found.lines))
-    return edits.draft(_EDIT, "insert", ask, draw, found, place)
-
-
-def _pool(ask: Ask) -> Pool:
-    return pool(ask, _options)
-
-
-def _options(line: Line, variant: str) -> list[edits.Operands]:
-    return edits.options(_EDIT, line, variant)
-
-
-def _space(ask: Ask) -> int:
-    return len(_pool(ask).lines)
-
-
-def _chance(item: Item) -> float:
-    ask = TASK.asked(item)
-    return edits.chance(_EDIT, ask, _pool(ask))
-
-
-TASK = Task(
-    name="insert",
-    source="EXECUTE and CUTE: insertion",
+TASK = edits.task(
+    "insert",
+    _EDIT,
     version=1,
-    langs=LANGS,
-    variants=VARIANTS,
+    source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
-    params=PARAMS,
-    fields=dict.fromkeys(VARIANTS, edits.FIELDS),
-    make=_make,
-    parse=edits.parse,
-    verify=verify,
-    grade=edits.grade,
-    why=edits.why,
-    longest=edits.longest,
-    chance=_chance,
-    space=_space,
-    examples=edits.EXAMPLES,
-    packs=True,
 )
 generate = TASK.generate

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
@@ -28,9 +28,7 @@ def count(text: str, lang: str) -> int:
     >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
     (4, 2)
     """
-    if not isinstance(text, str):
-        raise TokenbenchError(f"text is a str: got {text!r:.80}")
-    return len(units(text, lang))
+    return len(units(string("text", text), lang))
 
 
 def verify(answer: int | str, target: Json) -> bool:

@@ -1,10 +1,10 @@
 """SPELL: write the characters of a word one by one."""
 
-import re
 from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
@@ -17,23 +17,26 @@ from tokenbench.tasks.packed import (
     pool,
     published,
 )
+from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import nfc
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
 from tokenbench.text.parts import spelled
 
-_DASH = re.compile("[-‐‑–—]")
 _LONGEST = 256
 
 
 def solve(word: str) -> list[str]:
     """Return the characters of a word as readers see them: its extended grapheme clusters.
 
+    Raises:
+        TokenbenchError: not a str.
+
     >>> solve("naïve"), solve("हिन्दी")
     (['n', 'a', 'ï', 'v', 'e'], ['हि', 'न्दी'])
     """
-    return graphemes(nfc(word))
+    return graphemes(nfc(string("word", word)))
 
 
 def verify(answer: Sequence[str], target: Json) -> bool:
@@ -44,9 +47,11 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     >>> verify(["c", "a", "t"], {"units": ["c", "a", "t"]})
     True
     """
-    said = list(map(nfc, answer))
-    accepted = [target["units"], *(target.get("also") or [])]
-    return any(said == list(map(nfc, right)) for right in accepted)
+    return list(map(nfc, answer)) in _accepted(target)
+
+
+def _accepted(target: Json) -> list[list[str]]:
+    return [list(map(nfc, right)) for right in (target["units"], *(target.get("also") or []))]
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
@@ -65,23 +70,19 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _parse(text: str, item: Item) -> list[str]:
-    """Return the characters that an answer sets apart by spaces, commas, dashes or lines."""
-    # In published rows a dash may be a unit.
-    found = spelled(text, dashed=not any(map(_DASH.fullmatch, item.target["units"])))
+    """Return the characters that an answer sets apart.
+
+    Characters that the word has itself, as in published rows, are none of a list's marks.
+    """
+    found = spelled(text, "".join(item.target["units"]))
     if len(found) < 2:
         raise Unparsable("does not set characters apart")
     return found
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    """Return the share of the characters that are right: each that has to be mended costs one."""
-    if verify(answer, target):
-        return 1.0
-    from rapidfuzz.distance import Levenshtein
-
-    wanted = list(map(nfc, target["units"]))
-    wrong = Levenshtein.distance(list(map(nfc, answer)), wanted, score_cutoff=len(wanted))
-    return max(0.0, 1.0 - wrong / len(wanted))
+    said = list(map(nfc, answer))
+    return max(likeness(said, right) for right in _accepted(target))
 
 
 def _why(answer: Sequence[str], target: Json) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
@@ -17,7 +18,7 @@ from tokenbench.tasks.packed import (
     published,
 )
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import nfc, plain
+from tokenbench.text.fold import BRACKETS, nfc, plain
 from tokenbench.text.graphemes import stand_apart
 from tokenbench.text.line import Line
 
@@ -27,10 +28,13 @@ _LONGEST = 128
 def solve(units: Sequence[str]) -> str:
     """Return the word that characters spell.
 
+    Raises:
+        TokenbenchError: not a sequence of str.
+
     >>> solve(["c", "a", "t"])
     'cat'
     """
-    return nfc("".join(units))
+    return nfc("".join(texts("units", units)))
 
 
 def verify(answer: str, target: Json) -> bool:
@@ -58,7 +62,8 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _parse(text: str, item: Item) -> str:
-    word = plain(text)
+    own = any(mark in item.target["word"] for pair in BRACKETS for mark in pair)
+    word = plain(text, () if own else BRACKETS)
     if len(word.split()) != 1:
         raise Unparsable("is not one word")
     return word

@@ -39,12 +39,21 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
 
 
 def source(lang: str) -> str:
-    """Return which characters these are, for an item's meta."""
+    """Return which characters these are, for an item's meta.
+
+    >>> source("ja")
+    'JIS X 0208 level 1'
+    """
     return _CHARACTERS[lang][1]
 
 
 def pool(ask: Ask) -> ways.Pool:
-    """Return the characters of a split that have so many parts as asked for."""
+    """Return the characters of a split that have so many parts as asked for.
+
+    >>> from tokenbench.tasks import task
+    >>> pool(task("decompose").ask(lang="ko", split="test", parts=2)).wholes[0]
+    ('거', 2)
+    """
     return _pool(ask.lang, ask.split, *ask.range("parts"))
 
 
@@ -58,7 +67,12 @@ def whole(lang: str, char: str, n: int) -> Whole:
 
 
 def chance(ask: Ask) -> float:
-    """Return for which share of a pool one and the same answer may be right, at most."""
+    """Return for which share of a pool one and the same answer may be right, at most.
+
+    >>> from tokenbench.tasks import task
+    >>> round(chance(task("decompose").ask(lang="ko", split="test")), 4)
+    0.0041
+    """
     found = pool(ask)
     return found.commonest / max(1, len(found.wholes))
 

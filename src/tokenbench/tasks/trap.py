@@ -17,8 +17,9 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, Pairs, pool
+from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import plain
+from tokenbench.text.fold import BRACKETS, plain
 from tokenbench.text.parts import spelled
 
 Answer: TypeAlias = str | int
@@ -144,10 +145,10 @@ def _parse(text: str, item: Item) -> Answer:
         Unparsable: it is not of the form that the variant asks for.
     """
     if item.variant == BOUNDARY:
-        return counts.parse(text, item)
+        return counts.parse_place(text, item)
     if item.variant == SPELL:
         return _parse_spelled(text)
-    word = plain(text).lower()
+    word = plain(text, BRACKETS).lower()
     if len(word.split()) != 1:
         raise Unparsable("is not one word")
     if item.variant == CHARACTER and len(word) != 1:
@@ -170,8 +171,8 @@ def _parse_spelled(text: str) -> str:
 def _grade(answer: Answer, target: Json) -> float:
     """Return 0.0 for the trap; partial credit for numbers near the right one, and for spelling.
 
-    Of two spelled words the first, which the prompt names, has to be right: what counts is the
-    share of the second one's letters that stand in their places.
+    Of two spelled words the first, which the prompt names, has to be right: what counts is how
+    nearly the second one is.
     """
     if fell(answer, target):
         return 0.0
@@ -180,9 +181,7 @@ def _grade(answer: Answer, target: Json) -> float:
         return counts.closeness(answer, right)
     if _PLUS in right and _PLUS in answer:
         (first, second), (one, other) = (text.split(f" {_PLUS} ") for text in (right, answer))
-        same = sum(map(str.__eq__, second.split(), other.split()))
-        longer = max(len(second.split()), len(other.split()))
-        return same / longer if first == one else 0.0
+        return likeness(other.split(), second.split()) if first == one else 0.0
     return float(answer == right)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from tokenbench.answer import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import plain
+from tokenbench.text.fold import BRACKETS, plain
 
 FIELDS: Final = {"answer": "bool"}
 EXAMPLES: Final = (
@@ -15,6 +15,7 @@ EXAMPLES: Final = (
     {"holds": False},
 )
 _LONGEST = 32
+_AROUND = (*BRACKETS, ("¡", "!"))
 
 
 def parse(text: str, item: Item) -> bool:
@@ -22,8 +23,12 @@ def parse(text: str, item: Item) -> bool:
 
     Raises:
         Unparsable: neither yes nor no.
+
+    >>> parse("**Yes!**", Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
+    True
     """
-    said, words = plain(text).lower(), answer_words(item.lang)
+    words = answer_words(item.lang)
+    said = plain(plain(text, _AROUND).removesuffix("!"), _AROUND).lower()
     if said in words.yes:
         return True
     if said in words.no:
@@ -41,20 +46,36 @@ def verify(answer: bool, target: Json) -> bool:
 
 
 def grade(answer: bool, target: Json) -> float:
-    """Return 1.0 for the right answer, else 0.0."""
+    """Return 1.0 for the right answer, else 0.0.
+
+    >>> grade(True, {"answer": False})
+    0.0
+    """
     return float(verify(answer, target))
 
 
 def why(answer: bool, target: Json) -> str:
-    """Return what is wrong with an answer."""
+    """Return what is wrong with an answer.
+
+    >>> why(True, {"answer": False})
+    'it is the other way round'
+    """
     return "it is the other way round"
 
 
 def longest(target: Json) -> int:
-    """Return the length of the longest reasonable answer."""
+    """Return the length of the longest reasonable answer.
+
+    >>> longest({"answer": True})
+    32
+    """
     return _LONGEST
 
 
 def chance(item: Item) -> float:
-    """Return how often one and the same answer is right: each is drawn half of the time."""
+    """Return how often one and the same answer is right: each is drawn half of the time.
+
+    >>> chance(Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
+    0.5
+    """
     return 0.5

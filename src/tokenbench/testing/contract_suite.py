@@ -60,7 +60,7 @@ def conformance(
         variants: the variants; None is all of the task.
         seed: under which the items are drawn.
         folds: the foldings that the task declares beyond the promised ones: `case`, `width`,
-            `wrapping`, `invisible`, `list` (see `respellings`).
+            `wrapping`, `invisible`, `brackets`, `exclaimed`, `marked`, `list` (see `respellings`).
         **difficulty: parameters that every item is given, such as `pack`.
 
     Raises:

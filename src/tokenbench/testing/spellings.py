@@ -15,6 +15,7 @@ from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
 from tokenbench.testing.forms import answer_parts, is_order, joiner, number, tagged, tokens
 from tokenbench.text.answer_words import answer_words
+from tokenbench.text.fold import BRACKETS
 
 _STOPS = ".。"
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
@@ -57,12 +58,17 @@ def _number(item: Item) -> Iterator[tuple[str, str]]:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    for counter in answer_words(item.lang).counters:
+    words = answer_words(item.lang)
+    for ending in words.endings:
+        yield "ending", x + ending
+        yield "ending", f"{x}{words.counters[0]}{ending}."
+    for counter in words.counters:
         yield "unit_word", f"{x} {counter}"
         yield "unit_word", f"{x} {counter}."
         if not joiner(item.lang):
             yield "unit_word", f"{x}{counter}"
     yield from _wrapping(x)
+    yield from _brackets(x)
     yield from _invisible(x)
 
 
@@ -87,6 +93,34 @@ def _wrapping(x: str) -> Iterator[tuple[str, str]]:
         yield "quotes", f'"{x}."'
         yield "quotes", f'"{x}".'
         yield "bold", f"**{x}**."
+    elif x[-1:] in _STOPS and x[-2:-1].isalnum():
+        yield "quotes", f'"{x[:-1]}"{x[-1]}'
+
+
+def _brackets(x: str) -> Iterator[tuple[str, str]]:
+    """Yield the answer in brackets that hold all of it."""
+    for left, right in BRACKETS:
+        yield "brackets", f"{left}{x}{right}"
+        yield "brackets", f"**{left}{x}{right}**."
+
+
+def _exclaimed(x: str) -> Iterator[tuple[str, str]]:
+    """Yield the answer with an exclamation mark."""
+    for text in (f"{x}!", f"{x}！", f"**{x}!**", f'"{x}"!', f"¡{x}!"):
+        yield "exclaimed", text
+
+
+def _marked(x: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of an answer as a list with numbers or bullets, in round brackets or not."""
+    parts = x.split()
+    if len(parts) < 2:
+        return
+    for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):
+        lines = (numeral.format(place) + part for place, part in enumerate(parts, 1))
+        yield "numbered", "\n".join(lines)
+    for bullet in "-*•":
+        yield "bullets", "\n".join(f"{bullet} {part}" for part in parts)
+    yield "brackets", f"({', '.join(parts)})"
 
 
 def _invisible(x: str) -> Iterator[tuple[str, str]]:
@@ -126,13 +160,16 @@ def _declared_list(item: Item) -> Iterator[tuple[str, str]]:
         yield from _listed(parts)
 
 
-FOLDS: Final = ("case", "width", "wrapping", "invisible", "list")
 _DECLARED: Final[dict[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     "case": _case,
     "width": _width,
     "wrapping": _wrapping,
     "invisible": _invisible,
+    "brackets": _brackets,
+    "exclaimed": _exclaimed,
+    "marked": _marked,
 }
+FOLDS: Final = (*_DECLARED, "list")
 
 
 def respellings(item: Item, *, folds: Collection[str] = ()) -> dict[str, list[str]]:
@@ -144,7 +181,9 @@ def respellings(item: Item, *, folds: Collection[str] = ()) -> dict[str, list[st
         item: the item; without a solution it has no spellings.
         folds: what its task declares to be the same answer beyond that: `case` (letter case),
             `width` (fullwidth letters), `wrapping` (quotes, bold, code), `invisible` (zero-width
-            characters within), `list` (any separators between tokens, a JSON list).
+            characters within), `brackets` (around it), `exclaimed` (with a final exclamation mark),
+            `marked` (a list with numbers or bullets, a line for each part between spaces), `list`
+            (any separators between tokens, a JSON list).
 
     Raises:
         UnknownNameError: no such folding.

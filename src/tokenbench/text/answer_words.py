@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 class AnswerWords(NamedTuple):
     """What answers in one language are made of beside what they name, in lower case.
 
-    `counters` are the unit words that may follow a number, `conjunctions` what may stand between
-    two answer words.
+    `counters` are the unit words that may follow a number, `endings` the polite or plain "is" that
+    may follow number and unit word; `conjunctions` is what may stand between two answer words,
+    `places` what may stand before the number of a place.
     """
 
     counters: tuple[str, ...]
@@ -17,6 +18,8 @@ class AnswerWords(NamedTuple):
     yes: tuple[str, ...]
     no: tuple[str, ...]
     conjunctions: tuple[str, ...]
+    places: tuple[str, ...]
+    endings: tuple[str, ...] = ()
 
 
 def answer_words(code: str) -> AnswerWords:
@@ -40,6 +43,7 @@ _ENGLISH: Final = AnswerWords(
     yes=("yes",),
     no=("no",),
     conjunctions=("and", "&"),
+    places=("position", "index", "at position", "at index"),
 )
 _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
     {
@@ -52,6 +56,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("是", "是的"),
             no=("不是", "不", "否", "没有"),
             conjunctions=("和", "与", "及"),
+            places=("位置", "编号", "索引", "下标"),
         ),
         "ko": AnswerWords(
             counters=("번", "회", "개", "자", "글자", "음절", "가지", "종류", "차례", "군데"),
@@ -59,16 +64,20 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("예", "네"),
             no=("아니요", "아니오", "아뇨"),
             conjunctions=("와", "과", "하고"),
+            places=("위치", "번호", "인덱스"),
+            endings=("입니다", "이에요", "예요"),
         ),
         "am": AnswerWords(
             counters=(
                 *("ጊዜ", "ጊዜያት", "ጊዜዎች", "ግዜ", "ፊደል", "ፊደላት", "ፊደሎች", "ሆሄ", "ሆሄያት", "ቁምፊ"),
-                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች", "ነው", "ናቸው"),
+                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች"),
             ),
             same=("ተመሳሳይ", "ያው"),
             yes=("አዎ", "አዎን", "አው", "አለ"),
             no=("አይ", "አይደለም", "የለም"),
             conjunctions=("እና",),
+            places=("ቦታ", "የቦታ ቁጥር"),
+            endings=("ነው", "ናቸው"),
         ),
         "ar": AnswerWords(
             counters=(
@@ -79,6 +88,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("نعم", "أجل", "اجل", "بلى"),
             no=("لا", "كلا"),
             conjunctions=("و",),
+            places=("موضع", "الموضع", "في الموضع"),
         ),
         "de": AnswerWords(
             counters=(
@@ -90,6 +100,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("ja",),
             no=("nein",),
             conjunctions=("und", "sowie", "&"),
+            places=("position", "index", "an position"),
         ),
         "es": AnswerWords(
             counters=(
@@ -101,6 +112,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("sí", "si"),
             no=("no",),
             conjunctions=("y", "e", "&"),
+            places=("posición", "posicion", "índice", "indice", "en la posición"),
         ),
         "hi": AnswerWords(
             counters=(
@@ -111,6 +123,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("हाँ", "हां", "जी हाँ", "जी हां", "जी"),
             no=("नहीं", "नही", "जी नहीं", "जी नही", "ना", "न"),
             conjunctions=("और", "तथा", "एवं", "व"),
+            places=("स्थान",),
         ),
         "ja": AnswerWords(
             counters=(
@@ -121,6 +134,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("はい", "ええ", "うん"),
             no=("いいえ", "いえ", "ううん"),
             conjunctions=("と", "や", "および", "及び", "そして", "かつ"),
+            places=("位置", "番号", "インデックス", "添字"),
+            endings=("です",),
         ),
         "ru": AnswerWords(
             counters=(
@@ -133,6 +148,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("да",),
             no=("нет",),
             conjunctions=("и",),
+            places=("позиция", "индекс", "на позиции"),
         ),
         "xh": AnswerWords(
             counters=(
@@ -143,6 +159,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             yes=("ewe", "ehe", "ee", "kunjalo"),
             no=("hayi", "hayi bo", "akunjalo"),
             conjunctions=("kunye", "yaye", "kwaye"),
+            places=("indawo", "inombolo"),
         ),
     }
 )

@@ -5,9 +5,16 @@ choice. All data comes from the pinned `unicodedata2`, so no verdict depends on 
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from typing import Final, TypeAlias
 
 from tokenbench.answer import IGNORED
+
+Marks: TypeAlias = tuple[str, str]  # the opening and the closing one
+
+ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
+BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = re.compile(f"[{IGNORED}]")
 _QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))
@@ -48,31 +55,56 @@ def width(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return the text without the characters that are never content (zero-width space, …)."""
+    """Return the text without the characters that are never content (zero-width space, …).
+
+    >>> visible("a\\u200bb")
+    'ab'
+    """
     return text if text.isascii() else _IGNORED.sub("", text)
 
 
 def straight(text: str) -> str:
-    """Return the text with curly quotes and primes as straight ones."""
+    """Return the text with curly quotes and primes as straight ones.
+
+    >>> straight("“it’s”")
+    '"it\\'s"'
+    """
     return text if text.isascii() else _QUOTE.sub(lambda quote: _QUOTES[quote[0]], text)
 
 
-def unwrapped(text: str) -> str:
+def caseless(text: str) -> str:
+    """Return the text in lower case; all of I, i, İ and ı become i, in whatever language.
+
+    >>> caseless("İstanbul"), caseless("Işık") == caseless("IŞIK") == caseless("ışık")
+    ('istanbul', True)
+    """
+    return text.lower().replace("i\u0307", "i").replace("ı", "i")
+
+
+def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
     """Return the text without the code fence, bold marks or quotes that hold all of it.
 
-    Nothing comes off that would leave nothing.
+    A full stop after them stays, where the text ends with none within. Nothing comes off that would
+    leave nothing.
 
-    >>> unwrapped('**"CAB"**')
-    'CAB'
+    Args:
+        text: the text.
+        also: further marks to take off, such as `BRACKETS` where no answer holds any.
+
+    >>> unwrapped('**"CAB"**'), unwrapped('"They left".'), unwrapped("[3]", BRACKETS)
+    ('CAB', 'They left.', '3')
     """
     before = None
     while text != before:  # marks of one kind come off once, so there are few rounds
         before = text = _unfenced(text.strip())
-        for left, right in _WRAPS:
-            if text.startswith(left) and text.endswith(right):
-                inner = text[len(left) : -len(right)].strip()
-                if inner and left not in inner and right not in inner:
-                    text = inner
+        for left, right in (*_WRAPS, *also):
+            stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
+            body = text.removesuffix(stop)
+            if body.startswith(left) and body.endswith(right):
+                inner = body[len(left) : -len(right)].strip()
+                whole = inner and left not in inner and right not in inner
+                if whole and not (stop and inner[-1] in _FINAL_STOPS):
+                    text = inner + stop
     return text
 
 
@@ -97,26 +129,30 @@ def unstopped(text: str) -> str:
     return text
 
 
-def bare(text: str) -> str:
+def bare(text: str, also: Sequence[Marks] = ()) -> str:
     """Return the text without what holds it and without its final stop, whichever is outside.
+
+    `also` is as in `unwrapped`.
 
     >>> bare('**"12."**.')
     '12'
     """
     for _ in range(_LAYERS):
-        before, text = text, unstopped(unwrapped(text))
+        before, text = text, unstopped(unwrapped(text, also))
         if text == before:
             break
     return text
 
 
-def plain(text: str) -> str:
+def plain(text: str, also: Sequence[Marks] = ()) -> str:
     """Return a short answer in the form that most tasks compare: all of the steps above.
 
-    >>> plain("“１２。”")
-    '12'
+    `also` is as in `unwrapped`.
+
+    >>> plain("“１２。”"), plain("（１２）", BRACKETS)
+    ('12', '12')
     """
-    return bare(straight(nfc(width(visible(text)))))
+    return bare(straight(nfc(width(visible(text)))), also)
 
 
 @cache

@@ -3,10 +3,33 @@
 import json
 import re
 
-from tokenbench.text.fold import bare, nfc, straight, visible, width
+from tokenbench.text.fold import ROUND, bare, nfc, straight, visible, width
 
 _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=])[-=]+>+")
+_DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_BRACKET = re.compile("[()（）]")
+_MARKER = re.compile("[-*•‐‑–—\\d]")
+# A line of a list: its bullet, or its number and the mark after it, and what stands there.
+_MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
+
+
+def unmarked(text: str) -> str:
+    """Return the lines of a list without its bullets, or without numbers that count up from 1.
+
+    A text of one line, or with a line that has no such marker, stays as it is.
+
+    >>> unmarked("1. b\\n2. a"), unmarked("- b\\n- a"), unmarked("1. b\\n3. a")
+    ('b\\na', 'b\\na', '1. b\\n3. a')
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    found = [marked for line in lines if (marked := _MARKED.fullmatch(line))]
+    alike = len({(marked[1], marked[3]) for marked in found}) == 1
+    if len(lines) < 2 or len(found) < len(lines) or not alike:
+        return text
+    numbers = [int(marked[2] or 0) for marked in found]
+    counted = found[0][1] or numbers == list(range(1, len(found) + 1))
+    return "\n".join(marked[4] for marked in found) if counted else text
 
 
 def parts(text: str) -> list[str]:
@@ -26,18 +49,22 @@ def parts(text: str) -> list[str]:
     return [part for part in cleaned if part]
 
 
-def spelled(text: str, *, dashed: bool = True) -> list[str]:
-    """Return what a text sets apart by spaces, commas, dashes or lines: the letters of a word.
+def spelled(text: str, units: str = "") -> list[str]:
+    """Return what an answer that spells sets apart by spaces, commas, dashes or lines, in NFC.
+
+    Brackets around all of it, dashes and the numbers or bullets of a list come off.
 
     Args:
-        text: an answer that spells a word.
-        dashed: whether dashes separate; where one may be a letter they do not.
+        text: the answer.
+        units: what is spelled; such characters stay where it has any itself.
 
-    >>> spelled("c-a-t"), spelled("c, a, t."), spelled("x - y", dashed=False)
-    (['c', 'a', 't'], ['c', 'a', 't'], ['x', '-', 'y'])
+    >>> spelled("(c-a-t)"), spelled("1. c\\n2. a"), spelled("x - y", "x-y")
+    (['c', 'a', 't'], ['c', 'a'], ['x', '-', 'y'])
     """
-    text = bare(straight(visible(text)))
-    if dashed:
+    text = bare(straight(visible(text)), () if _BRACKET.search(units) else ROUND)
+    if not _MARKER.search(units):
+        text = unmarked(text)
+    if not _DASH.search(units):
         text = _DASHES.sub(" ", text)
     return [nfc(width(part)) for part in parts(text)]
 

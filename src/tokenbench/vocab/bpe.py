@@ -53,6 +53,7 @@ class Bpe:
         self._ranks = ranks
         self._cutter = Cutter(ranks.patterns or ())
         self._ids = np.array(ranks.ids, np.int64)
+        self._tokens = MappingProxyType(dict(zip(ranks.ids, ranks.tokens, strict=True)))
         self._tables = _tables(ranks)
         self._prepared: Joins | None = None
 
@@ -63,7 +64,7 @@ class Bpe:
         >>> load({bytes([byte]): byte for byte in range(256)}).tokens[65]
         b'A'
         """
-        return MappingProxyType(dict(zip(self._ranks.ids, self._ranks.tokens, strict=True)))
+        return self._tokens
 
     @property
     def pattern(self) -> tuple[str, ...] | None:

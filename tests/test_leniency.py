@@ -1,0 +1,247 @@
+"""Free spelling and partial credit of the tasks that spell, take apart, and ask for yes or no."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from statistics import fmean
+from typing import Any
+
+import pytest
+from growth import linear
+
+from tokenbench import check, score, task
+from tokenbench.draw import Split
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
+from tokenbench.tasks import (
+    compose,
+    contains,
+    contains_part,
+    decompose,
+    furigana,
+    partial,
+    spell,
+    spell_inverse,
+)
+from tokenbench.testing.forms import tagged
+from tokenbench.text.fold import BRACKETS, bare, unwrapped
+from tokenbench.text.parts import unmarked
+
+_FARMED = 0.05  # mean partial credit of what does not know the answer
+
+
+def spelled(*units: str, lang: str = "en") -> Item:
+    """Return an item that asks for the characters of a word."""
+    target = {"units": list(units)}
+    return Item("spell", 1, lang, "char", "Spell it.", target, " ".join(units))
+
+
+def read(text: str, item: Item) -> float:
+    """Return the score of an answer."""
+    return score(tagged(text), item)
+
+
+# Partial credit
+
+
+@cache
+def items(name: str, lang: str, split: Split) -> list[Item]:
+    """Return 200 items."""
+    return [task(name).generate(lang=lang, index=index, split=split) for index in range(200)]
+
+
+def right(item: Item) -> list[str]:
+    """Return the first right answer, as units."""
+    target: dict[str, Any] = item.target
+    found: list[str] = target["units"] if "units" in target else target["accepted"][0]
+    return found
+
+
+def constants(name: str, lang: str) -> list[list[str]]:
+    """Return the most usual units of the train split, many together and the best at each place."""
+    known = [right(item) for item in items(name, lang, "train")]
+    often = [unit for unit, _ in Counter(unit for units in known for unit in units).most_common(8)]
+    places = [
+        Counter(units[at] for units in known if len(units) > at).most_common(3) for at in range(3)
+    ]
+    by_place = [[unit for unit, _ in place] for place in places if place]
+    return [
+        *(often[:size] for size in range(2, 9)),
+        *([often[0]] * size for size in range(2, 7)),
+        *map(list, product(*by_place)),
+        *map(list, product(*by_place[:2])),
+    ]
+
+
+BLIND: dict[str, Callable[[list[str]], list[str]]] = {
+    "echo": lambda units: ["".join(units)],
+    "echo twice": lambda units: ["".join(units)] * 2,
+    "reversed": lambda units: units[::-1],
+    "alphabet": lambda _: [*"abcdefghijklmnopqrstuvwxyz"],
+    "first and rest": lambda units: [units[0], "".join(units[1:])],
+    "pairs": lambda units: ["".join(units[at : at + 2]) for at in range(0, len(units), 2)],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "lang"),
+    [(name, lang) for name in ("spell", "decompose") for lang in task(name).langs],
+)
+def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: str) -> None:
+    """Constant texts, and echoes: a word of two characters is spelled by any space within."""
+    asked = items(name, lang, "test")
+    for constant in constants(name, lang):
+        assert fmean(task(name).grade(constant, item.target) for item in asked) <= _FARMED, constant
+    for blind in BLIND.values() if name == "spell" else ():
+        given = [(tagged(" ".join(blind(right(item)))), item) for item in asked]
+        earned = fmean(score(*pair, rule="graded") for pair in given)
+        assert earned <= max(_FARMED, fmean(score(*pair) for pair in given) + 0.03)
+
+
+def test_who_knows_most_units_gets_their_share() -> None:
+    item = spelled(*"banana")
+    for text, earned in {"b a n a n": 5 / 6, "b a n n a n a": 6 / 7, "b a n": 0.0}.items():
+        assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
+    target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
+    assert decompose.TASK.grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(2 / 3)
+    assert decompose.TASK.grade(["ㅏ", "ㄱ", "ㅁ"], target) == 0.0
+    assert decompose.TASK.grade(["木", "口"], {"accepted": [["木", "寸"]], "ordered": False}) == 0.0
+
+
+def test_another_right_spelling_of_a_published_row_is_near_too() -> None:
+    target = {"units": ["a", "b", "c", "d"], "also": [["x", "y", "z"]]}
+    assert spell.TASK.grade(["x", "y", "z"], target) == 1.0
+    assert spell.TASK.grade(["x", "y"], target) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
+    for given in product("ab", repeat=size):
+        for right in product("ab", repeat=size):
+            earned = partial.likeness(given, right)
+            assert (earned == 1.0) == (given == right)
+            assert earned == 0.0 or earned > 0.5
+
+
+# Lists
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1. c\n2. a\n3. t", "1) c\n\n2) a\n3) t", "(1) c\n(2) a\n(3) t.", "1、c\n2、a\n3、t"),
+        *("١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t"),
+        *("```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）"),
+        *('1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**"),
+    ],
+)
+def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
+    assert read(text, spelled(*"cat")) == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t"),
+        *("- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 2. a 3. t"),
+        *("1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t"),
+    ],
+)
+def test_a_list_whose_markers_do_not_agree_is_none(text: str) -> None:
+    assert read(text, spelled(*"cat")) == 0.0
+
+
+def test_markers_stay_where_the_word_holds_such_characters() -> None:
+    """In published rows, words hold digits, dashes and brackets."""
+    assert read("1. 1\n2. 2", spelled("1", "1", "2", "2")) == 1.0
+    assert read("1. 1\n2. 2", spelled("1", "2")) == 0.0
+    assert read("- a - b", spelled("-", "a", "-", "b")) == 1.0
+    assert read("( a )", spelled("(", "a", ")")) == 1.0
+    word = Item("spell_inverse", 1, "en", "char", "?", {"word": "(a)"}, "(a)")
+    assert [read(text, word) for text in ("(a)", "a", '"(a)"')] == [1.0, 0.0, 1.0]
+
+
+def test_parts_may_be_a_list() -> None:
+    items = {
+        lang: Item(
+            "decompose", 1, lang, None, "?", {"accepted": [parts], "ordered": lang == "ko"}, ""
+        )
+        for lang, parts in {"zh": ["扌", "巴"], "ko": ["ㄱ", "ㅏ"]}.items()
+    }
+    assert read("1. 扌\n2. 巴", items["zh"]) == read("（扌、巴）", items["zh"]) == 1.0
+    assert read("1、扌\n3、巴", items["zh"]) == 0.0
+    assert read("- ㄱ\n- ㅏ", items["ko"]) == read("(ㄱ, ㅏ)", items["ko"]) == 1.0
+    assert read("1. ㅏ\n2. ㄱ", items["ko"]) == 0.0
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "said"),
+    [
+        *(("en", text, True) for text in ("Yes!", "(yes)", "**Yes!**", "**Yes**!", "[Yes].")),
+        *(("es", text, True) for text in ("¡Sí!", "sí!", "«¡Sí!»")),
+        *(("ja", text, False) for text in ("いいえ！", "「いいえ」", "（いいえ）。")),
+        *(("ko", text, True) for text in ("네!", "“네!”", "[예]")),
+        *(("en", text, None) for text in ("!", "Yes!!", "Yes?", "Yes! No!", "(yes) (no)", "not!")),
+        *(("en", text, None) for text in ("(yes", "yes)", "[yes)", "((yes))", "{yes}", "!yes")),
+    ],
+)
+def test_yes_and_no_may_be_in_brackets_and_exclaimed(
+    lang: str, text: str, said: bool | None
+) -> None:
+    for holds in (True, False):
+        item = Item("contains", 1, lang, "char", "?", {"answer": holds}, "yes" if holds else "no")
+        verdict = check(tagged(text), item)
+        assert verdict.score == float(said is holds)
+        assert (verdict.code == "unparsable") == (said is None)
+
+
+def test_a_word_may_be_in_brackets() -> None:
+    word = Item("spell_inverse", 1, "en", "char", "?", {"word": "cat"}, "cat")
+    assert [read(text, word) for text in ("(cat)", "[cat].", "(cat", "(cat) (cat)")] == [1, 1, 0, 0]
+    reading = Item("furigana", 1, "ja", None, "?", {"readings": ["いぬ"]}, "いぬ")
+    assert [read(text, reading) for text in ("（いぬ）", "[イヌ]", "いぬ（犬）")] == [1, 1, 0]
+    whole = Item("compose", 1, "zh", None, "?", {"accepted": ["把"]}, "把")
+    assert [read(text, whole) for text in ("（把）", "[把]", "把（扌巴）")] == [1, 1, 0]
+
+
+def test_a_stop_outside_the_marks_stays() -> None:
+    assert unwrapped('"They left".') == "They left."
+    assert unwrapped("「彼は去った」。") == "彼は去った。"
+    for text in ('"They left.".', '"They" "left".', '"".', '".'):
+        assert unwrapped(text) == text
+    assert bare('"They left".') == bare('"They left."') == bare('"They left.".') == "They left"
+
+
+def test_longer_texts_take_proportionally_longer() -> None:
+    """Neither layers of marks nor lines of a list make judging slower than linear."""
+    for unit in ("(", '"', ".", '("'):
+        assert linear(lambda text: bare(f"{text}a{text[::-1]}", BRACKETS), unit, 16_000)
+    for unit in ("- a\n", "1. a\n", " ", "-\t", "(1", "1.\n"):
+        assert linear(lambda text: unmarked(f"{text}- a\n{text}"), unit, 16_000)
+
+
+# Arguments
+
+
+@pytest.mark.parametrize("given", [None, 5, b"x", {}, [["a"]], ("a", 1), 3.5, object])
+def test_what_is_no_text_is_refused_in_one_line(given: Any) -> None:
+    calls: list[Callable[[], object]] = [
+        *(lambda: spell.solve(given), lambda: furigana.solve(given)),
+        lambda: furigana.hiragana(given),
+        *(lambda: contains.solve(given, "a"), lambda: contains.solve("a", given)),
+        lambda: contains.solve("a", given, "word"),
+        *(lambda lang=lang: contains_part.solve(given, "口", lang) for lang in ("zh", "ja", "ko")),
+        *(lambda lang=lang: contains_part.solve("品", given, lang) for lang in ("zh", "ja", "ko")),
+        *(lambda lang=lang: decompose.solve(given, lang) for lang in ("zh", "ja", "ko")),
+    ]
+    if given != {}:  # holds no parts that are no str
+        calls.append(lambda: spell_inverse.solve(given))
+        calls.append(lambda: compose.solve(given))
+    for call in calls:
+        with pytest.raises(TokenbenchError) as caught:
+            call()
+        assert "\n" not in str(caught.value)
