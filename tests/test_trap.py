@@ -113,11 +113,11 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
         for one in "ab"
         for number in range(count)
     ]
-    kept = thinned(many, 30)
-    assert kept == thinned(reversed(many), 30)
+    kept = thinned(many, 30, 3)
+    assert kept == thinned(reversed(many), 30, 3)
     assert Counter(pair.schema for pair in thinned(many, 3)) == dict.fromkeys(SCHEMAS, 1)
     assert len({pair.join for pair in kept}) == len(kept)
-    assert max(Counter((pair.schema, pair.trap) for pair in kept).values()) == 1
+    assert set(Counter((pair.schema, pair.trap) for pair in kept).values()) == {3}
 
 
 # What is asked.
@@ -166,6 +166,11 @@ def test_answers_are_those_of_the_papers_examples() -> None:
 def test_what_is_no_join_has_no_second_word(join: str, first: str) -> None:
     with pytest.raises(TokenbenchError, match="give"):
         trap.solve(join, first)
+
+
+def test_a_question_that_nobody_asks_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="begins"):
+        trap.answers(MOVES, "begins")
 
 
 def test_an_item_whose_trap_is_right_is_not_made() -> None:

@@ -33,7 +33,7 @@ PARAMS: Final = (
         "vocabulary", (CORE,), "whose words: our own, or those of a tokenizer's file", binary=True
     ),
 )
-_SHARE: Final = 180  # of all pairs a word stands in the same role in one such part, at most
+_TIMES: Final = 25  # that a word stands in the same role in pairs of a schema, at most
 _SAMPLED: Final = 60_000  # matches of a user's vocabulary that are tried
 _SHORTEST: Final = 3  # letters of an English word
 
@@ -154,24 +154,27 @@ def fit(pair: Pair) -> bool:
     return not alike and pair.trap not in (one, other)
 
 
-def thinned(found: Iterable[Pair], most: int = MOST) -> tuple[Pair, ...]:
+def thinned(found: Iterable[Pair], most: int = MOST, times: int = _TIMES) -> tuple[Pair, ...]:
     """Return at most so many of the pairs, sorted, so that no schema and no word stands out.
 
-    Each schema may have a third of them, each word of it one in `_SHARE` in each of its roles; no
-    two pairs have the same join.
+    Each schema has a third of them at most, and no two pairs have the same join.
 
     Args:
         found: the pairs, in any order, which makes no difference.
         most: how many to return at most.
+        times: how often a word may be the first, the second or the trap of a schema's pairs.
+
+    >>> found = [Pair("moves", word, "stable", 1, "before") for word in ("table", "tables")]
+    >>> len(thinned(found)), len(thinned(found, times=1))
+    (2, 1)
     """
     quota = {schema: most // len(SCHEMAS) for schema in SCHEMAS}
-    share = max(1, most // _SHARE)
     joins: set[str] = set()
     met: Counter[tuple[str, str, str]] = Counter()
     kept = []
     for pair in Draw("pairs").shuffled(sorted(set(found))):
         roles = [(pair.schema, role, getattr(pair, role)) for role in ("word1", "word2", "trap")]
-        if quota[pair.schema] and pair.join not in joins and all(met[r] < share for r in roles):
+        if quota[pair.schema] and pair.join not in joins and all(met[r] < times for r in roles):
             quota[pair.schema] -= 1
             joins.add(pair.join)
             met.update(roles)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Task
@@ -90,10 +90,15 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
             on, at which the second word begins or the first one ends; `char`, the letter with which
             the second one begins; `spell`, the letters of both.
 
+    Raises:
+        UnknownNameError: no such question.
+
     >>> pair = Pair("sixth", "island", "this", 2, "both")
     >>> answers(pair, "second"), answers(pair, "begin")
     (('island', ['thisland', 'land', 'this']), (6, [4, 8]))
     """
+    if form not in _ANSWERS:
+        raise unknown("question", form, _ANSWERS)
     answer = _ANSWERS[form]
     said = [answer(pair.join, place) for place in pair.misleading]
     if form == SECOND:
