@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tokenbench import catalog, check, mixture, prompt, suite, task
 from tokenbench.item import Item
+from tokenbench.testing.promises_of_items import rules_of
 
 STORED = Path(__file__).with_name("golden.json")
 INDICES = (0, 1, 2, 3, 5, 8, 13, 1000, 10**9)
@@ -41,6 +42,7 @@ def digests() -> dict[str, str]:
     found["suite charbench"] = _digest(item.json() for item in suite("charbench", seed=3)[::9])
     ciphered = suite("execute", size=2, seed=3, langs=["en"], script="Ol Chiki")
     found["suite execute"] = _digest(item.json() for item in ciphered)
+    found["suite adt"] = _digest(item.json() for item in suite("adt", size=2, seed=3))
     found["styles"] = _digest(
         prompt(item, style)
         for style in ("cot", "fewshot", "published")
@@ -54,7 +56,7 @@ def _facts(item: Item) -> Iterator[str]:
     """Yield the item, and what several completions score on it and why."""
     yield item.json()
     for answer in (item.solution, item.solution + " 7", item.solution[::-1], "ABC", "", "12 words"):
-        for rule in ("exact", "graded", "published", "published_graded"):
+        for rule in rules_of(item):
             verdict = check(f"so <answer>{answer}</answer>", item, rule=rule)
             yield json.dumps([verdict.score, verdict.answer, verdict.code, verdict.reason])
 

@@ -36,6 +36,8 @@ FOLDS: dict[tuple[str, str | None], tuple[str, ...]] = {
     ("compose", None): ("wrapping", "invisible", "brackets"),
     ("contains_part", None): YES_OR_NO,
     ("furigana", None): ("wrapping", "invisible", "brackets"),
+    **{("trap", variant): (*WORDS, "brackets") for variant in ("second", "char")},
+    ("trap", "spell"): (*WORDS, "list", "marked"),
 }
 CASES = [
     (name, lang, variant)

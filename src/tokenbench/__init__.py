@@ -23,6 +23,7 @@ _TASKS = (
     *("count_char", "count_unique", "find_first", "find_last"),
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
     *("decompose", "compose", "contains_part", "furigana"),
+    "trap",
 )
 
 __all__ = [*_HOMES, *_TASKS]
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from tokenbench.tasks import substitute as substitute
     from tokenbench.tasks import swap as swap
     from tokenbench.tasks import task as task
+    from tokenbench.tasks import trap as trap
     from tokenbench.tasks import var as var
 
 

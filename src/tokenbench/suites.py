@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +30,7 @@ _EXECUTE: Final = (
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
     *("decompose", "compose", "contains_part", "furigana"),
 )
+_ADT: Final = ("trap",)
 
 
 class _Joined(NamedTuple):
@@ -45,19 +47,20 @@ class _Joined(NamedTuple):
 def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     """Return a paper's composition.
 
-    `tase` and `execute` have 1,000 items for each task, variant and language, or as many as there
-    are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its four
-    tasks, as far as the words reach.
+    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
+    there are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its
+    four tasks, as far as the words reach.
 
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
         **options: for all, `langs`, a list of languages (by default all, of `charbench` English).
-            For `tase` and `execute`, `size`, items for each task, variant and language; `split`
-            (default "test"); `level`. For `execute` also `script`, of the tasks over language
-            packs, and `words`, of those that ask about words. For `charbench`, `size`, words of
-            each length; `split` (default all three, in their proportions); `words` (default "core"
-            in English, else "pack"; "wordfreq", or the path of a list, has more); `case`.
+            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
+            `split` (default "test"); `level`. For `adt` also `schema` and `vocabulary`. For
+            `execute` also `script`, of the tasks over language packs, and `words`, of those that
+            ask about words. For `charbench`, `size`, words of each length; `split` (default all
+            three, in their proportions); `words` (default "core" in English, else "pack";
+            "wordfreq", or the path of a list, has more); `case`.
 
     Raises:
         UnknownNameError: no such suite, option or language.
@@ -90,7 +93,8 @@ def _tase(
     return _joined(parts, size)
 
 
-def _execute(
+def _of_tasks(
+    names: Sequence[str],
     seed: int,
     size: int = _PART,
     split: Split = "test",
@@ -99,11 +103,11 @@ def _execute(
     **more: Any,
 ) -> Dataset:
     size = _size(size)
-    wanted = _wanted(langs, _EXECUTE)
+    wanted = _wanted(langs, names)
     asked = {"seed": seed, "split": split, "level": level}
     parts = [
         _most(size, name, lang=lang, variant=variant, **asked, **_meant(more, name, variant))
-        for name in _EXECUTE
+        for name in names
         for variant in task(name).variants or (None,)
         for lang in task(name).langs
         if lang in wanted
@@ -202,5 +206,12 @@ def _known(options: dict[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
 _SUITES: Final[Mapping[str, tuple[Callable[..., Dataset], tuple[str, ...]]]] = {
     "tase": (_tase, ("size", "split", "langs", "level")),
     "charbench": (_charbench, ("size", "split", "langs", "words", "case")),
-    "execute": (_execute, ("size", "split", "langs", "level", "script", "words")),
+    "adt": (
+        partial(_of_tasks, _ADT),
+        ("size", "split", "langs", "level", "schema", "vocabulary"),
+    ),
+    "execute": (
+        partial(_of_tasks, _EXECUTE),
+        ("size", "split", "langs", "level", "script", "words"),
+    ),
 }

@@ -18,6 +18,7 @@ OURS: Final = (
     *("count_char", "count_unique", "find_first", "find_last"),  # CharBench
     *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),  # EXECUTE
     *("decompose", "compose", "contains_part", "furigana"),  # EXECUTE, parts of characters
+    "trap",  # ADT
 )
 PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 
