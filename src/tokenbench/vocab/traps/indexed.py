@@ -135,13 +135,13 @@ class TrapIndex:
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; none where there are none."""
         join, middle = word1 + word2, len(word1)
-        if not {word1, word2} <= self._known:
+        if not {word1, word2} <= self._places.keys():
             return []
         traps = {
             join[low:high]
             for low in range(middle)
             for high in range(middle + 1, len(join) + 1)
-            if join[low:high] in self._known
+            if join[low:high] in self._places
         }
         return [
             Match.of(word1, word2, trap, cut)
@@ -211,11 +211,11 @@ class TrapIndex:
         """
         if isinstance(matches, np.ndarray):
             matches = self.matches(matches)
-        return verified(matches, bpe, sentences)
+        return verified(matches, bpe, self.words, self._places, sentences)
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return in which ways a trap lies across the boundary of two words, if they match."""
-        if one + other in self._known or self.stop.intersection((trap[0], trap[-1])):
+        if one + other in self._places or self.stop.intersection((trap[0], trap[-1])):
             return []
         return [
             cut
@@ -228,11 +228,11 @@ class TrapIndex:
 
     def _remains(self, rest: str) -> bool:
         """Return whether a word may end, or begin, where this is what it has besides the trap."""
-        return not rest or rest in self._known
+        return not rest or rest in self._places
 
     @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.words)
+    def _places(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.words)}
 
 
 def _checked(words: Iterable[str]) -> Iterator[str]:

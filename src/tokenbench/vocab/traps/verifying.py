@@ -1,6 +1,6 @@
 """Which matches a tokenizer really falls for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,28 +14,36 @@ if TYPE_CHECKING:
 
 
 def verified(
-    matches: Sequence[Match], bpe: "Bpe", sentences: Sequence[str] | None = None
+    matches: Sequence[Match],
+    bpe: "Bpe",
+    words: tuple[str, ...],
+    places: Mapping[str, int],
+    sentences: Sequence[str] | None = None,
 ) -> NDArray[np.bool_]:
     """Return whether each match's trap is one token of the join, and of a sentence if given.
 
+    Args:
+        matches, bpe, sentences: as in `TrapIndex.verify`.
+        words: all that matches may hold; an encoding prepares the same tuple only once.
+        places: where each of them stands.
+
     Raises:
-        TokenbenchError: another number of sentences, or one that does not hold the words.
+        TokenbenchError: a word is none of these; another number of sentences, or one that does not
+            hold the words.
     """
     if not matches:
         return np.zeros(0, np.bool_)
     firsts, seconds, traps, cuts, _ = zip(*matches, strict=True)
-    numbers = {word: number for number, word in enumerate({*firsts, *seconds})}
-    first, second, start, size = (
-        np.fromiter(values, np.int32, len(matches))
-        for values in (
-            map(numbers.__getitem__, firsts),
-            map(numbers.__getitem__, seconds),
-            map(len, firsts),
-            map(len, traps),
+    try:
+        first, second = (
+            np.fromiter(map(places.__getitem__, held), np.int32, len(matches))
+            for held in (firsts, seconds)
         )
-    )
-    start -= np.array(cuts, np.int32)
-    found: NDArray[np.bool_] = bpe.is_token(list(numbers), first, second, start, start + size)
+    except KeyError as error:
+        raise TokenbenchError(f"{error} is no word of the index: verify its own matches") from None
+    start = np.fromiter(map(len, firsts), np.int32) - np.array(cuts, np.int32)
+    end = start + np.fromiter(map(len, traps), np.int32)
+    found: NDArray[np.bool_] = bpe.is_token(words, first, second, start, end)
     if sentences is not None:
         if len(sentences) != len(matches):
             raise TokenbenchError(
