@@ -42,7 +42,7 @@ def qwen() -> Path:
 
 
 def within(words: tuple[str, ...]) -> Callable[[], int]:
-    """Return a count of all matches by joins of data frames."""
+    """Return a run that lists all matches by joins of data frames, and counts them."""
     cuts = [(word[:cut], word[cut:], word) for word in words for cut in range(len(word) + 1)]
     known = {"", *words}
     lefts = [(end, word) for start, end, word in cuts if end and start in known]
@@ -56,13 +56,14 @@ def within(words: tuple[str, ...]) -> Callable[[], int]:
     def run() -> int:
         met = trap.join(left, on="head").join(right, on="tail")
         joined = met.with_columns(join=pl.col("word1") + pl.col("word2"))
-        return joined.join(whole, on="join", how="anti").select(pl.len()).collect().item()
+        found = joined.join(whole, on="join", how="anti")
+        return found.select("word1", "word2", "trap").collect().height
 
     return run
 
 
 def by_dictionaries(words: tuple[str, ...]) -> int:
-    """Count all matches by dictionaries from strings to lists of words."""
+    """List all matches by dictionaries from strings to lists of words, and count them."""
     known = set(words)
     remains = known | {""}
     lefts: dict[str, list[str]] = {}
@@ -73,13 +74,15 @@ def by_dictionaries(words: tuple[str, ...]) -> int:
                 lefts.setdefault(word[cut:], []).append(word)
             if word[cut:] in remains:
                 rights.setdefault(word[:cut], []).append(word)
-    return sum(
-        one + other not in known
+    rows = [
+        (one, other, trap)
         for trap in words
         for cut in range(1, len(trap))
         for one in lefts.get(trap[:cut], ())
         for other in rights.get(trap[cut:], ())
-    )
+        if one + other not in known
+    ]
+    return len(rows)
 
 
 def listed(held: traps.TrapIndex) -> int:

@@ -56,7 +56,7 @@ COMMON: Final = """\
 ## The most common ones
 
 `index.rank(frequency)` yields the matches whose two words are common first; these are the first of
-Qwen's that its tokenizer falls for, by wordfreq, with words of two letters or characters at least."""
+Qwen's that its tokenizer falls for, by wordfreq, of words of two letters or characters or more."""
 
 
 class Source(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
@@ -21,7 +22,7 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
 STOPS = st.sets(st.sampled_from("abc"), max_size=1)
 
 
-def brute(words: list[str], stop: set[str] = frozenset()) -> set[Match]:  # type: ignore[assignment]
+def brute(words: list[str], stop: set[str]) -> set[Match]:
     """All matches, by the definition."""
     known = set(words)
     found = set()
@@ -40,7 +41,7 @@ def brute(words: list[str], stop: set[str] = frozenset()) -> set[Match]:  # type
 
 
 @pytest.fixture(scope="module", autouse=True)
-def compiled_kernels():
+def compiled_kernels() -> None:
     """What is compiled on first use would be slow for one example only."""
     held = index(["moves", "move", "table", "stable"])
     held.count_pairs(), list(held.iter())
@@ -52,7 +53,9 @@ def everything(held: traps.TrapIndex, chunk: int = 1 << 20) -> list[Match]:
 
 
 @given(words=WORDS, stop=STOPS, chunk=st.integers(1, 50))
-def test_all_matches_and_only_they_are_counted_and_listed(words, stop, chunk):
+def test_all_matches_and_only_they_are_counted_and_listed(
+    words: list[str], stop: set[str], chunk: int
+) -> None:
     held, right = index(words, stop=stop), brute(words, stop)
     listed = everything(held, chunk)
     assert len(listed) == len(set(listed)) == held.count()
@@ -64,7 +67,7 @@ def test_all_matches_and_only_they_are_counted_and_listed(words, stop, chunk):
 
 
 @given(words=WORDS, data=st.data())
-def test_the_stream_goes_on_from_any_match(words, data):
+def test_the_stream_goes_on_from_any_match(words: list[str], data: st.DataObject) -> None:
     held = index(words)
     start = data.draw(st.integers(0, held.count()))
     whole = np.concatenate([np.empty((0, 3), np.int32), *held.iter()])
@@ -74,7 +77,7 @@ def test_the_stream_goes_on_from_any_match(words, data):
 
 
 @given(words=WORDS)
-def test_lookup_finds_the_matches_of_two_words(words):
+def test_lookup_finds_the_matches_of_two_words(words: list[str]) -> None:
     held = index(words)
     for one in held.words:
         for other in held.words:
@@ -84,7 +87,7 @@ def test_lookup_finds_the_matches_of_two_words(words):
 
 
 @given(words=WORDS, stop=STOPS)
-def test_kernels_and_twins_agree(words, stop):
+def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
     words = sorted(set(words))
     codes, starts = traps.indexed._flat(words)
     usable = np.array([word[0] not in stop for word in words], dtype=np.bool_)
@@ -101,7 +104,7 @@ def test_kernels_and_twins_agree(words, stop):
         assert np.array_equal(one, other)
 
 
-def test_words_that_share_their_hash_are_told_apart():
+def test_words_that_share_their_hash_are_told_apart() -> None:
     """Thue and Morse's words collide modulo 2^64, whatever the base of the hash."""
     one, other = "a", "b"
     for _ in range(12):
@@ -115,14 +118,14 @@ def test_words_that_share_their_hash_are_told_apart():
 
 
 @given(words=WORDS.filter(len), seed=st.integers(0, 9))
-def test_samples_are_different_matches(words, seed):
+def test_samples_are_different_matches(words: list[str], seed: int) -> None:
     held = index(words)
     every = held.sample(held.count(), seed)
     assert sorted(every) == sorted(everything(held))
     assert held.sample(min(3, held.count()), seed) == held.sample(min(3, held.count()), seed)
 
 
-def test_samples_are_uniform():
+def test_samples_are_uniform() -> None:
     held = index(["a", "ab", "b", "ba", "aba", "bab", "abb"])
     count = held.count()
     counts = dict.fromkeys(everything(held), 0)
@@ -135,7 +138,9 @@ def test_samples_are_uniform():
 
 
 @given(words=WORDS, weights=st.lists(st.integers(0, 3), min_size=40, max_size=40))
-def test_ranking_lists_all_matches_the_commonest_first(words, weights):
+def test_ranking_lists_all_matches_the_commonest_first(
+    words: list[str], weights: list[int]
+) -> None:
     frequency = dict(zip(words, weights, strict=False))
     held = index(words)
     ranked = list(held.rank(frequency))
@@ -146,7 +151,7 @@ def test_ranking_lists_all_matches_the_commonest_first(words, weights):
     assert ranked == list(held.rank(frequency.__getitem__))
 
 
-def test_the_papers_examples():
+def test_the_papers_examples() -> None:
     words = ["moves", "move", "table", "stable", "drive", "nothing", "driven", "othing"]
     words += ["sixth", "island", "this", "six", "land"]
     held = index(words)
@@ -160,7 +165,7 @@ def test_the_papers_examples():
     ("call", "says"),
     [
         (lambda _: index(["a", ""]), "non-empty"),
-        (lambda _: index(["a", 3]), "non-empty str: got 3"),
+        (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
         (lambda _: index("ab", stop=["ab"]), "single characters"),
         (lambda held: held.iter(chunk=0), "positive number"),
         (lambda held: held.iter(start=99), "from 0 to 2"),
@@ -171,24 +176,24 @@ def test_the_papers_examples():
         (lambda held: held.matches([[0, 0, 1]]), "no match"),
     ],
 )
-def test_errors_say_what_is_wrong(call, says):
+def test_errors_say_what_is_wrong(call: Callable[[traps.TrapIndex], object], says: str) -> None:
     held = index(["moves", "move", "table", "stable"])
     with pytest.raises(TokenbenchError, match=says):
         call(held)
 
 
-def test_a_chunk_that_is_refused_is_refused_at_once():
+def test_a_chunk_that_is_refused_is_refused_at_once() -> None:
     with pytest.raises(TokenbenchError):
         index([]).iter(chunk=-1)
 
 
-def test_no_words_have_no_matches():
+def test_no_words_have_no_matches() -> None:
     held = index([])
     assert (held.count(), held.count_pairs(), list(held.iter()), held.sample(0)) == (0, 0, [], [])
     assert list(held.rank({})) == []
 
 
-def test_the_switch_takes_the_twins(monkeypatch):
+def test_the_switch_takes_the_twins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOKENBENCH_FAST", "0")
     kernels.cache_clear()
     try:

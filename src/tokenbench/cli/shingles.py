@@ -93,7 +93,8 @@ def runs(found: Units) -> Keys:
     """Return the keys of the runs that the end does not cut."""
     lengths = np.where(found.single, len(_CHARACTERS), len(_WORDS))
     count = len(found.hashes)
-    return keys(found)[np.arange(count) + lengths <= count]
+    whole: Keys = keys(found)[np.arange(count) + lengths <= count]
+    return whole
 
 
 def length(found: Units) -> int:

@@ -1,13 +1,15 @@
 """Which matches a tokenizer really falls for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tokenbench._fast.tables import Ints
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab.traps.match import Match
+from tokenbench.vocab.traps.match import Match, Matches, lengths
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -17,33 +19,32 @@ def verified(
     matches: Sequence[Match],
     bpe: "Bpe",
     words: tuple[str, ...],
-    places: Mapping[str, int],
+    places: Callable[[], Mapping[str, int]],
     sentences: Sequence[str] | None = None,
 ) -> NDArray[np.bool_]:
     """Return whether each match's trap is one token of the join, and of a sentence if given.
 
     Args:
         matches, bpe, sentences: as in `TrapIndex.verify`.
-        words: all that matches may hold; an encoding prepares the same tuple only once.
-        places: where each of them stands.
+        words: the index's; an encoding prepares the same tuple only once.
+        places: gives where each of them stands, where the matches do not know.
 
     Raises:
-        TokenbenchError: a word is none of these; another number of sentences, or one that does not
-            hold the words.
+        TokenbenchError: a word is none of the index's; another number of sentences, or one that
+            does not hold the words.
     """
     if not matches:
         return np.zeros(0, np.bool_)
-    firsts, seconds, traps, cuts, _ = zip(*matches, strict=True)
-    try:
-        first, second = (
-            np.fromiter(map(places.__getitem__, held), np.int32, len(matches))
-            for held in (firsts, seconds)
-        )
-    except KeyError as error:
-        raise TokenbenchError(f"{error} is no word of the index: verify its own matches") from None
-    start = np.fromiter(map(len, firsts), np.int32) - np.array(cuts, np.int32)
-    end = start + np.fromiter(map(len, traps), np.int32)
-    found: NDArray[np.bool_] = bpe.is_token(words, first, second, start, end)
+    if isinstance(matches, Matches) and matches.is_whole(words):
+        first, second, traps, cuts = matches.columns
+        sizes = lengths(words)
+        start, size = sizes[first] - cuts, sizes[traps]
+    else:
+        first, second = (_placed(matches, column, places()) for column in (0, 1))
+        cuts = np.fromiter((match.cut for match in matches), np.int32, len(matches))
+        start = lengths(match.word1 for match in matches) - cuts
+        size = lengths(match.trap for match in matches)
+    found: NDArray[np.bool_] = bpe.is_token(words, first, second, start, start + size)
     if sentences is not None:
         if len(sentences) != len(matches):
             raise TokenbenchError(
@@ -55,6 +56,15 @@ def verified(
         ]
         found &= np.array(held, np.bool_)
     return found
+
+
+def _placed(matches: Sequence[Match], column: int, places: Mapping[str, int]) -> Ints:
+    """Return where the words of a column stand."""
+    words = map(itemgetter(column), matches)
+    try:
+        return np.fromiter(map(places.__getitem__, words), np.int32, len(matches))
+    except KeyError as error:
+        raise TokenbenchError(f"{error} is no word of the index: verify its own matches") from None
 
 
 def in_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
