@@ -43,9 +43,9 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
     listed = tuple(words.words() if hasattr(words, "words") else words)
-    for word in listed:
-        if not isinstance(word, str) or not word:
-            raise TokenbenchError(f"words are non-empty str: got {word!r:.80}")
+    if not all(listed) or not all(issubclass(kind, str) for kind in set(map(type, listed))):
+        wrong = next(word for word in listed if not isinstance(word, str) or not word)
+        raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
     if not all(map(lt, listed, listed[1:])):  # a vocabulary's are sorted and different
         listed = tuple(sorted(set(listed)))
     return TrapIndex(listed, frozenset(_characters(stop)))
