@@ -299,7 +299,7 @@ def other_models() -> list[Any]:
     marked.pre_tokenizer = pre_tokenizers.Metaspace()
     return [
         *(Tokenizer(models.WordPiece({"[UNK]": 0})), Tokenizer(models.Unigram([("a", 0.0)]))),
-        *(spaced, lowered, marked, {"the": 0}, {b"the": 0}, ["the"], object(), 3),
+        *(spaced, lowered, marked, {"the": 0}, {b"the": 0}, ["the"], {1.5}, 3),
         BYTES | {b"": 256},
     ]
 

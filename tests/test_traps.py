@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vocabularies import QWEN
 
 from tokenbench._fast import kernels
 from tokenbench._fast import traps as compiled
 from tokenbench._fast.parts import hashed
 from tokenbench._fast.plain import traps as plain
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab import traps
+from tokenbench.vocab import load, traps
 from tokenbench.vocab.traps import Match, index
 
 WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
@@ -204,3 +205,19 @@ def test_the_switch_takes_the_twins(monkeypatch: pytest.MonkeyPatch) -> None:
         kernels.cache_clear()
     monkeypatch.delenv("TOKENBENCH_FAST")
     assert listed == everything(index(slow.words))
+
+
+def test_qwens_han_words_have_as_many_matches_as_a_plain_join_finds() -> None:
+    """Kernels and twins agree on them, too."""
+    words = load(QWEN).words("Han")
+    codes, starts = traps.indexed._flat(words)
+    usable = np.ones(len(words), dtype=np.bool_)
+    fast, slow = (made.tables(codes, starts, usable) for made in (compiled, plain))
+    assert all(np.array_equal(one, other) for one, other in zip(fast, slow, strict=True))
+    held = index(words)
+    assert (held.count(), held.count_pairs()) == (3_818_390, 3_718_518)
+    assert sum(map(len, held.iter(chunk=100_000))) == held.count()
+
+
+def test_all_of_qwens_words_are_counted_without_being_listed() -> None:
+    assert index(load(QWEN)).count() == 1_897_042_667
