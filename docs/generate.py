@@ -63,16 +63,24 @@ class Guess(NamedTuple):
 
 def text() -> str:
     """Return what docs/tasks.md holds."""
-    notes = tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))
-    blocks = [INTRODUCTION.rstrip(), _overview()]
-    for name in OURS:
-        found = task(name)
-        blocks += [f"## {name}", *_facts(found)]
-        for variant in found.variants or (None,):
-            if variant:
-                blocks.append(f"### {name}: {variant}")
-            blocks += _judging(found, variant, notes[name][variant] if variant else notes[name])
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join([opening(), *map(section, OURS)]) + "\n"
+
+
+def opening() -> str:
+    """Return what stands before the tasks."""
+    return f"{INTRODUCTION.rstrip()}\n\n{_overview()}"
+
+
+def section(name: str) -> str:
+    """Return what is said of a task."""
+    notes = tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))[name]
+    found = task(name)
+    blocks = [f"## {name}", *_facts(found)]
+    for variant in found.variants or (None,):
+        if variant:
+            blocks.append(f"### {name}: {variant}")
+        blocks += _judging(found, variant, notes[variant] if variant else notes)
+    return "\n\n".join(blocks)
 
 
 def _overview() -> str:

@@ -1,12 +1,16 @@
-"""The documents say what is true: docs/tasks.md is as generated, and the examples in prose run."""
+"""The documents say what is true: what is generated is up to date, examples in prose run."""
 
 import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tokenbench.tasks import OURS
+
 ROOT = Path(__file__).resolve().parents[1]
+TASKS = ROOT / "docs" / "tasks.md"
 FENCE = re.compile(r"(<!-- not run -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -53,15 +57,28 @@ def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     runpy.run_path(str(file), run_name="__main__")
 
 
-@pytest.mark.parametrize(
-    ("name", "script"),
-    [("tasks.md", "generate.py"), ("languages.md", "languages.py"), ("traps.md", "traps.py")],
-)
-def test_documents_are_as_generated(
-    name: str, script: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They are what their scripts write, measured scores included."""
+def generator(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return the names of a script that writes a document."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))  # as for a script that is run
-    generated = runpy.run_path(str(ROOT / "docs" / script))["text"]()
-    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert written == generated, f"docs/{name} is out of date: make docs"
+    return runpy.run_path(str(ROOT / "docs" / script))
+
+
+@pytest.mark.parametrize("name", ["languages", "traps"])
+def test_documents_are_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are what their scripts write, measured figures included."""
+    written = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    generated = generator(f"{name}.py", monkeypatch)["text"]()
+    assert written == generated, f"docs/{name}.md is out of date: make docs"
+
+
+@pytest.mark.parametrize("name", [None, *OURS])
+def test_tasks_are_documented_as_generated(
+    name: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/tasks.md is what its script writes, section by section, measured scores included."""
+    made = generator("generate.py", monkeypatch)
+    opening, *sections = TASKS.read_text(encoding="utf-8").removesuffix("\n").split("\n\n## ")
+    assert len(sections) == len(OURS)
+    written = f"## {sections[OURS.index(name)]}" if name else opening
+    generated = made["section"](name) if name else made["opening"]()
+    assert written == generated, "docs/tasks.md is out of date: make docs"
