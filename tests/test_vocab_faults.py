@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gguf import TokenType
+from gguf import GGUFWriter, TokenType
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sentencepiece import SentencePieceProcessor
@@ -113,6 +113,37 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
     refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "holds 1 tokens, of 2")
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("tokens", [1, 2]),
+        ("tokens", "text"),
+        ("tokens", 7),
+        ("token_type", "text"),
+        ("token_type", [1]),
+        ("model", ["gpt2"]),
+        ("merges", [1, 2]),
+        ("pre", ["gpt-2"]),
+    ],
+)
+def test_a_gguf_file_that_is_written_otherwise_is_told(
+    tmp_path: Path, part: str, value: Any
+) -> None:
+    parts = {"model": "gpt2", "tokens": ["a", "b"], "merges": ["a b"], "pre": "gpt-2"}
+    writer = GGUFWriter(tmp_path / "model.gguf", "llama")
+    for name, held in (parts | {part: value}).items():
+        add: Any = {str: writer.add_string, int: writer.add_uint32, list: writer.add_array}
+        add[type(held)](f"tokenizer.ggml.{name}", held)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    with pytest.raises(SourceError, match=r"not whole") as caught:
+        bpe.load(tmp_path / "model.gguf")
+    assert "\n" not in str(caught.value)
+    if part not in ("merges", "pre"):  # a vocabulary needs neither
+        refused(tmp_path / "model.gguf", "not whole")
 
 
 def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
