@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -245,6 +245,43 @@ def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path
     with pytest.raises(SourceError, match="cannot read"):
         adt.read(tmp_path / "none")
     assert not model.asked
+
+
+@pytest.mark.parametrize("path", [7, True, 1.5, b"bytes", "a\0b"])
+def test_a_path_is_a_path_and_no_open_file(path: Any) -> None:
+    model = Model(writer)
+    with pytest.raises(SourceError, match="a path is a str or a Path"):
+        adt.compose(MATCHES, model, path=path)
+    with pytest.raises(SourceError, match="a path is a str or a Path"):
+        adt.read(path)
+    assert not model.asked
+
+
+@pytest.mark.parametrize(
+    "completions", ["text", b"bytes", {"a prompt": "its completion"}, {"one", "two"}, None, 7]
+)
+def test_what_has_no_order_is_no_list_of_completions(completions: Any) -> None:
+    with pytest.raises(TokenbenchError, match="a completion for each of its prompts, in their"):
+        adt.compose(MATCHES, lambda _: completions)
+
+
+def test_what_is_no_client_instance_or_encoding_is_told() -> None:
+    calls: list[tuple[Callable[..., object], str]] = [
+        (lambda held: adt.compose(held, nobody), "Match objects"),
+        (lambda held: adt.ask(held, nobody), "Instance objects"),
+        (lambda held: adt.filter(held, encoding()), "Instance objects"),
+        (lambda held: adt.confusion(held, encoding()), "Instance objects"),
+    ]
+    for call, said in calls:
+        for held in (None, 7, [7], "text", [(1, 2)]):
+            with pytest.raises(TokenbenchError, match=said):
+                call(held)
+    for no_client in (None, "model"):
+        with pytest.raises(TokenbenchError, match="a client is called with prompts"):
+            adt.compose(MATCHES, cast("Any", no_client))
+    for no_encoding in (None, "qwen.tiktoken"):
+        with pytest.raises(TokenbenchError, match=r"vocab\.bpe\.load"):
+            adt.filter([INSTANCE], cast("Any", no_encoding))
 
 
 def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None:

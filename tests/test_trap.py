@@ -154,9 +154,18 @@ def test_answers_are_those_of_the_papers_examples() -> None:
         "end": [(5, [4]), (5, [6]), (5, [3, 7])],
         "char": [("t", ["s"]), ("n", ["o"]), ("i", ["t", "l"])],
         "spell": [
-            ("m o v e s + t a b l e", ["m o v e + s t a b l e"]),
-            ("d r i v e + n o t h i n g", ["d r i v e n + o t h i n g"]),
-            ("s i x t h + i s l a n d", ["s i x + t h i s l a n d", "s i x t h i s + l a n d"]),
+            ("m o v e s + t a b l e", ["m o v e + s t a b l e", "m o v e s + s t a b l e"]),
+            (
+                "d r i v e + n o t h i n g",
+                ["d r i v e n + o t h i n g", "d r i v e + o t h i n g", "d r i v e + d r i v e n"],
+            ),
+            (
+                "s i x t h + i s l a n d",
+                [
+                    *("s i x + t h i s l a n d", "s i x t h i s + l a n d"),
+                    *("s i x t h + t h i s l a n d", "s i x t h + l a n d", "s i x t h + t h i s"),
+                ],
+            ),
         ],
     }
     assert [trap.solve(pair.join, pair.word1) for pair in (MOVES, SIXTH)] == ["table", "island"]
@@ -231,8 +240,8 @@ def test_the_first_items_are_these() -> None:
 
 RIGHT = [
     ("second", "second", ["table", "Table", "TABLE.", "“table”", "**table**", "ｔａｂｌｅ"]),
-    ("boundary", "begin", ["6", "６", "006", "6."]),
-    ("boundary", "end", ["5"]),
+    ("boundary", "begin", ["6", "６", "006", "6.", "position 6", "6th", "the ６th letter"]),
+    ("boundary", "end", ["5", "“5th”.", "5TH position"]),
     ("char", "char", ["t", "T", "“t”", "t.", "ｔ"]),
     (
         "spell",
@@ -241,21 +250,24 @@ RIGHT = [
             *("m o v e s + t a b l e", "M-O-V-E-S + T-A-B-L-E.", "m,o,v,e,s,+,t,a,b,l,e"),
             *("moves+table", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
             *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\ntable"),
+            *("“m o v e s” + “t a b l e”", "**moves** + **table**", "(m-o-v-e-s) + (t-a-b-l-e)"),
         ],
     ),
 ]
 MISLED = [
     ("second", "second", ["island"], ["thisland", "This", "“land”"]),
-    ("boundary", "begin", ["6"], ["4", "8."]),
+    ("boundary", "begin", ["6"], ["4", "8.", "the 4th", "8th letter"]),
     ("boundary", "end", ["5"], ["3", "7"]),
     ("char", "char", ["i"], ["t", "L"]),
     ("spell", "spell", ["sixth + island"], ["s-i-x + t-h-i-s-l-a-n-d", "sixthis+land"]),
+    ("spell", "spell", ["sixth+island"], ["s i x t h + t h i s", "sixth+land", "sixth+thisland"]),
 ]
 WRONG = [
     ("second", "second", ["able", "moves", "movestable"], "wrong"),
     ("second", "second", ["moves table", "table, stable", "table or stable"], "unparsable"),
     ("boundary", "begin", ["0", "7"], "wrong"),
     ("boundary", "begin", ["sixth", "-6", "5 or 6", "6-7", "t"], "unparsable"),
+    ("boundary", "begin", ["5th or 6th", "not the 6th", "6th of 10", "第6个字"], "unparsable"),
     ("char", "char", ["a", "x"], "wrong"),
     ("char", "char", ["ta", "table", "t a", "t, s"], "unparsable"),
     ("spell", "spell", ["m o v e s + t a b e l", "m + o v e s t a b l e"], "wrong"),
@@ -304,6 +316,9 @@ def test_chinese_answers() -> None:
     for variant, form, right in (
         ("second", "second", "“生活”。"),
         ("boundary", "begin", "３"),
+        ("boundary", "begin", "第3个字"),
+        ("boundary", "begin", "第 ３ 个字。"),
+        ("boundary", "end", "第2个"),
         ("char", "char", "生"),
         ("spell", "spell", "大 学 ＋ 生 活"),
         ("spell", "spell", "大、学、+、生、活"),
@@ -314,6 +329,7 @@ def test_chinese_answers() -> None:
         ("second", "second", "学生"),
         ("second", "second", "活"),
         ("boundary", "begin", "2"),
+        ("boundary", "begin", "第2个字"),
         ("char", "char", "学"),
         ("spell", "spell", "大+学生活"),
     ):

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gguf import TokenType
+from gguf import GGUFWriter, TokenType
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sentencepiece import SentencePieceProcessor
 from vocabularies import byte_level, pieces, write_gguf, write_ranks, write_tekken
 
 from tokenbench.errors import MissingExtraError, SourceError
-from tokenbench.vocab import load
+from tokenbench.vocab import bpe, load
 
 WRITERS: dict[str, Callable[[Path], object]] = {
     "tiny.tiktoken": lambda path: write_ranks(path, {b"the": 0, b" cat": 1, b"\xe7": 2}),
@@ -48,6 +48,7 @@ def refused(source: object, saying: str) -> None:
         ({"the": "0"}, "the id of 'the' is '0': ids are whole numbers"),
         ("no/such/file", "cannot read 'no/such/file'"),
         ("\0", "cannot read"),
+        ("x" * 99_999, r"^cannot read 'x{199} \(File name too long\): give the path of a file$"),
     ],
 )
 def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
@@ -65,7 +66,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"{", "is no whole vocabulary in JSON"),
         (b"[" * 99_999, "no known vocabulary"),
         (b'{"a":' * 99_999, "is no whole vocabulary in JSON .RecursionError"),
-        (b'{"version": "1.0"}', "^the id of 'version' is '1.0'"),
+        (b'{"version": "1.0"}', "held' holds no vocabulary: the id of 'version' is '1.0'"),
         (b'{"model": {"type": "BPE"}}', "is no whole tokenizer.json"),
         (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no whole tekken.json .KeyError: 'config'"),
         (b"\n\x05\n\x03abc", "is no whole SentencePiece model|holds no tokens"),
@@ -80,8 +81,69 @@ def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> 
     refused(path, saying)
 
 
+@pytest.mark.parametrize("number", [2**32, -1, 0.5, None, "256"])
+def test_an_encoding_has_whole_numbers_as_ids(number: Any) -> None:
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": number}
+    with pytest.raises(SourceError, match=r"the id of b'ab' is .*: ids are whole numbers"):
+        bpe.load(ranks)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        b'{"vocab": [{"token_bytes": "dGhl"}]}',
+        b'{"vocab": [{"token_bytes": "dGhl"}',
+        b'{"vocab": [{"token_bytes": "dGhl"}], "config": []}',
+        b'{"token_bytes": "", "config": ' + b"[" * 99_999,
+        b'{"model": {"a": ' + b"[" * 99_999,
+        json.dumps(
+            {
+                "config": {"default_num_special_tokens": 0, "default_vocab_size": 1, "pattern": 7},
+                "vocab": [{"rank": 0, "token_bytes": "dGhl"}],
+            }
+        ).encode(),
+    ],
+)
+def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / "tekken.json").write_bytes(held)
+    with pytest.raises(SourceError, match=r"is no whole (tekken|tokenizer).json") as said:
+        bpe.load(tmp_path)
+    assert "\n" not in str(said.value)
+
+
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
     refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "holds 1 tokens, of 2")
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("tokens", [1, 2]),
+        ("tokens", "text"),
+        ("tokens", 7),
+        ("token_type", "text"),
+        ("token_type", [1]),
+        ("model", ["gpt2"]),
+        ("merges", [1, 2]),
+        ("pre", ["gpt-2"]),
+    ],
+)
+def test_a_gguf_file_that_is_written_otherwise_is_told(
+    tmp_path: Path, part: str, value: Any
+) -> None:
+    parts = {"model": "gpt2", "tokens": ["a", "b"], "merges": ["a b"], "pre": "gpt-2"}
+    writer = GGUFWriter(tmp_path / "model.gguf", "llama")
+    for name, held in (parts | {part: value}).items():
+        add: Any = {str: writer.add_string, int: writer.add_uint32, list: writer.add_array}
+        add[type(held)](f"tokenizer.ggml.{name}", held)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    with pytest.raises(SourceError, match=r"not whole") as caught:
+        bpe.load(tmp_path / "model.gguf")
+    assert "\n" not in str(caught.value)
+    if part not in ("merges", "pre"):  # a vocabulary needs neither
+        refused(tmp_path / "model.gguf", "not whole")
 
 
 def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
@@ -112,12 +174,13 @@ def test_a_broken_file_raises_nothing_else(tmp_path: Path, name: str, data: Any)
         broken[data.draw(st.integers(0, len(broken) - 1))] = data.draw(st.integers(0, 255))
     copy = tmp_path / "broken"
     copy.write_bytes(broken)
-    said = ""
-    try:
-        load(copy)
-    except SourceError as error:
-        said = str(error)
-    assert "\n" not in said
+    for read in (load, bpe.load):
+        said = ""
+        try:
+            read(copy)
+        except SourceError as error:
+            said = str(error)
+        assert "\n" not in said
 
 
 @pytest.mark.parametrize(

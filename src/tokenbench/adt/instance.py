@@ -1,12 +1,15 @@
 """An instance: a trap, the sentence and question around it, and what a model made of them."""
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tokenbench.errors import ItemError
 from tokenbench.item import dumps
 from tokenbench.vocab.traps.match import Match
+
+_Kind = TypeVar("_Kind")
 
 # Beside the match, whose fields a line of JSON holds among these.
 _FIELDS: Final = {
@@ -104,6 +107,22 @@ class Instance:
         word1, word2, trap, cut, _ = self.match
         inside = 0 < cut < len(trap) and cut <= len(word1)
         return inside and word1[-cut:] == trap[:cut] and word2.startswith(trap[cut:])
+
+
+def given(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
+    """Yield what a user gives several of.
+
+    Raises:
+        ItemError: it is no iterable, or holds something of another kind.
+    """
+    if not isinstance(values, Iterable):
+        raise ItemError(
+            f"{kind.__name__} objects come in a list or another iterable: got {values!r:.80}"
+        )
+    for value in values:
+        if not isinstance(value, kind):
+            raise ItemError(f"{kind.__name__} objects are expected: one is {value!r:.80}")
+        yield value
 
 
 def _match(values: dict[str, Any]) -> Match:

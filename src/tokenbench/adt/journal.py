@@ -21,7 +21,8 @@ def read(path: Path) -> list[Instance]:
     Raises:
         SourceError: the file cannot be read, or another line holds no instance.
     """
-    return _parsed(path, _content(path))[0]
+    name = _name(path)
+    return _parsed(name, _content(name))[0]
 
 
 @contextmanager
@@ -38,12 +39,13 @@ def journal(path: Path | None) -> Iterator[tuple[list[Instance], Callable[[Insta
     if path is None:
         yield [], lambda _: None
         return
-    content = _content(path) if os.path.exists(path) else b""
-    held, whole = _parsed(path, content)
+    name = _name(path)
+    content = _content(name) if os.path.exists(name) else b""
+    held, whole = _parsed(name, content)
     try:
-        stream = open(path, "ab")  # noqa: SIM115
+        stream = open(name, "ab")  # noqa: SIM115
     except OSError as error:
-        raise _failed("write", path, error) from None
+        raise _failed("write", name, error) from None
     with stream:
         if whole < len(content):
             stream.truncate(whole)
@@ -57,15 +59,24 @@ def journal(path: Path | None) -> Iterator[tuple[list[Instance], Callable[[Insta
         yield held, add
 
 
-def _content(path: Path) -> bytes:
+def _name(path: object) -> str:
+    """Return a path that can be opened; a number would be that of an open file."""
+    if isinstance(path, str | os.PathLike):
+        name = os.fsdecode(path)
+        if "\0" not in name:
+            return name
+    raise SourceError(f"a path is a str or a Path, without a null character: got {path!r:.200}")
+
+
+def _content(name: str) -> bytes:
     try:
-        with open(path, "rb") as stream:
+        with open(name, "rb") as stream:
             return stream.read()
     except OSError as error:
-        raise _failed("read", path, error) from None
+        raise _failed("read", name, error) from None
 
 
-def _parsed(path: Path, content: bytes) -> tuple[list[Instance], int]:
+def _parsed(name: str, content: bytes) -> tuple[list[Instance], int]:
     """Return the instances, and how many bytes remain without a torn last line."""
     held = []
     *lines, last = content.split(b"\n")
@@ -77,7 +88,7 @@ def _parsed(path: Path, content: bytes) -> tuple[list[Instance], int]:
         except (ItemError, UnicodeDecodeError) as error:
             if number > len(lines) and _is_torn(line):
                 return held, len(content) - len(line)
-            raise SourceError(f"{os.fspath(path)!r}, line {number}: {error}") from None
+            raise SourceError(f"{name!r}, line {number}: {error}") from None
     return held, len(content)
 
 
@@ -86,5 +97,5 @@ def _is_torn(line: bytes) -> bool:
     return line.startswith(_OPENING) or _OPENING.startswith(line)
 
 
-def _failed(verb: str, path: Path, error: OSError) -> SourceError:
-    return SourceError(f"cannot {verb} {os.fspath(path)!r}: {error.strerror}")
+def _failed(verb: str, name: str, error: OSError) -> SourceError:
+    return SourceError(f"cannot {verb} {name!r:.200}: {error.strerror}")

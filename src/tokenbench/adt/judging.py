@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from tokenbench.adt.instance import Instance
+from tokenbench.adt.instance import Instance, given
 from tokenbench.adt.writing import spoken, whole
+from tokenbench.errors import TokenbenchError
 from tokenbench.vocab.traps.verifying import in_sentence, whole_tokens
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
         instances: of `compose`, or of `ask`.
         bpe: the encoding of the model's tokenizer, of `tokenbench.vocab.bpe.load`.
 
+    Raises:
+        TokenbenchError: what is no instance, or no encoding.
+
     >>> from tokenbench.vocab import bpe
     >>> from tokenbench.vocab.traps import Match
     >>> ranks = [b"st", b"ab", b"le", b"able", b"stable"]
@@ -37,7 +41,7 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     """
     return [
         instance
-        for instance in instances
+        for instance in given(Instance, instances)
         if _falls(instance, bpe) and (instance.answer is None or _repeats(instance, bpe))
     ]
 
@@ -126,10 +130,13 @@ def confusion(results: Iterable[Instance], bpe: "Bpe") -> Confusion:
     Args:
         results: of `ask`, before `filter`, which keeps nothing but one cell.
         bpe: the encoding of the model's tokenizer.
+
+    Raises:
+        TokenbenchError: what is no instance, or no encoding.
     """
     counts: Counter[Cell | None] = Counter()
     presumed = 0
-    for instance in results:
+    for instance in given(Instance, results):
         found = cell(instance, bpe)
         counts[found] += 1
         presumed += instance.right is None and found in ("TP", "FP")
@@ -138,6 +145,8 @@ def confusion(results: Iterable[Instance], bpe: "Bpe") -> Confusion:
 
 
 def _falls(instance: Instance, bpe: "Bpe") -> bool:
+    if not hasattr(bpe, "spans"):
+        raise TokenbenchError(f"bpe is an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}")
     return instance.usable and in_sentence(instance.match, instance.sentence, bpe)
 
 

@@ -1,16 +1,17 @@
 """Asking models, in batches, once for each instance, whatever interrupts it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
-from tokenbench.adt.instance import Instance
+from tokenbench.adt.instance import Instance, given
 from tokenbench.adt.journal import Path, journal
 from tokenbench.adt.writing import LANGS, request, whole, written
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.vocab.traps.match import Match
 
 _BATCH: Final = 64
+_UNFIT: Final = (str, bytes, Mapping, Set)  # iterable, but no completions in the prompts' order
 
 
 class Completed(Protocol):
@@ -74,7 +75,7 @@ def compose(
         counts = instance.answer is None and not (retry and instance.fault)
         return Instance(instance.match, instance.lang) if counts else None
 
-    blanks = [Instance(match, lang) for match in matches]
+    blanks = [Instance(match, lang) for match in given(Match, matches)]
     filled = _filled(blanks, client, request, written, blank, path, batch)
     return [filled.get(one, one) for one in blanks]
 
@@ -97,7 +98,8 @@ def ask(
             of the file comes back with its answer.
 
     Raises:
-        TokenbenchError: a batch below 1; a client that gives no completions, or another number.
+        TokenbenchError: what is no instance; a batch below 1; a client that gives no completions,
+            or another number of them.
         SourceError: the file cannot be used.
 
     >>> match = Match.of("moves", "table", "stable", 1)
@@ -112,7 +114,7 @@ def ask(
     def answered(instance: Instance, completion: str) -> Instance:
         return replace(instance, answer=completion)
 
-    blanks = [_unasked(instance) for instance in instances]
+    blanks = [_unasked(instance) for instance in given(Instance, instances)]
     usable = [one for one in blanks if one.usable]
     filled = _filled(usable, client, lambda one: one.prompt, answered, blank, path, batch)
     return [filled.get(one, one) for one in blanks]
@@ -157,10 +159,13 @@ def _filled(
 
 def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     """Yield the completions' texts as they come, no more and no fewer than there are prompts."""
+    if not callable(client):
+        raise TokenbenchError(f"a client is called with prompts: got {client!r:.80}")
     completions = client(list(prompts))
-    if isinstance(completions, str) or not isinstance(completions, Iterable):
+    if isinstance(completions, _UNFIT) or not isinstance(completions, Iterable):
         raise TokenbenchError(
-            f"a client returns a completion for each of its prompts: got {completions!r:.80}"
+            "a client returns or yields a completion for each of its prompts, in their order, and "
+            f"is no async function: got {completions!r:.80}"
         )
     came = 0
     for completion in completions:

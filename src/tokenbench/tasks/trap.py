@@ -4,6 +4,7 @@ The prompt names the first word, so the second one is certain. Who takes the hid
 for a word of the join lets the second word begin where the trap begins, or ends.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -19,7 +20,7 @@ from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, Pairs, pool
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import BRACKETS, plain
+from tokenbench.text.fold import BRACKETS, ROUND, bare, plain
 from tokenbench.text.parts import spelled
 
 Answer: TypeAlias = str | int
@@ -27,6 +28,15 @@ Answer: TypeAlias = str | int
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
 _PLUS: Final = "+"  # stands between the two words where they are spelled
 _LONGEST: Final = 128
+# A place that is counted from 1 on may be named by its ordinal, in digits.
+_ORDINALS: Final = MappingProxyType(
+    {
+        "en": re.compile(
+            r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"
+        ),
+        "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
+    }
+)
 _TEXT: Final = {"answer": "str", "trap": "list of str"}
 
 
@@ -103,6 +113,9 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
     said = [answer(pair.join, place) for place in pair.misleading]
     if form == SECOND:
         said.append(pair.trap)  # ADT: an answer that is the trap itself
+    if form == SPELL:  # or the first word, which the prompt names, and one of these for the second
+        place = len(pair.word1)
+        said += [_spelled(f"{pair.word1}{word}", place) for word in answers(pair, SECOND)[1]]
     return answer(pair.join, len(pair.word1)), list(dict.fromkeys(said))
 
 
@@ -150,7 +163,8 @@ def _parse(text: str, item: Item) -> Answer:
         Unparsable: it is not of the form that the variant asks for.
     """
     if item.variant == BOUNDARY:
-        return counts.parse_place(text, item)
+        ordinal = _ORDINALS[item.lang].fullmatch(plain(text, BRACKETS).lower())
+        return counts.parse_place(ordinal[1] if ordinal else text, item)
     if item.variant == SPELL:
         return _parse_spelled(text)
     word = plain(text, BRACKETS).lower()
@@ -163,7 +177,8 @@ def _parse(text: str, item: Item) -> Answer:
 
 def _parse_spelled(text: str) -> str:
     """Return the letters of two words, whose letters are set apart, or none of each."""
-    words = [part.split() for part in " ".join(spelled(text)).lower().split(_PLUS)]
+    sides = " ".join(spelled(text)).lower().split(_PLUS)
+    words = [bare(side.strip(), ROUND).split() for side in sides]
     if len(words) != 2 or not all(words):
         raise Unparsable("is not two words with a plus sign between them")
     for word in words:

@@ -38,7 +38,8 @@ def located(path: str | os.PathLike[str]) -> Located:
     try:
         status = os.stat(os.fspath(path))
     except (OSError, ValueError, TypeError) as error:
-        raise SourceError(f"cannot read {path!r} ({error}): give the path of a file") from None
+        said = getattr(error, "strerror", None) or error  # without the path a second time
+        raise SourceError(f"cannot read {path!r:.200} ({said}): give the path of a file") from None
     return Located(os.fspath(path), status.st_mtime_ns, status.st_size)
 
 

@@ -5,9 +5,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from tokenbench.errors import SourceError
 from tokenbench.text.sources import located, raw
-from tokenbench.vocab import gguf_file, hugging_face, rank_file, tekken
+from tokenbench.vocab import files, gguf_file, hugging_face, rank_file, tekken
+from tokenbench.vocab.broken import broken
 from tokenbench.vocab.merges import of_gguf, of_tokenizer
 from tokenbench.vocab.ranks import Ranks, by_rank, no_bpe, settled
 
@@ -38,6 +38,8 @@ def _read(source: Any, cut: bool) -> Ranks:
 
 
 def _file(name: str, cut: bool) -> Ranks:
+    if os.path.isdir(name):
+        return _file(files.inside(name), cut)
     file = located(name)
     if raw(file, len(gguf_file.START)) == gguf_file.START:  # models are too large to read whole
         return of_gguf(name, cut)
@@ -47,13 +49,12 @@ def _file(name: str, cut: bool) -> Ranks:
     if not data.lstrip().startswith(b"{"):
         raise no_bpe(repr(name))
     if tekken.MARK.search(data):
-        pattern = json.loads(data)["config"].get("pattern")
-        return by_rank(tekken.read(data, name), pattern)
+        return by_rank(*tekken.encoding(data, name))
     if hugging_face.MARK.search(data):
         try:
             content = json.loads(data)
-        except ValueError as error:
-            raise SourceError(f"{name!r} is no tokenizer.json ({error})") from None
+        except (ValueError, RecursionError) as error:
+            raise broken(name, "tokenizer.json", error) from None
         return of_tokenizer(content, cut)
     raise no_bpe(repr(name))
 

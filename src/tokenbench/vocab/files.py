@@ -27,7 +27,7 @@ def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     """
     name = os.fspath(path)
     if os.path.isdir(name):
-        return read(_inside(name))
+        return read(inside(name))
     file = located(path)
     head = raw(file, _HEAD)  # the rest may be a whole language model
     if head.startswith(gguf_file.START):
@@ -41,7 +41,12 @@ def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     raise SourceError(f"{name!r} holds no known vocabulary: known are {KNOWN}")
 
 
-def _inside(folder: str) -> str:
+def inside(folder: str) -> str:
+    """Return the file in a folder that holds a tokenizer.
+
+    Raises:
+        SourceError: there is none that is known.
+    """
     for name in _IN_FOLDERS:
         if os.path.isfile(path := os.path.join(folder, name)):
             return path
@@ -57,4 +62,7 @@ def _json(data: bytes, name: str) -> Iterable[tuple[int, bytes]]:
         vocabulary = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise broken(name, "vocabulary in JSON", error) from None
-    return of_mapping(vocabulary)
+    try:
+        return of_mapping(vocabulary)
+    except SourceError as error:  # JSON of another kind, as a configuration
+        raise SourceError(f"{name!r} holds no vocabulary: {error}") from None

@@ -13,6 +13,11 @@ from tokenbench.vocab.spelling import SPACE, from_piece, from_printable, from_te
 
 START: Final = b"GGUF"
 
+# The parts that are lists, and of what; the others are single texts.
+_LISTS: Final[Mapping[str, type]] = MappingProxyType(
+    {"tokens": str, "token_type": int, "merges": str}
+)
+
 # The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
 _NORMAL, _USER_DEFINED, _BYTE = 1, 4, 6
 
@@ -29,19 +34,14 @@ def read(path: str) -> Iterator[tuple[int, bytes]]:
         raise SourceError(
             f"{path!r} holds a tokenizer of kind {kind!r}: known are {', '.join(_KINDS)}"
         )
-    types = types or [_NORMAL] * len(tokens)
-    if len(types) != len(tokens):
-        raise SourceError(
-            f"{path!r} holds {len(tokens)} tokens, but types for {len(types)}: it is not whole"
-        )
-    return _typed(kind, tokens, types)
+    return _typed(kind, tokens, types or [_NORMAL] * len(tokens))
 
 
 def held(path: str, *parts: str) -> list[Any]:
     """Return parts of a GGUF file's tokenizer by the names that llama.cpp gives them, or None.
 
     Raises:
-        SourceError: gguf does not read it.
+        SourceError: gguf does not read it, or a part is not what llama.cpp writes.
         MissingExtraError: gguf is not installed.
     """
     try:
@@ -50,10 +50,21 @@ def held(path: str, *parts: str) -> list[Any]:
         raise missing_extra("reading GGUF files", "vocab") from None
     try:
         fields = GGUFReader(path).fields
-        keys = (f"tokenizer.ggml.{part}" for part in parts)
-        return [fields[key].contents() if key in fields else None for key in keys]
+        keys = {part: f"tokenizer.ggml.{part}" for part in parts}
+        found = {part: fields[key].contents() for part, key in keys.items() if key in fields}
     except Exception as error:  # from struct, NumPy or gguf itself, as the file is broken
         raise broken(path, "GGUF file", error) from None
+    for part, value in found.items():
+        kind = _LISTS.get(part)
+        listed = isinstance(value, list) and all(isinstance(one, kind or str) for one in value)
+        if not (listed if kind else isinstance(value, str)):
+            raise SourceError(f"{path!r} has {keys[part]} {value!r:.60}: the file is not whole")
+    tokens, types = found.get("tokens", ()), found.get("token_type")
+    if types and len(types) != len(tokens):
+        raise SourceError(
+            f"{path!r} holds {len(tokens)} tokens, but types for {len(types)}: it is not whole"
+        )
+    return [found.get(part) for part in parts]
 
 
 def _typed(kind: Any, tokens: list[str], types: list[int]) -> Iterator[tuple[int, bytes]]:

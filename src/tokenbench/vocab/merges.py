@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tokenbench.errors import SourceError
 from tokenbench.vocab.gguf_file import held
-from tokenbench.vocab.ranks import Ranks, checked, no_bpe, ruby
+from tokenbench.vocab.ranks import Ranks, checked, no_bpe, numbered, ruby
 from tokenbench.vocab.spelling import printable
 
 # What `ByteLevel` cuts by where it is not told otherwise: GPT-2's pattern.
@@ -120,7 +120,7 @@ def _of_merges(vocabulary: Mapping[str, int], merges: Iterable[Iterable[str]]) -
     Tokens outside the alphabet were added on top of the merges: they are left out.
     """
     byte = {char: value[0] for value, char in printable().items()}
-    ordered = sorted((number, token) for token, number in vocabulary.items() if token)
+    ordered = sorted(numbered((number, token) for token, number in vocabulary.items() if token))
     known = [(number, token) for number, token in ordered if byte.keys() >= set(token)]
     places = {token: place for place, (_, token) in enumerate(known)}
     try:

@@ -1,11 +1,13 @@
 """What byte-pair encoding needs of a tokenizer: tokens, what merges, and how text is cut first."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError
 
 Merges: TypeAlias = Sequence[tuple[int, int, int]]  # left, right, merged: places among the tokens
+
+_Token = TypeVar("_Token", bytes, str)
 
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"  # escapes and sets: an anchor is none in them
 
@@ -30,7 +32,7 @@ def by_rank(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> 
     >>> by_rank([(256, b"ab")] + [(byte, bytes([byte])) for byte in range(256)]).tokens[-1]
     b'ab'
     """
-    ordered = sorted(tokens)
+    ordered = sorted(numbered(tokens))
     found = Ranks(
         ids=[rank for rank, _ in ordered],
         tokens=[token for _, token in ordered],
@@ -39,6 +41,24 @@ def by_rank(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> 
         patterns=None if pattern is None else (rust(pattern),),
     )
     return checked(found)
+
+
+def numbered(tokens: Iterable[tuple[int, _Token]]) -> list[tuple[int, _Token]]:
+    """Return tokens with their ids.
+
+    Raises:
+        SourceError: an id is no whole number of 32 bits, as tokenizers have them.
+
+    >>> numbered([(5, b"ab")])
+    [(5, b'ab')]
+    """
+    pairs = list(tokens)
+    for number, token in pairs:
+        if not (isinstance(number, int) and 0 <= number < 1 << 32):
+            raise SourceError(
+                f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers, below 2**32"
+            )
+    return pairs
 
 
 def rust(pattern: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.vocab.scripts import known, scripts_of
 
 
@@ -48,10 +48,14 @@ class Vocabulary:
 
         Raises:
             UnknownNameError: no such script.
+            TokenbenchError: a length is no whole number.
 
         >>> Vocabulary((b"a", b" cat", " 猫".encode()), (0, 1, 2)).words("Latin", min_length=2)
         ('cat',)
         """
+        for length in (min_length, 0 if max_length is None else max_length):
+            if not isinstance(length, int):
+                raise TokenbenchError(f"lengths of words are whole numbers: got {length!r:.80}")
         found = self._words
         if script is not None:
             wanted = known(script)
