@@ -167,12 +167,21 @@ def test_the_papers_examples() -> None:
     [
         (lambda _: index(["a", ""]), "non-empty"),
         (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("ab", stop=["ab"]), "single characters"),
-        (lambda held: held.iter(chunk=0), "positive number"),
+        (lambda _: index("vocabulary.json"), r"vocab\.load reads files"),
+        (lambda _: index(None), "are a vocabulary"),  # type: ignore[arg-type]
+        (lambda _: index(["a"], stop=["ab"]), "single characters"),
+        (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]
+        (lambda held: held.iter(chunk=0), "chunk is a whole number from 1 on: got 0"),
         (lambda held: held.iter(start=99), "from 0 to 2"),
-        (lambda held: held.sample(3), "has 2 matches"),
+        (lambda held: held.sample(3), "n is a whole number from 0 to 2: got 3"),
+        (lambda held: held.sample(1, seed=1.5), "seed is a whole number"),
+        (lambda held: held.lookup("a", None), "word2 is a str: got None"),
+        (lambda held: held.rank(None), "frequency is a mapping"),
+        (lambda held: held.rank(print), "no number"),
+        (lambda held: held.verify([("a", "b")], None), "sequence of Match"),
+        (lambda held: held.verify(held.sample(2), None), "bpe.load"),
         (lambda held: held.matches([[0, 0]]), "shape"),
-        (lambda held: held.matches([[0.5, 0, 1]]), "float64"),
+        (lambda held: held.matches([[0.5, 0, 1]]), "integers of shape"),
         (lambda held: held.matches([[0, 1, 77]]), "positions from 0 to 3"),
         (lambda held: held.matches([[0, 0, 1]]), "no match"),
     ],

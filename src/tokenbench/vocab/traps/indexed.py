@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import lt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench._fast.tables import Codes, Ints, Longs, placed
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, string
+from tokenbench.vocab.traps.checks import (
+    characters_of,
+    matches_of,
+    number,
+    rows_of,
+    weights_of,
+    words_of,
+)
 from tokenbench.vocab.traps.match import Match, Matches, lengths
 from tokenbench.vocab.traps.ranking import ranked
 from tokenbench.vocab.traps.verifying import verified
@@ -36,19 +43,13 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
         stop: characters with which no trap begins or ends, for example `traps.CHINESE`.
 
     Raises:
-        TokenbenchError: a word is no str, or empty; a stop character is none.
+        TokenbenchError: a word is no str, or empty; `stop` holds other things than characters.
 
     >>> found = index(["moves", "move", "table", "stable"])
     >>> found.count(), found.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    listed = tuple(words.words() if hasattr(words, "words") else words)
-    if not all(listed) or not all(issubclass(kind, str) for kind in set(map(type, listed))):
-        wrong = next(word for word in listed if not isinstance(word, str) or not word)
-        raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
-    if not all(map(lt, listed, listed[1:])):  # a vocabulary's are sorted and different
-        listed = tuple(sorted(set(listed)))
-    return TrapIndex(listed, frozenset(_characters(stop)))
+    return TrapIndex(words_of(words), characters_of(stop))
 
 
 class TrapIndex:
@@ -91,12 +92,7 @@ class TrapIndex:
         [3, 1]
         """
         count, fill = self.count(), kernels("traps").fill
-        if not (isinstance(chunk, int) and chunk > 0):
-            raise TokenbenchError(f"a chunk has a positive number of rows: got {chunk!r}")
-        if not (isinstance(start, int) and 0 <= start <= count):
-            raise TokenbenchError(
-                f"start is from 0 to {count}, the number of matches: got {start!r}"
-            )
+        chunk, start = number("chunk", chunk, 1), number("start", start, 0, count)
         return self._chunks(fill, chunk, start, count)
 
     def _chunks(
@@ -119,28 +115,21 @@ class TrapIndex:
         Raises:
             TokenbenchError: other shapes, or a row that is no match.
         """
-        table = np.asarray(rows)
-        if table.ndim != 2 or table.shape[1] != 3 or table.dtype.kind not in "iu":
-            raise TokenbenchError(
-                f"rows are integers of shape (n, 3): got {table.dtype} of shape {table.shape}"
-            )
-        if table.size and not 0 <= table.min() <= table.max() < len(self.words):
-            raise TokenbenchError(f"rows hold positions from 0 to {len(self.words) - 1} of words")
+        table = rows_of(rows, len(self.words))
         cuts, seen = np.empty(len(table), np.int32), Counter[tuple[int, ...]]()
-        for number, row in enumerate(map(tuple, table.tolist())):
-            one, other, trap = (self.words[place] for place in row)
+        for place, row in enumerate(map(tuple, table.tolist())):
+            one, other, trap = (self.words[word] for word in row)
             ways = self._cuts(one, other, trap)
             if not ways:
                 raise TokenbenchError(f"no match: {one!r}, {other!r} and {trap!r}, of row {row}")
-            cuts[number] = ways[seen[row] % len(ways)]
+            cuts[place] = ways[seen[row] % len(ways)]
             if len(ways) > 1:
                 seen[row] += 1
-        firsts, seconds, found = table.astype(np.int32).T
-        return Matches(self.words, firsts, seconds, found, cuts)
+        return Matches(self.words, table[:, 0], table[:, 1], table[:, 2], cuts)
 
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; none where there are none."""
-        join, middle = word1 + word2, len(word1)
+        join, middle = string("word1", word1) + string("word2", word2), len(word1)
         if not {word1, word2} <= self._places.keys():
             return []
         traps = {
@@ -165,11 +154,10 @@ class TrapIndex:
             seed: decides which; the same ones come on every machine.
 
         Raises:
-            TokenbenchError: there are fewer.
+            TokenbenchError: there are fewer, or the seed is no whole number.
         """
         count, held = self.count(), self._tables
-        if not (isinstance(n, int) and 0 <= n <= count):
-            raise TokenbenchError(f"the index has {count} matches: asked for {n!r} of them")
+        n, seed = number("n", n, 0, count), number("seed", seed)
         drawn = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
         _, group, met = placed(held, drawn)
         firsts = held.right_starts[held.tails[group]]
@@ -187,12 +175,14 @@ class TrapIndex:
         Args:
             frequency: how common a word is, by any measure; a mapping's missing words count 0.
 
+        Raises:
+            TokenbenchError: neither a mapping nor a function, or one that gives no numbers.
+
         >>> held = index(["moves", "move", "table", "stable"])
         >>> [match[:3] for match in held.rank({"table": 2.0, "stable": 3.0, "move": 1.0})]
         [('move', 'stable', 'moves'), ('moves', 'table', 'stable')]
         """
-        get = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
-        return ranked(self._tables, self.words, get)
+        return ranked(self._tables, self.words, weights_of(frequency, self.words))
 
     def verify(
         self,
@@ -213,9 +203,8 @@ class TrapIndex:
         Raises:
             TokenbenchError: another number of sentences, or one that does not hold the words.
         """
-        if isinstance(matches, np.ndarray):
-            matches = self.matches(matches)
-        return verified(matches, bpe, self.words, lambda: self._places, sentences)
+        found = self.matches(matches) if isinstance(matches, np.ndarray) else matches_of(matches)
+        return verified(found, bpe, self.words, lambda: self._places, sentences)
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return in which ways a trap lies across the boundary of two words, if they match."""
@@ -237,13 +226,6 @@ class TrapIndex:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {word: place for place, word in enumerate(self.words)}
-
-
-def _characters(stop: Iterable[str]) -> Iterator[str]:
-    for character in stop:
-        if not isinstance(character, str) or len(character) != 1:
-            raise TokenbenchError(f"stop holds single characters: got {character!r:.80}")
-        yield character
 
 
 def _flat(words: Sequence[str]) -> tuple[Codes, Longs]:

@@ -1,6 +1,6 @@
 """Matches in order of how common both their words are, found from the most common word on."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -8,15 +8,13 @@ from tokenbench._fast.tables import Ints, Longs, Tables
 from tokenbench.vocab.traps.match import Match
 
 
-def ranked(
-    held: Tables, words: Sequence[str], frequency: Callable[[str], float]
-) -> Iterator[Match]:
+def ranked(held: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
     """Yield all matches, the commonest pairs first.
 
     Each word in turn, the commonest first, meets the words that are at least as common: so it is
     the rarer one of all its pairs.
     """
-    order = sorted(range(len(words)), key=lambda place: (-frequency(words[place]), place))
+    order = sorted(range(len(words)), key=lambda place: (-weights[place], place))
     ranks = np.empty(len(words), np.int32)
     ranks[order] = np.arange(len(words))
     lefts = _Lists(held.left_starts, ranks[held.left_words])

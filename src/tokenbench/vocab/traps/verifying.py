@@ -30,9 +30,11 @@ def verified(
         places: gives where each of them stands, where the matches do not know.
 
     Raises:
-        TokenbenchError: a word is none of the index's; another number of sentences, or one that
-            does not hold the words.
+        TokenbenchError: no encoding; a word that is none of the index's; another number of
+            sentences, or one that does not hold the words.
     """
+    if not hasattr(bpe, "is_token"):
+        raise TokenbenchError(f"an encoding is what vocab.bpe.load returns: got {bpe!r:.80}")
     if not matches:
         return np.zeros(0, np.bool_)
     if isinstance(matches, Matches) and matches.is_whole(words):
