@@ -363,16 +363,17 @@ def test_the_kernels_are_their_twins(
     tokens = list(trained(text, size))
     data = np.frombuffer(bytearray(b"".join(tokens)), np.uint8)
     offsets = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
-    found, expected = fast.splits(data, offsets), plain.splits(data, offsets)
-    assert all(map(same, found, expected))
-    left, right, merged = expected
-    order = np.array(rng.sample(range(len(merged)), len(merged)), np.int64)  # ranks of any order
-    values = order << 32 | merged
-    tables = plain.tables(data, offsets, left, right, values, whole)
-    assert all(map(same, fast.tables(data, offsets, left, right, values, whole), tables))
+    left, right, merged = splits(tokens)
+    values = np.array(rng.sample(range(len(merged)), len(merged)), np.int64) << 32 | merged
+    order = np.array(sorted(range(len(tokens)), key=lambda token: len(tokens[token])))
+    by_rule = (data, offsets, left[:0], right[:0], values[:0], order, whole)
+    assert all(map(same, fast.tables(*by_rule), plain.tables(*by_rule)))
+    by_pairs = (data, offsets, left, right, values, order[:0], whole)
+    assert all(map(same, fast.tables(*by_pairs), plain.tables(*by_pairs)))
+    tables = plain.tables(*rng.choice((by_rule, by_pairs)))
 
     joined = Joins(tuple(given_words), Cutter([QWEN]))
-    ends = joined.offsets[1:]
+    ends = joined.places[joined.firsts][1:]
     assert all(
         map(same, fast.encode(joined.data, ends, tables), plain.encode(joined.data, ends, tables))
     )
@@ -382,8 +383,20 @@ def test_the_kernels_are_their_twins(
     start = [rng.randint(-1, 20) for _ in one]
     end = [place + rng.randint(-1, 6) for place in start]
     rows = np.stack([one, two, start, end, which], axis=1).astype(np.int32)
-    arguments = (joined.data, joined.offsets, rows, bounds, places, tables)
+    arguments = (joined.data, joined.places, joined.firsts, rows, bounds, places, tables)
     assert same(fast.stand(*arguments), plain.stand(*arguments))
+
+
+def splits(tokens: list[bytes]) -> Any:
+    """All ways of making a token of two others, as arrays: left, right, token."""
+    known = {token: place for place, token in enumerate(tokens)}
+    found = [
+        (known[token[:cut]], known[token[cut:]], place)
+        for place, token in enumerate(tokens)
+        for cut in range(1, len(token))
+        if token[:cut] in known and token[cut:] in known
+    ]
+    return np.array(found, np.int32).reshape(-1, 3).T.copy()
 
 
 def same(one: Any, two: Any) -> bool:
@@ -394,6 +407,24 @@ def same(one: Any, two: Any) -> bool:
 @given(st.text("abcé中", min_size=2, max_size=60), st.lists(st.text("abcé中", max_size=150)))
 def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) -> None:
     found = bpe.load(trained(text, 300))
+    assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.text("abé中", min_size=1, max_size=7).map(str.encode), unique=True, max_size=40),
+    st.lists(st.binary(min_size=2, max_size=3), unique=True, max_size=10),
+    st.lists(st.text("abé中", max_size=40)),
+    st.randoms(use_true_random=False),
+)
+def test_ranks_that_no_training_made_are_encoded_as_tiktoken_does(
+    tokens: list[bytes], parts: list[bytes], texts: list[str], rng: random.Random
+) -> None:
+    """Tokens of higher rank than those they are part of, and tokens that nothing merges to."""
+    known = list(dict.fromkeys([*BYTES, *parts, *tokens]))
+    rng.shuffle(known)
+    found = bpe.load({token: rank for rank, token in enumerate(known)})
+    texts += [part for token in known if (part := token.decode(errors="ignore"))]
     assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
 
 

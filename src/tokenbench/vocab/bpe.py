@@ -154,7 +154,7 @@ class Bpe:
         which, bounds, limits = joins.cuts(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         found: NDArray[np.bool_] = kernels("bpe").stand(
-            joins.data, joins.offsets, rows, bounds, limits, self._tables
+            joins.data, joins.places, joins.firsts, rows, bounds, limits, self._tables
         )
         if self._ranks.nfc:
             unsettled = joins.unsettled
@@ -206,13 +206,10 @@ def _tables(ranks: Ranks) -> Any:
     fast = kernels("bpe")
     data = np.frombuffer(bytearray(b"".join(ranks.tokens)), np.uint8)  # writable: one compilation
     offsets = np.cumsum([0, *map(len, ranks.tokens)], dtype=np.int64)
-    if ranks.merges is None:
-        left, right, merged = fast.splits(data, offsets)
-        rank = merged.astype(np.int64)
-    else:
-        left, right, merged = np.array(ranks.merges, np.int32).reshape(-1, 3).T.copy()
-        rank = np.arange(len(merged))
-    return fast.tables(data, offsets, left, right, rank << 32 | merged, ranks.whole)
+    left, right, merged = np.array(ranks.merges or (), np.int32).reshape(-1, 3).T.copy()
+    values = np.arange(len(merged)) << 32 | merged
+    order = np.argsort(np.diff(offsets) if ranks.merges is None else [], kind="stable")
+    return fast.tables(data, offsets, left, right, values, order, ranks.whole)
 
 
 def _before_normalising(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -61,8 +61,8 @@ class Joins:
         text = "".join(words)
         ends = np.cumsum([0, *map(len, words)])
         self.words = words
-        self.data, places = encoded(text)
-        self.offsets = places[ends]
+        self.data, self.places = encoded(text)
+        self.firsts = ends
         self._cutter = cutter
         chars = "".join(dict.fromkeys(text))
         alike = cutter.alike(chars)
