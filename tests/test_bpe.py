@@ -373,7 +373,8 @@ def test_the_kernels_are_their_twins(
     tables = plain.tables(*rng.choice((by_rule, by_pairs)))
 
     joined = Joins(tuple(given_words), Cutter([QWEN]))
-    ends = joined.places[joined.firsts][1:]
+    ends = np.unique(joined.places[joined.firsts][1:])
+    ends = ends[ends > 0]
     assert all(
         map(same, fast.encode(joined.data, ends, tables), plain.encode(joined.data, ends, tables))
     )

@@ -89,7 +89,7 @@ def tables(
 def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     """Return the tokens of a text's pre-tokens, and how many each has.
 
-    `ends`: where each pre-token ends, in bytes; the first begins at 0.
+    `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
     known = _wholes(tables)
     tokens: list[int] = []
