@@ -6,15 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tokenbench._fast.compiled import inner, kernel
-from tokenbench._fast.plain.bpe import LOW, NONE, Bytes, Ints, Longs, Tables
+from tokenbench._fast.plain.bpe import LOW, Bytes, Ints, Longs, Tables
 from tokenbench._fast.plain.bpe import MIXER as _MIXER
+from tokenbench._fast.plain.bpe import NONE as _NONE
 from tokenbench._fast.plain.bpe import PRIME as _PRIME
 
-ZERO: Final[Any] = np.int64(0)  # a literal would have what it is given to compiled twice
+# Typed: a literal would have what it is given to compiled twice.
+ZERO: Final[Any] = np.int64(0)
+NOWHERE: Final[Any] = np.int64(-1)
 MIXER: Final[Any] = np.uint64(_MIXER)
 PRIME: Final[Any] = np.uint64(_PRIME)
-NOWHERE: Final[Any] = np.int64(-1)
-
+NONE: Final[Any] = np.int64(_NONE)
 
 Int: TypeAlias = Any  # an int64, which Python's own stubs keep apart from int
 
@@ -177,14 +179,15 @@ def _merge(
     """
     size = end - start
     part, before, after, tree = room.part, room.before, room.after, room.tree
-    tree[2 * size - 1] = NONE  # nothing comes after the last byte
     for place in range(size):
         part[place] = tables.singles[text[start + place]]
         before[place] = place - 1
         after[place] = place + 1
+        value = NONE
         if place + 1 < size:
             value = tables.duals[np.int64(text[start + place]) << 8 | text[start + place + 1]]
-            _note(room, size, place, value)
+        _note(room, size, place, value)
+    part[size] = -1  # which merges with nothing
     for node in range(size - 1, 0, -1):
         tree[node] = min(tree[2 * node], tree[2 * node + 1])
     while tree[1] != NONE:
@@ -193,48 +196,46 @@ def _merge(
         if gone in (inner, outer):
             return False
         part[at] = room.merged[at]
-        beyond = after[at] = after[gone]
+        after[at] = after[gone]
+        before[after[gone]] = at
         _note(room, size, gone, NONE)
         _climb(tree, size, gone)
-        value = NONE
-        if beyond < size:
-            before[beyond] = at
-            value = _value(tables.pairs, tables.maybe, part[at], part[beyond])
-        _note(room, size, at, value)
-        _climb(tree, size, at)
-        behind = before[at]
-        if behind >= 0:
-            value = _value(tables.pairs, tables.maybe, part[behind], part[at])
-            _note(room, size, behind, value)
-            _climb(tree, size, behind)
+        for place in (at, before[at]):
+            if place >= 0:
+                value = _value(tables.pairs, tables.maybe, part[place], part[after[place]])
+                _note(room, size, place, value)
+                _climb(tree, size, place)
     return True
 
 
 @inner
 def _room(size: Int) -> Room:
+    """Return room for so many bytes."""
     return Room(
-        np.empty(size, np.int64),
-        np.empty(size, np.int64),
-        np.empty(size, np.int64),
-        np.empty(size, np.int64),
+        np.empty(size + 1, np.int64),
+        np.empty(size + 1, np.int64),
+        np.empty(size + 1, np.int64),
+        np.empty(size + 1, np.int64),
         np.empty(2 * size, np.int64),
     )
 
 
 @inner
 def _note(room: Room, size: Int, place: Int, value: Int) -> None:
-    """Write down what the pair at a place is worth."""
+    """Write down what the pair at a place is worth, in the leaf."""
     room.merged[place] = value & LOW
     room.tree[size + place] = NONE if value == NONE else value & ~LOW | place
 
 
 @inner
 def _climb(tree: Longs, size: Int, place: Int) -> None:
-    """Have the nodes above a place hold the least again."""
-    node = (size + place) >> 1
-    while node:
-        tree[node] = min(tree[2 * node], tree[2 * node + 1])
+    """Have the nodes above a leaf hold the least again."""
+    node = size + place
+    least = tree[node]
+    while node > 1:
+        least = min(least, tree[node ^ 1])
         node >>= 1
+        tree[node] = least
 
 
 @inner
