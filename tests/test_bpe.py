@@ -343,6 +343,19 @@ def test_sets_may_be_combined_as_in_rust() -> None:
     assert Cutter([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
 
 
+def test_a_single_text_is_no_list_of_texts() -> None:
+    with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
+        bpe.load(BYTES).encode_batch("abc")
+    with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
+        bpe.load(BYTES).is_token("abc", [0], [1], [0], [2])
+
+
+@pytest.mark.parametrize("column", [[0.0], [True], ["0"]])
+def test_places_are_integers(column: Any) -> None:
+    with pytest.raises(TokenbenchError, match="start holds integers"):
+        bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
+
+
 def test_places_beyond_the_words_are_told() -> None:
     with pytest.raises(TokenbenchError, match="places of the 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])

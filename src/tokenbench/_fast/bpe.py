@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tokenbench._fast.compiled import inner, kernel
-from tokenbench._fast.plain.bpe import LOW, Bytes, Ints, Longs, Tables
+from tokenbench._fast.plain.bpe import LOW, Bytes, Ints, Longs, Tables, empty
 from tokenbench._fast.plain.bpe import MIXER as _MIXER
 from tokenbench._fast.plain.bpe import NONE as _NONE
 from tokenbench._fast.plain.bpe import PRIME as _PRIME
@@ -36,7 +36,6 @@ class Room(NamedTuple):
     tree: Longs  # node i is above 2i and 2i + 1
 
 
-@kernel
 def tables(
     data: Bytes,
     offsets: Longs,
@@ -46,41 +45,32 @@ def tables(
     order: Longs,
     whole: bool,
 ) -> Tables:
-    pairs = np.empty((_slots(len(left) + len(order)), 2), np.int64)
-    for slot in range(len(pairs)):
-        pairs[slot, 0], pairs[slot, 1] = -1, NONE
-    maybe = np.empty(len(pairs) // 2, np.uint8)
-    for byte in range(len(maybe)):
-        maybe[byte] = 0
-    for place in range(len(left)):
-        _add(pairs, maybe, np.int64(left[place]), np.int64(right[place]), values[place])
-    singles = np.empty(256, np.int32)
-    for byte in range(256):
-        singles[byte] = -1
-    longest = ZERO
-    for place in range(len(offsets) - 1):
-        longest = max(longest, offsets[place + 1] - offsets[place])
-        if offsets[place + 1] - offsets[place] == 1:
-            singles[data[offsets[place]]] = place
-    duals = np.empty(65536, np.int64)
-    for one in range(256):
-        for two in range(256):
-            duals[one << 8 | two] = _value(pairs, maybe, np.int64(singles[one]), np.int64(singles[two]))
-    wholes = _index(data, offsets) if whole else np.empty(0, np.int64)
-    found = Tables(data, offsets, singles, duals, pairs, maybe, wholes)
+    found = empty(data, offsets, len(left) + len(order), whole)
+    _fill(found, left, right, values, order)
+    return found
 
+
+@kernel
+def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) -> None:
+    data, offsets, wholes = tables.data, tables.offsets, tables.wholes
+    for place in range(len(left)):
+        _add(tables, np.int64(left[place]), np.int64(right[place]), values[place])
+    longest = ZERO
+    for token in range(len(offsets) - 1):
+        longest = max(longest, offsets[token + 1] - offsets[token])
+        if len(wholes):
+            mixed = _hashed(data, offsets[token], offsets[token + 1])
+            slot = mixed & (len(wholes) - 1)
+            while wholes[slot] >= 0:
+                slot = (slot + 1) & (len(wholes) - 1)
+            wholes[slot] = mixed & ~LOW | token
     room = _room(longest)
     for token in order:
-        start, end = offsets[token], offsets[token + 1]
-        _merge(data, start, end, found, room, NOWHERE, NOWHERE)
+        size = offsets[token + 1] - offsets[token]
+        _merge(data, offsets[token], offsets[token + 1], tables, room, NOWHERE, NOWHERE)
         cut = room.after[0]
-        if cut < end - start and room.after[cut] == end - start:
-            one, two = room.part[0], room.part[cut]
-            if one >= 0 and two >= 0:
-                _add(pairs, maybe, one, two, token << 32 | token)
-            if end - start == 2:
-                duals[np.int64(data[start]) << 8 | data[start + 1]] = token << 32 | token
-    return found
+        if cut < size and room.after[cut] == size and room.part[0] >= 0 and room.part[cut] >= 0:
+            _add(tables, room.part[0], room.part[cut], token << 32 | token)
 
 
 @kernel
@@ -248,12 +238,17 @@ def _value(pairs: Longs, maybe: Bytes, left: Int, right: Int) -> Int:
 
 
 @inner
-def _add(pairs: Longs, maybe: Bytes, left: Int, right: Int, value: Int) -> None:
+def _add(tables: Tables, left: Int, right: Int, value: Int) -> None:
+    """Have two tokens merge."""
+    pairs, maybe, data, offsets = tables.pairs, tables.maybe, tables.data, tables.offsets
     key = left << 32 | right
     slot = _slot(pairs, key)
     pairs[slot, 0], pairs[slot, 1] = key, value
     bit = _bit(key, len(maybe))
     maybe[bit >> 3] |= 1 << (bit & 7)
+    one, two = offsets[left], offsets[right]
+    if offsets[left + 1] - one == 1 and offsets[right + 1] - two == 1:
+        tables.duals[np.int64(data[one]) << 8 | data[two]] = value
 
 
 @inner
@@ -274,9 +269,9 @@ def _slot(pairs: Longs, key: Int) -> Int:
 @inner
 def _whole(text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, wholes: Longs) -> Int:
     """Return the token that a part of a text is; -1: none."""
-    last = len(wholes) - 1
     if not len(wholes):
         return NOWHERE
+    last = len(wholes) - 1
     mixed = _hashed(text, start, end)
     slot = mixed & last
     while wholes[slot] >= 0:
@@ -294,22 +289,6 @@ def _whole(text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, whole
 
 
 @inner
-def _index(data: Bytes, offsets: Longs) -> Longs:
-    count = len(offsets) - 1
-    wholes = np.empty(_slots(count), np.int64)
-    for slot in range(len(wholes)):
-        wholes[slot] = -1
-    last = len(wholes) - 1
-    for place in range(count):
-        mixed = _hashed(data, offsets[place], offsets[place + 1])
-        slot = mixed & last
-        while wholes[slot] >= 0:
-            slot = (slot + 1) & last
-        wholes[slot] = mixed & ~LOW | place
-    return wholes
-
-
-@inner
 def _hashed(text: Bytes, start: Int, end: Int) -> Int:
     """Return 63 bits: the lower ones choose a slot, the upper ones stand in it."""
     found = np.uint64(0)
@@ -317,11 +296,3 @@ def _hashed(text: Bytes, start: Int, end: Int) -> Int:
         found = found * PRIME + np.uint64(text[place]) + np.uint64(1)
     found *= MIXER
     return np.int64((found ^ found >> np.uint64(32)) >> np.uint64(1))
-
-
-@inner
-def _slots(entries: Int) -> Int:
-    slots = 2
-    while 2 * slots < 3 * entries:
-        slots *= 2
-    return slots

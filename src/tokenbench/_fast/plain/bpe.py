@@ -55,35 +55,39 @@ def tables(
             pairs of the tokens before; if two parts come out, they are the pair.
         whole: a pre-token that is a token is not merged, but taken as it is.
     """
-    pairs = np.full((_slots(len(left) + len(order)), 2), (-1, NONE), np.int64)
-    maybe = np.zeros(len(pairs) // 2, np.uint8)
-
-    def add(one: int, two: int, value: int) -> None:
-        key = one << 32 | two
-        pairs[_slot(pairs, key)] = key, value
-        bit = _mixed(key) & (8 * len(maybe) - 1)
-        maybe[bit >> 3] |= 1 << (bit & 7)
-
+    found = empty(data, offsets, len(left) + len(order), whole)
     for one, two, value in zip(left.tolist(), right.tolist(), values.tolist(), strict=True):
-        add(one, two, value)
+        _add(found, one, two, value)
     tokens = _tokens(data, offsets)
-    singles = np.full(256, -1, np.int32)
-    for place, token in enumerate(tokens):
-        if len(token) == 1:
-            singles[token[0]] = place
-    for place in order.tolist():
-        parts = _merged(tokens[place], singles, pairs)
+    for token in order.tolist():
+        parts = _merged(tokens[token], found)
         if len(parts) == 2 and -1 not in parts:
-            add(*parts, place << 32 | place)
-    duals = [_value(pairs, one, two) for one in singles.tolist() for two in singles.tolist()]
-    wholes = np.full(_slots(len(tokens)) if whole else 0, -1, np.int64)
+            _add(found, *parts, token << 32 | token)
     if whole:
-        for place, token in enumerate(tokens):
-            slot = _hashed(token) & (len(wholes) - 1)
-            while wholes[slot] >= 0:
-                slot = (slot + 1) & (len(wholes) - 1)
-            wholes[slot] = _hashed(token) & ~LOW | place
-    return Tables(data, offsets, singles, np.array(duals, np.int64), pairs, maybe, wholes)
+        last = len(found.wholes) - 1
+        for place, text in enumerate(tokens):
+            slot = _hashed(text) & last
+            while found.wholes[slot] >= 0:
+                slot = (slot + 1) & last
+            found.wholes[slot] = _hashed(text) & ~LOW | place
+    return found
+
+
+def empty(data: Bytes, offsets: Longs, pairs: int, whole: bool) -> Tables:
+    """Return tables that hold a vocabulary's single bytes, with room for so many pairs."""
+    singles = np.full(256, -1, np.int32)
+    alone = np.flatnonzero(np.diff(offsets) == 1)
+    singles[data[offsets[alone]]] = alone
+    slots = _slots(pairs)
+    return Tables(
+        data=data,
+        offsets=offsets,
+        singles=singles,
+        duals=np.full(1 << 16, NONE, np.int64),
+        pairs=np.full((slots, 2), (-1, NONE), np.int64),
+        maybe=np.zeros(slots // 2, np.uint8),
+        wholes=np.full(_slots(len(offsets) - 1) if whole else 0, -1, np.int64),
+    )
 
 
 def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
@@ -143,20 +147,31 @@ def stand(
 
 
 def _taken(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
-    return [known[text]] if text in known else _merged(text, tables.singles, tables.pairs)
+    return [known[text]] if text in known else _merged(text, tables)
 
 
-def _merged(text: bytes, singles: Ints, pairs: Longs) -> list[int]:
+def _merged(text: bytes, tables: Tables) -> list[int]:
     """Merge the pair of the lowest rank, the leftmost of several, until no pair merges."""
-    parts: list[int] = [int(singles[byte]) for byte in text]
+    parts: list[int] = [int(tables.singles[byte]) for byte in text]
     while len(parts) > 1:
-        values = [_value(pairs, one, two) for one, two in pairwise(parts)]
+        values = [_value(tables.pairs, one, two) for one, two in pairwise(parts)]
         lowest = min(values)
         if lowest == NONE:
             break
         at = values.index(lowest)
         parts[at : at + 2] = [lowest & LOW]
     return parts
+
+
+def _add(tables: Tables, left: int, right: int, value: int) -> None:
+    """Have two tokens merge."""
+    key = left << 32 | right
+    tables.pairs[_slot(tables.pairs, key)] = key, value
+    bit = _mixed(key) & (8 * len(tables.maybe) - 1)
+    tables.maybe[bit >> 3] |= 1 << (bit & 7)
+    singles = tables.singles.tolist()
+    if left in singles and right in singles:
+        tables.duals[singles.index(left) << 8 | singles.index(right)] = value
 
 
 def _value(pairs: Longs, left: int, right: int) -> int:
