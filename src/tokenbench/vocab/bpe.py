@@ -179,15 +179,12 @@ class Bpe:
 
     def _encoded(self, normal: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the tokens of texts, end to end, and between which of them each text ends."""
-        lengths: list[int] = []
-        numbers = [0]
-        for text in normal:
-            lengths += self._cutter.lengths(text)
-            numbers.append(len(lengths))
+        lengths, numbers = self._cutter.all_lengths(normal)
         data, places = encoded("".join(normal))
         ends = places[np.cumsum(lengths, dtype=np.int64)]
         tokens, counts = kernels("bpe").encode(data, ends, self._tables)
-        return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[numbers]
+        until = np.cumsum([0, *numbers])
+        return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
     def _normal(self, text: str) -> str:
         if not self._ranks.nfc:
