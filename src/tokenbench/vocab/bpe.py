@@ -146,7 +146,7 @@ class Bpe:
         >>> bpe.is_token(("ab", "cd"), [0, 1], [1, 0], [1, 1], [3, 3]).tolist()
         [True, False]
         """
-        given = dict(first=first, second=second, start=start, end=end)
+        given = {"first": first, "second": second, "start": start, "end": end}
         one, two, left, right = np.broadcast_arrays(*map(_column, given, given.values()))
         joins = self._joins(words)
         for places in (one, two):

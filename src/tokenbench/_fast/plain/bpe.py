@@ -52,7 +52,8 @@ def tables(
         order: tokens, short ones first, to which whatever makes them merges, with their own place
             as rank. That is one pair at most: until a merge crosses a token's bounds, what happens
             within them is what happens to the token's bytes alone. So these are merged by the
-            pairs of the tokens before; if two parts come out, they are the pair.
+            pairs of all shorter tokens, of lower rank or not; if two parts come out, they are
+            the pair, and if more do, nothing ever merges to the token.
         whole: a pre-token that is a token is not merged, but taken as it is.
     """
     found = empty(data, offsets, len(left) + len(order), whole)
@@ -62,7 +63,8 @@ def tables(
     for token in order.tolist():
         parts = _merged(tokens[token], found)
         if len(parts) == 2 and -1 not in parts:
-            _add(found, *parts, token << 32 | token)
+            one, two = parts
+            _add(found, one, two, token << 32 | token)
     if whole:
         last = len(found.wholes) - 1
         for place, text in enumerate(tokens):
