@@ -455,6 +455,13 @@ def test_shapes_are_cut_as_words_are(name: str, given_words: list[str]) -> None:
     cut_by_shape(PATTERNS[name], tuple(given_words))
 
 
+@pytest.mark.parametrize("pattern", [GPT2, r"'s|'t|\p{L}+|\P{L}", r"'s|."])
+def test_no_shape_has_a_contraction_of_its_own(pattern: str) -> None:
+    """Whichever character comes first, and stands for the others."""
+    for given_words in (("'", "-", "s", "b", "!"), ("s", "'", "'!", "-", "'s"), ("!", "b", "'b")):
+        cut_by_shape((pattern,), given_words)
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_shapes_of_a_vocabulary_are_cut_as_its_words_are(name: str) -> None:
     some = random.Random(5).sample(words(), 3_000)

@@ -74,12 +74,13 @@ class Cutter:
         r"""Return for each character the first one that no pattern can tell from it.
 
         Letters that patterns name only behind an apostrophe (as in 's and 'll) are not told apart:
-        this holds for texts without one. None: a pattern is beyond this analysis.
+        this holds for texts without a letter behind one. None: a pattern is beyond this analysis.
 
         >>> Cutter([r"'s|\p{L}+|\d"]).alike("as17-")
         {'a': 'a', 's': 'a', '1': '1', '7': '1', '-': '-'}
         """
-        holding: list[frozenset[str]] = []
+        # Apostrophes and letters stay what they are, or shapes would have contractions of their own.
+        holding = [frozenset(APOSTROPHE), frozenset(regex.findall(r"\p{L}", chars))]
         for pattern in self._compiled:
             for atom in dict.fromkeys(_atoms(pattern.pattern)):
                 for flags in (pattern.flags, pattern.flags | regex.IGNORECASE):
