@@ -79,7 +79,7 @@ class Cutter:
         >>> Cutter([r"'s|\p{L}+|\d"]).alike("as17-")
         {'a': 'a', 's': 'a', '1': '1', '7': '1', '-': '-'}
         """
-        # Apostrophes and letters stay what they are, or shapes would have contractions of their own.
+        # Apostrophes and letters stay such, or shapes would have contractions of their own.
         holding = [frozenset(APOSTROPHE), frozenset(regex.findall(r"\p{L}", chars))]
         for pattern in self._compiled:
             for atom in dict.fromkeys(_atoms(pattern.pattern)):
