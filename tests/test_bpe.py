@@ -59,6 +59,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
     "beyond analysis": (r"(\p{L})\1*|\P{L}",),
 }
 BYTES = {bytes([byte]): byte for byte in range(256)}
+UNUSED = b"\xc0\xff"  # bytes that UTF-8 never uses
 
 # Texts that cutting, merging and Unicode could trip over.
 HARD = (
@@ -343,6 +344,19 @@ def test_sets_may_be_combined_as_in_rust() -> None:
     assert Cutter([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
 
 
+def test_a_single_text_is_no_list_of_texts() -> None:
+    with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
+        bpe.load(BYTES).encode_batch("abc")
+    with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
+        bpe.load(BYTES).is_token("abc", [0], [1], [0], [2])
+
+
+@pytest.mark.parametrize("column", [[0.0], [True], ["0"]])
+def test_places_are_integers(column: Any) -> None:
+    with pytest.raises(TokenbenchError, match="start holds integers"):
+        bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
+
+
 def test_places_beyond_the_words_are_told() -> None:
     with pytest.raises(TokenbenchError, match="places of the 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
@@ -363,16 +377,18 @@ def test_the_kernels_are_their_twins(
     tokens = list(trained(text, size))
     data = np.frombuffer(bytearray(b"".join(tokens)), np.uint8)
     offsets = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
-    found, expected = fast.splits(data, offsets), plain.splits(data, offsets)
-    assert all(map(same, found, expected))
-    left, right, merged = expected
-    order = np.array(rng.sample(range(len(merged)), len(merged)), np.int64)  # ranks of any order
-    values = order << 32 | merged
-    tables = plain.tables(data, offsets, left, right, values, whole)
-    assert all(map(same, fast.tables(data, offsets, left, right, values, whole), tables))
+    left, right, merged = splits(tokens)
+    values = np.array(rng.sample(range(len(merged)), len(merged)), np.int64) << 32 | merged
+    order = np.array(sorted(range(len(tokens)), key=lambda token: len(tokens[token])))
+    by_rule = (data, offsets, left[:0], right[:0], values[:0], order, whole)
+    assert all(map(same, fast.tables(*by_rule), plain.tables(*by_rule)))
+    by_pairs = (data, offsets, left, right, values, order[:0], whole)
+    assert all(map(same, fast.tables(*by_pairs), plain.tables(*by_pairs)))
+    tables = plain.tables(*rng.choice((by_rule, by_pairs)))
 
     joined = Joins(tuple(given_words), Cutter([QWEN]))
-    ends = joined.offsets[1:]
+    ends = np.unique(joined.places[joined.firsts][1:])
+    ends = ends[ends > 0]
     assert all(
         map(same, fast.encode(joined.data, ends, tables), plain.encode(joined.data, ends, tables))
     )
@@ -382,8 +398,20 @@ def test_the_kernels_are_their_twins(
     start = [rng.randint(-1, 20) for _ in one]
     end = [place + rng.randint(-1, 6) for place in start]
     rows = np.stack([one, two, start, end, which], axis=1).astype(np.int32)
-    arguments = (joined.data, joined.offsets, rows, bounds, places, tables)
+    arguments = (joined.data, joined.places, joined.firsts, rows, bounds, places, tables)
     assert same(fast.stand(*arguments), plain.stand(*arguments))
+
+
+def splits(tokens: list[bytes]) -> Any:
+    """All ways of making a token of two others, as arrays: left, right, token."""
+    known = {token: place for place, token in enumerate(tokens)}
+    found = [
+        (known[token[:cut]], known[token[cut:]], place)
+        for place, token in enumerate(tokens)
+        for cut in range(1, len(token))
+        if token[:cut] in known and token[cut:] in known
+    ]
+    return np.array(found, np.int32).reshape(-1, 3).T.copy()
 
 
 def same(one: Any, two: Any) -> bool:
@@ -397,11 +425,41 @@ def test_random_ranks_are_encoded_as_tiktoken_does(text: str, texts: list[str]) 
     assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
 
 
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.text("abé中", min_size=1, max_size=7).map(str.encode), unique=True, max_size=40),
+    st.lists(
+        st.lists(st.sampled_from("abé中".encode() + UNUSED), min_size=2, max_size=3).map(bytes),
+        unique=True,
+        max_size=10,
+    ),
+    st.lists(st.text("abé中", max_size=40)),
+    st.randoms(use_true_random=False),
+)
+def test_ranks_that_no_training_made_are_encoded_as_tiktoken_does(
+    tokens: list[bytes], parts: list[bytes], texts: list[str], rng: random.Random
+) -> None:
+    """Tokens of lower rank than their parts, some that nothing merges to, and bytes of no text."""
+    singles = [byte for byte in BYTES if byte not in UNUSED]
+    known = list(dict.fromkeys([*singles, *parts, *tokens]))
+    rng.shuffle(known)
+    found = bpe.load({token: rank for rank, token in enumerate(known)})
+    texts += [part for token in known if (part := token.decode(errors="ignore"))]
+    assert found.encode_batch(texts) == [as_tiktoken(found).encode_ordinary(t) for t in texts]
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 @settings(deadline=None)
 @given(st.lists(st.text(chars, max_size=9), min_size=1, max_size=12))
 def test_shapes_are_cut_as_words_are(name: str, given_words: list[str]) -> None:
     cut_by_shape(PATTERNS[name], tuple(given_words))
+
+
+@pytest.mark.parametrize("pattern", [GPT2, r"'s|'t|\p{L}+|\P{L}", r"'s|."])
+def test_no_shape_has_a_contraction_of_its_own(pattern: str) -> None:
+    """Whichever character comes first, and stands for the others."""
+    for given_words in (("'", "-", "s", "b", "!"), ("s", "'", "'!", "-", "'s"), ("!", "b", "'b")):
+        cut_by_shape((pattern,), given_words)
 
 
 @pytest.mark.parametrize("name", PATTERNS)

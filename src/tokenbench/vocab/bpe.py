@@ -16,6 +16,7 @@ from tokenbench.vocab.cutting import Cutter
 from tokenbench.vocab.joins import Joins, encoded
 from tokenbench.vocab.ranks import Ranks
 
+_MOST: Final = (1 << 31) - 1  # of places, as kernels take them
 _CLUSTER: Final = r"\X"  # no character of one composes with a character of another
 
 
@@ -55,6 +56,7 @@ class Bpe:
         self._ids = np.array(ranks.ids, np.int64)
         self._tokens = MappingProxyType(dict(zip(ranks.ids, ranks.tokens, strict=True)))
         self._tables = _tables(ranks)
+        self._lengths = np.diff(self._tables.offsets)
         self._prepared: Joins | None = None
 
     @property
@@ -92,7 +94,7 @@ class Bpe:
         >>> load({bytes([byte]): byte for byte in range(256)}).encode_batch(["ab", "", "é"])
         [[97, 98], [], [195, 169]]
         """
-        tokens, ends = self._encoded([self._normal(text) for text in _texts("texts", texts)])
+        tokens, ends = self._encoded([self._normal(text) for text in _listed("texts", texts)])
         ids = self._ids[tokens].tolist()
         return [ids[start:end] for start, end in pairwise(ends.tolist())]
 
@@ -109,10 +111,11 @@ class Bpe:
         """
         normal = self._normal(text)
         tokens, _ = self._encoded([normal])
-        ends = np.cumsum(self._lengths()[tokens])
+        lengths = self._lengths[tokens]
+        ends = np.cumsum(lengths)
         places = encoded(normal).places
         found = np.empty((len(tokens), 2), np.int64)
-        found[:, 0] = np.searchsorted(places, ends - self._lengths()[tokens], side="right") - 1
+        found[:, 0] = np.searchsorted(places, ends - lengths, side="right") - 1
         found[:, 1] = np.searchsorted(places, ends)
         return found if normal == text else _before_normalising(text, found)
 
@@ -135,15 +138,16 @@ class Bpe:
             A bool for each row (n,).
 
         Raises:
-            TokenbenchError: `words` is no sequence of str, or a place is none of theirs.
+            TokenbenchError: `words` is no sequence of str, a column holds something else than
+                integers, or a place is none of the words'.
             SourceError: a word holds half of a surrogate pair.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"bc": 256})
         >>> bpe.is_token(("ab", "cd"), [0, 1], [1, 0], [1, 1], [3, 3]).tolist()
         [True, False]
         """
-        given = [np.asarray(column, np.int32) for column in (first, second, start, end)]
-        one, two, left, right = np.broadcast_arrays(*map(np.atleast_1d, given))
+        given = {"first": first, "second": second, "start": start, "end": end}
+        one, two, left, right = np.broadcast_arrays(*map(_column, given, given.values()))
         joins = self._joins(words)
         for places in (one, two):
             if len(places) and not 0 <= places.min() <= places.max() < len(joins.words):
@@ -154,7 +158,7 @@ class Bpe:
         which, bounds, limits = joins.cuts(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         found: NDArray[np.bool_] = kernels("bpe").stand(
-            joins.data, joins.offsets, rows, bounds, limits, self._tables
+            joins.data, joins.places, joins.firsts, rows, bounds, limits, self._tables
         )
         if self._ranks.nfc:
             unsettled = joins.unsettled
@@ -175,15 +179,12 @@ class Bpe:
 
     def _encoded(self, normal: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the tokens of texts, end to end, and between which of them each text ends."""
-        lengths: list[int] = []
-        numbers = [0]
-        for text in normal:
-            lengths += self._cutter.lengths(text)
-            numbers.append(len(lengths))
+        lengths, numbers = self._cutter.all_lengths(normal)
         data, places = encoded("".join(normal))
         ends = places[np.cumsum(lengths, dtype=np.int64)]
         tokens, counts = kernels("bpe").encode(data, ends, self._tables)
-        return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[numbers]
+        until = np.cumsum([0, *numbers])
+        return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
     def _normal(self, text: str) -> str:
         if not self._ranks.nfc:
@@ -192,27 +193,36 @@ class Bpe:
 
         return str(normalize("NFC", text))
 
-    def _lengths(self) -> NDArray[np.int64]:
-        return np.diff(self._tables.offsets)
-
     def _joins(self, words: Sequence[str]) -> Joins:
         if self._prepared is None or self._prepared.words is not words:
-            given = tuple(_texts("words", words))
+            given = tuple(_listed("words", words))
             self._prepared = Joins(words if isinstance(words, tuple) else given, self._cutter)
         return self._prepared
+
+
+def _listed(name: str, value: Any) -> list[str]:
+    """Return texts; a single one is none, though a sequence of str."""
+    if isinstance(value, str):
+        raise TokenbenchError(f"{name} is a list of str: give [{value!r:.40}] for a single one")
+    return _texts(name, value)
+
+
+def _column(name: str, value: ArrayLike) -> NDArray[np.int32]:
+    """Return integers as kernels take them; those beyond stay beyond."""
+    found = np.atleast_1d(np.asarray(value))
+    if found.size and found.dtype.kind not in "iu":
+        raise TokenbenchError(f"{name} holds integers: got an array of {found.dtype}")
+    return found.astype(np.int64).clip(-1, _MOST).astype(np.int32)
 
 
 def _tables(ranks: Ranks) -> Any:
     fast = kernels("bpe")
     data = np.frombuffer(bytearray(b"".join(ranks.tokens)), np.uint8)  # writable: one compilation
     offsets = np.cumsum([0, *map(len, ranks.tokens)], dtype=np.int64)
-    if ranks.merges is None:
-        left, right, merged = fast.splits(data, offsets)
-        rank = merged.astype(np.int64)
-    else:
-        left, right, merged = np.array(ranks.merges, np.int32).reshape(-1, 3).T.copy()
-        rank = np.arange(len(merged))
-    return fast.tables(data, offsets, left, right, rank << 32 | merged, ranks.whole)
+    left, right, merged = np.array(ranks.merges or (), np.int32).reshape(-1, 3).T.copy()
+    values = np.arange(len(merged)) << 32 | merged
+    order = np.argsort(np.diff(offsets) if ranks.merges is None else [], kind="stable")
+    return fast.tables(data, offsets, left, right, values, order, ranks.whole)
 
 
 def _before_normalising(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:

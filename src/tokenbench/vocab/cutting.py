@@ -1,7 +1,7 @@
 """How a tokenizer cuts text into pre-tokens, and which characters it cannot tell apart."""
 
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Final
 
 import regex
@@ -56,16 +56,31 @@ class Cutter:
             found = [length for piece in pieces for length in _lengths(pattern, piece)]
         return found
 
+    def all_lengths(self, texts: Sequence[str]) -> tuple[list[int], list[int]]:
+        r"""Return the lengths of all texts' pre-tokens, end to end, and how many each text has.
+
+        >>> Cutter([r"\d", "[a-c]+"]).all_lengths(["ab1", "", "c"])
+        ([2, 1, 1], [2, 0, 1])
+        """
+        if len(self._compiled) == 1 and not self._compiled[0].groups:  # as in `_lengths`, at once
+            found = list(map(self._compiled[0].findall, texts))
+            lengths = list(map(len, chain.from_iterable(found)))
+            if sum(lengths) == sum(map(len, texts)) and 0 not in lengths:
+                return lengths, list(map(len, found))
+        each = list(map(self.lengths, texts))
+        return list(chain.from_iterable(each)), list(map(len, each))
+
     def alike(self, chars: str) -> dict[str, str] | None:
         r"""Return for each character the first one that no pattern can tell from it.
 
         Letters that patterns name only behind an apostrophe (as in 's and 'll) are not told apart:
-        this holds for texts without one. None: a pattern is beyond this analysis.
+        this holds for texts without a letter behind one. None: a pattern is beyond this analysis.
 
         >>> Cutter([r"'s|\p{L}+|\d"]).alike("as17-")
         {'a': 'a', 's': 'a', '1': '1', '7': '1', '-': '-'}
         """
-        holding: list[frozenset[str]] = []
+        # Apostrophes and letters stay such, or shapes would have contractions of their own.
+        holding = [frozenset(APOSTROPHE), frozenset(regex.findall(r"\p{L}", chars))]
         for pattern in self._compiled:
             for atom in dict.fromkeys(_atoms(pattern.pattern)):
                 for flags in (pattern.flags, pattern.flags | regex.IGNORECASE):

@@ -14,6 +14,8 @@ from tokenbench.vocab.cutting import APOSTROPHE, Cutter
 
 KEPT: Final = 1 << 18  # pairs of shapes of which the cuts are remembered
 
+_CONTRACTION: Final = rf"{APOSTROPHE}(?:\p{{L}}|\Z)"  # or, where a word ends, the beginning of one
+
 # Characters that normalisation to NFC may change or merge with what stands before them.
 _UNSETTLED: Final = r"\P{NFC_Quick_Check=Yes}"
 
@@ -49,7 +51,8 @@ class Joins:
     Running a pattern on each join would take longer than the encoding itself. But words of the
     same *shape* (equal, once each character is replaced by the first that the patterns cannot tell
     from it) are cut alike, and there are few shapes: patterns run once for each pair of them. A
-    join with an apostrophe may hold a contraction, which tells letters apart: it is cut as it is.
+    join with a letter after an apostrophe may hold a contraction, which tells letters apart: it is
+    cut as it is.
     """
 
     def __init__(self, words: Sequence[str], cutter: Cutter) -> None:
@@ -61,8 +64,8 @@ class Joins:
         text = "".join(words)
         ends = np.cumsum([0, *map(len, words)])
         self.words = words
-        self.data, places = encoded(text)
-        self.offsets = places[ends]
+        self.data, self.places = encoded(text)
+        self.firsts = ends
         self._cutter = cutter
         chars = "".join(dict.fromkeys(text))
         alike = cutter.alike(chars)
@@ -70,7 +73,10 @@ class Joins:
             self._literal = np.ones(len(words), np.bool_)
             alike = dict.fromkeys(chars, " ")
         else:
-            self._literal = np.fromiter((APOSTROPHE in word for word in words), np.bool_)
+            search = regex.compile(_CONTRACTION).search
+            self._literal = np.fromiter(
+                (APOSTROPHE in word and search(word) is not None for word in words), np.bool_
+            )
         shaped = text.translate({ord(char): like for char, like in alike.items()})
         shapes: dict[str, int] = {}
         limits = ends.tolist()

@@ -29,67 +29,80 @@ class Tables(NamedTuple):
     offsets: Longs  # (tokens + 1,)
     singles: Ints  # (256,) the token of each byte; -1: none
     duals: Longs  # (65536,) the value of two bytes: first << 8 | second
-    pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot has key -1
+    pairs: Longs  # (slots, 2) left << 32 | right, and its value; an empty slot: -1, NONE
     maybe: Bytes  # (slots / 2,) a bit for each pair: most pairs do not merge, and this says so
     wholes: Longs  # (slots,) hash >> 32 << 32 | token; -1: empty; (0,): none is taken whole
 
 
-def splits(data: Bytes, offsets: Longs) -> tuple[Ints, Ints, Ints]:
-    """Return every way of making a token of two others, as (left, right, token)."""
-    tokens = _tokens(data, offsets)
-    known = {token: place for place, token in enumerate(tokens)}
-    found = [
-        (known[token[:cut]], known[token[cut:]], place)
-        for place, token in enumerate(tokens)
-        for cut in range(1, len(token))
-        if token[:cut] in known and token[cut:] in known
-    ]
-    left, right, token = np.array(found, np.int32).reshape(-1, 3).T.copy()
-    return left, right, token
-
-
 def tables(
-    data: Bytes, offsets: Longs, left: Ints, right: Ints, values: Longs, whole: bool
+    data: Bytes,
+    offsets: Longs,
+    left: Ints,
+    right: Ints,
+    values: Longs,
+    order: Longs,
+    whole: bool,
 ) -> Tables:
-    """Return the tables for a vocabulary and what each pair of its tokens is worth.
+    """Return the tables for a vocabulary, and for what merges.
 
-    `whole`: a pre-token that is a token is not merged, but taken as it is. Of a pair that is given
-    twice the last value counts.
+    Args:
+        data, offsets: the vocabulary.
+        left, right, values: pairs of tokens, and what each is worth; of a pair that is given twice
+            the last value counts.
+        order: tokens, short ones first, to which whatever makes them merges, with their own place
+            as rank. That is one pair at most: until a merge crosses a token's bounds, what happens
+            within them is what happens to the token's bytes alone. So these are merged by the
+            pairs of all shorter tokens, of lower rank or not; if two parts come out, they are
+            the pair, and if more do, nothing ever merges to the token.
+        whole: a pre-token that is a token is not merged, but taken as it is.
     """
-    pairs = np.full((_slots(len(left)), 2), -1, np.int64)
-    maybe = np.zeros(len(pairs) // 2, np.uint8)
+    found = empty(data, offsets, len(left) + len(order), whole)
     for one, two, value in zip(left.tolist(), right.tolist(), values.tolist(), strict=True):
-        key = one << 32 | two
-        pairs[_slot(pairs, key)] = key, value
-        bit = _mixed(key) & (8 * len(maybe) - 1)
-        maybe[bit >> 3] |= 1 << (bit & 7)
+        _add(found, one, two, value)
     tokens = _tokens(data, offsets)
-    singles = np.full(256, -1, np.int32)
-    for place, token in enumerate(tokens):
-        if len(token) == 1:
-            singles[token[0]] = place
-    duals = [_value(pairs, one, two) for one in singles.tolist() for two in singles.tolist()]
-    wholes = np.full(_slots(len(tokens)) if whole else 0, -1, np.int64)
+    for token in order.tolist():
+        parts = _merged(tokens[token], found)
+        if len(parts) == 2 and -1 not in parts:
+            one, two = parts
+            _add(found, one, two, token << 32 | token)
     if whole:
-        for place, token in enumerate(tokens):
-            slot = _hashed(token) & (len(wholes) - 1)
-            while wholes[slot] >= 0:
-                slot = (slot + 1) & (len(wholes) - 1)
-            wholes[slot] = _hashed(token) & ~LOW | place
-    return Tables(data, offsets, singles, np.array(duals, np.int64), pairs, maybe, wholes)
+        last = len(found.wholes) - 1
+        for place, text in enumerate(tokens):
+            slot = _hashed(text) & last
+            while found.wholes[slot] >= 0:
+                slot = (slot + 1) & last
+            found.wholes[slot] = _hashed(text) & ~LOW | place
+    return found
+
+
+def empty(data: Bytes, offsets: Longs, pairs: int, whole: bool) -> Tables:
+    """Return tables that hold a vocabulary's single bytes, with room for so many pairs."""
+    singles = np.full(256, -1, np.int32)
+    alone = np.flatnonzero(np.diff(offsets) == 1)
+    singles[data[offsets[alone]]] = alone
+    slots = _slots(pairs)
+    return Tables(
+        data=data,
+        offsets=offsets,
+        singles=singles,
+        duals=np.full(1 << 16, NONE, np.int64),
+        pairs=np.full((slots, 2), (-1, NONE), np.int64),
+        maybe=np.zeros(slots // 2, np.uint8),
+        wholes=np.full(_slots(len(offsets) - 1) if whole else 0, -1, np.int64),
+    )
 
 
 def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     """Return the tokens of a text's pre-tokens, and how many each has.
 
-    `ends`: where each pre-token ends, in bytes; the first begins at 0.
+    `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
     known = _wholes(tables)
     tokens: list[int] = []
     counts: list[int] = []
     start = 0
     for end in ends.tolist():
-        found = _merged(text[start:end].tobytes(), tables, known)
+        found = _taken(text[start:end].tobytes(), tables, known)
         tokens += found
         counts.append(len(found))
         start = end
@@ -98,33 +111,36 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
 def stand(
     data: Bytes,
-    offsets: Longs,
+    places: Longs,
+    words: Longs,
     rows: Ints,
     bounds: Ints,
-    places: Longs,
+    lists: Longs,
     tables: Tables,
 ) -> NDArray[np.bool_]:
     """Return for each row whether a part of two joined words comes out as exactly one token.
 
     Args:
-        data, offsets: the words' UTF-8, laid out as a vocabulary.
+        data: the words' UTF-8, end to end.
+        places: (characters + 1,) where each character begins in it.
+        words: (words + 1,) the character with which each word begins.
         rows: (n, 5): first word, second word, where the part starts and ends in characters, and
             which of the lists of bounds is that of the join.
-        bounds, places: list i, `bounds[places[i]:places[i + 1]]`, says where pre-tokens end in
+        bounds, lists: list i, `bounds[lists[i]:lists[i + 1]]`, says where pre-tokens end in
             characters; what follows the last one is a pre-token too.
     """
-    words = [word.decode() for word in _tokens(data, offsets)]
+    known_words = [word.decode() for word in _tokens(data, places[words])]
     known = _wholes(tables)
     found = np.zeros(len(rows), np.bool_)
     for row, (first, second, start, end, which) in enumerate(rows.tolist()):
-        text = words[first] + words[second]
-        inner = bounds[places[which] : places[which + 1]].tolist()
+        text = known_words[first] + known_words[second]
+        inner = bounds[lists[which] : lists[which + 1]].tolist()
         left = max((bound for bound in inner if bound <= start), default=0)
         right = min((bound for bound in inner if bound > start), default=len(text))
         if 0 <= start < end <= min(right, len(text)):
             at = len(text[left:start].encode())
             length = len(text[start:end].encode())
-            for token in _merged(text[left:right].encode(), tables, known):
+            for token in _taken(text[left:right].encode(), tables, known):
                 size = int(tables.offsets[token + 1] - tables.offsets[token])
                 if at == 0:
                     found[row] = size == length
@@ -132,10 +148,12 @@ def stand(
     return found
 
 
-def _merged(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
+def _taken(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
+    return [known[text]] if text in known else _merged(text, tables)
+
+
+def _merged(text: bytes, tables: Tables) -> list[int]:
     """Merge the pair of the lowest rank, the leftmost of several, until no pair merges."""
-    if text in known:
-        return [known[text]]
     parts: list[int] = [int(tables.singles[byte]) for byte in text]
     while len(parts) > 1:
         values = [_value(tables.pairs, one, two) for one, two in pairwise(parts)]
@@ -147,10 +165,19 @@ def _merged(text: bytes, tables: Tables, known: dict[bytes, int]) -> list[int]:
     return parts
 
 
-def _value(pairs: Longs, left: int, right: int) -> int:
+def _add(tables: Tables, left: int, right: int, value: int) -> None:
+    """Have two tokens merge."""
     key = left << 32 | right
-    slot = _slot(pairs, key)
-    return int(pairs[slot, 1]) if pairs[slot, 0] == key else NONE
+    tables.pairs[_slot(tables.pairs, key)] = key, value
+    bit = _mixed(key) & (8 * len(tables.maybe) - 1)
+    tables.maybe[bit >> 3] |= 1 << (bit & 7)
+    singles = tables.singles.tolist()
+    if left in singles and right in singles:
+        tables.duals[singles.index(left) << 8 | singles.index(right)] = value
+
+
+def _value(pairs: Longs, left: int, right: int) -> int:
+    return int(pairs[_slot(pairs, left << 32 | right), 1])
 
 
 def _slot(pairs: Longs, key: int) -> int:
