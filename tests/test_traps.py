@@ -16,9 +16,10 @@ from tokenbench._fast import traps as compiled
 from tokenbench._fast.parts import hashed
 from tokenbench._fast.plain import traps as plain
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab import load, traps
+from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
 
+BYTES = {bytes([byte]): byte for byte in range(256)}
 WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
 STOPS = st.sets(st.sampled_from("abc"), max_size=1)
 
@@ -178,7 +179,8 @@ def test_the_papers_examples() -> None:
         (lambda held: held.lookup("a", None), "word2 is a str: got None"),
         (lambda held: held.rank(None), "frequency is a mapping"),
         (lambda held: held.rank(print), "no number"),
-        (lambda held: held.verify([("a", "b")], None), "sequence of Match"),
+        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "sequence of Match"),
+        (lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)), "no word of"),
         (lambda held: held.verify(held.sample(2), None), "bpe.load"),
         (lambda held: held.matches([[0, 0]]), "shape"),
         (lambda held: held.matches([[0.5, 0, 1]]), "integers of shape"),

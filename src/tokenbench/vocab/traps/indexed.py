@@ -22,7 +22,7 @@ from tokenbench.vocab.traps.checks import (
 )
 from tokenbench.vocab.traps.match import Match, Matches, lengths
 from tokenbench.vocab.traps.ranking import ranked
-from tokenbench.vocab.traps.verifying import verified
+from tokenbench.vocab.traps.verifying import in_sentences
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -201,10 +201,39 @@ class TrapIndex:
                 trap has to be one token in the sentence, too, spaces around it aside.
 
         Raises:
-            TokenbenchError: another number of sentences, or one that does not hold the words.
+            TokenbenchError: matches of other words, no encoding, another number of sentences, or
+                one that does not hold the words.
         """
-        found = self.matches(matches) if isinstance(matches, np.ndarray) else matches_of(matches)
-        return verified(found, bpe, self.words, lambda: self._places, sentences)
+        if not hasattr(bpe, "is_token"):
+            raise TokenbenchError(f"an encoding is what vocab.bpe.load returns: got {bpe!r:.80}")
+        found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
+        fallen: NDArray[np.bool_] = bpe.is_token(self.words, *self._joins(found))
+        return fallen if sentences is None else fallen & in_sentences(found, sentences, bpe)
+
+    def _joins(self, matches: Sequence[Match]) -> tuple[Ints, Ints, Ints, Ints]:
+        """Return both words of each match, and where the trap starts and ends in their join."""
+        if not (isinstance(matches, Matches) and matches.is_whole(self.words)):
+            matches = self._looked_up(matches_of(matches))
+        first, second, traps, cuts = matches.columns
+        start = self._lengths[first] - cuts
+        return first, second, start, start + self._lengths[traps]
+
+    def _looked_up(self, matches: Sequence[Match]) -> Matches:
+        """Return matches as those of this index.
+
+        Raises:
+            TokenbenchError: they hold other words.
+        """
+        columns = zip(*matches, strict=True) if matches else ((),) * 5
+        *words, cuts, _ = columns
+        try:
+            places = (map(self._places.__getitem__, column) for column in words)
+            first, second, traps = (np.fromiter(column, np.int32) for column in places)
+        except KeyError as error:
+            raise TokenbenchError(
+                f"{error} is no word of the index: verify its own matches"
+            ) from None
+        return Matches(self.words, first, second, traps, np.array(cuts, np.int32))
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return in which ways a trap lies across the boundary of two words, if they match."""
@@ -222,6 +251,10 @@ class TrapIndex:
     def _remains(self, rest: str) -> bool:
         """Return whether a word may end, or begin, where this is what it has besides the trap."""
         return not rest or rest in self._places
+
+    @cached_property
+    def _lengths(self) -> Ints:
+        return lengths(self.words)
 
     @cached_property
     def _places(self) -> dict[str, int]:
