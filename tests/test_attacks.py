@@ -27,7 +27,9 @@ ITEMS = [
     for variant in task(name).variants or (None,)
     for level in (0, 5)
 ]
-OF_TASE = {item.task for item in ITEMS if item.target["published"]["evaluation"] in EVALUATIONS}
+OF_TASE = {
+    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in EVALUATIONS
+}
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 
 

@@ -45,7 +45,7 @@ def _known() -> Iterator[None]:
 
 def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
-    return Item("trap", 1, lang, variant, "?", {"answer": right, "trap": [*misled]}, str(right))
+    return Item("trap", 1, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
 
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
@@ -137,8 +137,8 @@ def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
         assert item.meta["drawn"] == drawn | {"trap": pair.trap}
         forms = {"boundary": ("begin", "end")}.get(variant, (variant,))
         said = [trap.answers(pair, form) for form in forms]
-        assert (item.target["answer"], item.target["trap"]) in said
-        assert item.target["answer"] not in item.target["trap"] != []
+        assert (item.target["answer"], item.target["misled"]) in said
+        assert item.target["answer"] not in item.target["misled"] != []
 
 
 def test_answers_are_those_of_the_papers_examples() -> None:
@@ -186,7 +186,7 @@ def test_an_item_whose_trap_is_right_is_not_made() -> None:
     """Of `ship|lane` with `plane` after `p` the letter after `shi` would be right by the trap."""
     for lang in LANGS:
         for item in dataset("trap", lang=lang, variant="char"):
-            assert item.target["answer"] not in item.target["trap"]
+            assert item.target["answer"] not in item.target["misled"]
 
 
 def test_splits_share_no_join_and_hold_all_pairs() -> None:
@@ -231,9 +231,9 @@ def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
 
 def test_the_first_items_are_these() -> None:
     item = trap.generate(lang="zh", variant="spell", seed=7)
-    assert (item.solution, item.target["trap"][0]) == ("暴 雨 + 衣 柜", "暴 + 雨 衣 柜")
+    assert (item.solution, item.target["misled"][0]) == ("暴 雨 + 衣 柜", "暴 + 雨 衣 柜")
     item = trap.generate(variant="second", seed=7)
-    assert (item.solution, item.target["trap"]) == ("day", ["ay", "card"])
+    assert (item.solution, item.target["misled"]) == ("day", ["ay", "card"])
 
 
 # What is right, and why not.
@@ -368,7 +368,7 @@ def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang
 
 def test_targets_of_another_shape_are_refused() -> None:
     item = asked(MOVES, "boundary", "begin")
-    for target in ({"answer": 6}, {"answer": 6, "trap": ["5"]}, {"answer": "6", "trap": [5]}):
+    for target in ({"answer": 6}, {"answer": 6, "misled": ["5"]}, {"answer": "6", "misled": [5]}):
         bad = Item("trap", 1, "en", "boundary", "?", target, "6")
         with pytest.raises(TokenbenchError, match="trap"):
             score("<answer>6</answer>", bad)

@@ -37,7 +37,7 @@ _ORDINALS: Final = MappingProxyType(
         "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
     }
 )
-_TEXT: Final = {"answer": "str", "trap": "list of str"}
+_TEXT: Final = {"answer": "str", "misled": "list of str"}
 
 
 def _second(join: str, place: int) -> Answer:
@@ -122,7 +122,7 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
 def verify(answer: Answer, target: Json) -> bool:
     """Return whether an answer is the right one.
 
-    >>> verify("table", {"answer": "table", "trap": ["stable"]})
+    >>> verify("table", {"answer": "table", "misled": ["stable"]})
     True
     """
     return bool(answer == target["answer"])
@@ -131,20 +131,20 @@ def verify(answer: Answer, target: Json) -> bool:
 def fell(answer: Answer, target: Json) -> bool:
     """Return whether an answer is one of who falls into the trap.
 
-    >>> fell("stable", {"answer": "table", "trap": ["stable"]})
+    >>> fell("stable", {"answer": "table", "misled": ["stable"]})
     True
     """
-    return answer in target["trap"]
+    return answer in target["misled"]
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
     found = _pool(ask)
     pair = found.pairs[TASK.place(ask, len(found.pairs))]
     form = draw.choice(_FORMS[str(ask.variant)])
-    right, trap = answers(pair, form)
+    right, misled = answers(pair, form)
     return Draft(
         prompt=worded(draw, "trap", ask.lang, form=form, join=pair.join, first=pair.word1),
-        target={"answer": right, "trap": [*trap]},
+        target={"answer": right, "misled": [*misled]},
         solution=str(right),
         source=found.source,
         drawn={
@@ -251,7 +251,7 @@ TASK = Task(
     params=PARAMS,
     fields={
         SECOND: _TEXT,
-        BOUNDARY: {"answer": "whole number", "trap": "list of whole numbers"},
+        BOUNDARY: {"answer": "whole number", "misled": "list of whole numbers"},
         CHARACTER: _TEXT,
         SPELL: _TEXT,
     },

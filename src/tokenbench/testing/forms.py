@@ -217,13 +217,13 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     return text.lower() in words.yes + words.no
 
 
-def knows_traps(item: Item) -> bool:
-    """Return whether the target lists wrong answers, the trap's, that a reason tells from others.
+def knows_misled(item: Item) -> bool:
+    """Return whether the target lists the answers of who is misled, told from other wrong ones.
 
-    >>> knows_traps(Item("t", 1, "en", None, "Where?", {"answer": 5, "trap": [4]}, "5"))
+    >>> knows_misled(Item("t", 1, "en", None, "Where?", {"answer": 5, "misled": [4]}, "5"))
     True
     """
-    return isinstance(item.target, dict) and isinstance(item.target.get("trap"), list)
+    return isinstance(item.target, dict) and isinstance(item.target.get("misled"), list)
 
 
 def _lists_accepted_parts(text: str, item: Item) -> bool:

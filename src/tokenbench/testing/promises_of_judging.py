@@ -11,7 +11,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import Verdict
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.forms import another, decoys, is_yes_or_no, knows_traps, tagged
+from tokenbench.testing.forms import another, decoys, is_yes_or_no, knows_misled, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
 from tokenbench.testing.nonsense import NONSENSE
 from tokenbench.testing.promises_of_items import rules_of
@@ -136,7 +136,7 @@ def no_leak(case: Case) -> None:
         if is_yes_or_no(probe.item.solution, probe.item.lang):
             continue
         # Whether an answer is the trap's has to be said, and where few are possible tells the rest.
-        if knows_traps(probe.item):
+        if knows_misled(probe.item):
             continue
         if len(wrong[probe.guess]) > 1 and not others and times >= _TELLING:
             detail = f"{probe.reason!r} is said only where the answer is {solution!r}"
