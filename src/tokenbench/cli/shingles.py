@@ -55,10 +55,13 @@ def units(text: str) -> Units:
     >>> a, b = units("It’s WELL-known: １２。"), units("it s well known 12")
     >>> len(a.hashes), bool((a.hashes == b.hashes).all()), len(units("重排 이웃").hashes)
     (5, True, 4)
+    >>> bool((units("Groß").hashes == units("GROSS").hashes).all())
+    True
     """
     kinds, folded, values, powers = _tables()
     text = _COMPOSES.sub(lambda found: width(found[0]), text)
     text = _PIXELS.sub(lambda row: row[0].translate(_BITS), text)
+    text = text.replace("ß", "ss")  # as it is written in capitals
     codes = np.frombuffer(nfc(text).encode("utf-32-le", "surrogatepass"), np.uint32)
     codes = folded[np.minimum(codes, _CODES - 1)]
     kind = kinds[codes]
