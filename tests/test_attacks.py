@@ -13,11 +13,11 @@ from tokenbench import Item, catalog, score, task
 from tokenbench.errors import UnknownNameError
 from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.tasks import diff, dot, freq, lenop, sort
+from tokenbench.tasks.folding import FOLDS
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.from_prompt import FROM_PROMPT
 from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.spellings import FOLDS
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]

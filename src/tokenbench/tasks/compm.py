@@ -162,6 +162,10 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
+    folds={
+        "split": ("width", "wrapping", "invisible", "list"),
+        "combine": ("width", "wrapping", "invisible"),
+    },
     space=_space,
 )
 generate = TASK.generate

@@ -75,6 +75,7 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
+    folds={None: ("wrapping", "invisible", "brackets")},
     space=_space,
 )
 generate = TASK.generate

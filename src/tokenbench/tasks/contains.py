@@ -90,6 +90,7 @@ TASK = Task(
     why=yesno.why,
     longest=yesno.longest,
     chance=yesno.chance,
+    folds=dict.fromkeys(VARIANTS, yesno.FOLDS),
     space=_space,
     examples=yesno.EXAMPLES,
     packs=True,

@@ -133,6 +133,7 @@ TASK = Task(
     why=yesno.why,
     longest=yesno.longest,
     chance=yesno.chance,
+    folds={None: yesno.FOLDS},
     space=_space,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )

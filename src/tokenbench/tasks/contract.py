@@ -8,7 +8,7 @@ is wrong with it (`why`). Everything else, from difficulty to proof, stands here
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from tokenbench.answer import Unparsable
@@ -134,6 +134,8 @@ class Task:
         chance: the highest reward under `exact` that an answer without a look at the payload has.
         space: how many instances there are, where they are few enough to enumerate.
         examples: what is true of the `drawn` facts of each example that the style `fewshot` shows.
+        folds: for each variant (None if it has none), which spellings are the same answer beyond
+            those that every task promises (names of `tasks.folding.FOLDS`).
         packs: whether a user's language pack (the parameter `pack`) makes it speak any language.
     """
 
@@ -155,6 +157,7 @@ class Task:
     space: Callable[[Ask], int | None] = unbounded
     levels: tuple[int, ...] = tuple(range(LEVELS))
     examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
+    folds: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
     packs: bool = False
 
     def ask(

@@ -81,6 +81,7 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
+    folds={None: ("wrapping", "invisible", "marked", "list")},
     space=_space,
 )
 generate = TASK.generate

@@ -10,6 +10,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.fold import bare, nfc, visible, width
@@ -148,5 +149,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: WORD},
 )
 generate = TASK.generate

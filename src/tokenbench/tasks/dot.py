@@ -13,6 +13,7 @@ from tokenbench.glyph.scripts import CATEGORIES
 from tokenbench.glyph.written import FORMS
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.fold import bare, nfc, visible, width
@@ -294,6 +295,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={_CHARACTER: WORD, _BITMAP: WORD, _NAMED: ("invisible",)},
     space=_space,
 )
 generate = TASK.generate

@@ -95,6 +95,7 @@ def task(
         why=results.why,
         longest=results.longest,
         chance=unmeasured,
+        folds={"char": ("wrapping", "invisible"), "word": ("wrapping", "invisible", "case")},
         space=partial(_space, edit),
         examples=examples,
         packs=True,

@@ -162,6 +162,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: ("wrapping", "invisible", "brackets")},
     space=_space,
 )
 generate = TASK.generate

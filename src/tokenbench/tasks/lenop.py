@@ -9,6 +9,7 @@ from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.degenerate import degenerate_units
@@ -205,6 +206,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={"write": WORD},
     space=_space,
 )
 generate = TASK.generate

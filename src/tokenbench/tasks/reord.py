@@ -11,6 +11,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import unwrapped
@@ -176,5 +177,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: (*WORD, "list")},
 )
 generate = TASK.generate

@@ -10,6 +10,7 @@ from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
 from tokenbench.parts.radicals import folded
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles.riddle import DEVICES, Maker
 from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
@@ -156,6 +157,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: WORD},
     space=_space,
 )
 generate = TASK.generate

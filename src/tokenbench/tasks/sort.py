@@ -102,5 +102,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: ("case",)},
 )
 generate = TASK.generate

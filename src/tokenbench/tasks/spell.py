@@ -125,6 +125,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={CHARACTERS: ("wrapping", "invisible", "list", "marked")},
     space=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
     packs=True,

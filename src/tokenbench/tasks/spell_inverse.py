@@ -113,6 +113,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={CHARACTERS: ("wrapping", "invisible", "brackets")},
     space=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
     packs=True,

@@ -17,6 +17,7 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, Pairs, pool
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
@@ -262,6 +263,11 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={
+        "second": (*WORD, "brackets"),
+        "char": (*WORD, "brackets"),
+        "spell": (*WORD, "list", "marked"),
+    },
     space=_space,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )

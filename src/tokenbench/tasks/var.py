@@ -245,6 +245,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
+    folds={None: ("wrapping", "invisible")},
     space=_space,
 )
 generate = TASK.generate

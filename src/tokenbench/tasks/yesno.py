@@ -8,6 +8,7 @@ from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
 FIELDS: Final = {"answer": "bool"}
+FOLDS: Final = ("wrapping", "invisible", "case", "brackets", "exclaimed")
 EXAMPLES: Final = (
     {"holds": True, "repeated": True, "acted": True},
     {"holds": False, "repeated": True},

@@ -40,8 +40,7 @@ class Broken(Exception):
 class Case:
     """A task, a language, a variant, and how many items under which seed.
 
-    `folds` is what the task declares beyond the promised foldings (see `respellings`),
-    `difficulty` the parameters that every item is given.
+    `difficulty` holds the parameters that every item is given.
     """
 
     task: Task
@@ -49,7 +48,6 @@ class Case:
     variant: str | None
     n: int
     seed: int
-    folds: tuple[str, ...] = ()
     difficulty: Mapping[str, Any] = field(default_factory=dict)
 
     def generate(self, **arguments: Any) -> Item:

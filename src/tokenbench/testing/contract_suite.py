@@ -1,14 +1,13 @@
 """The conformance suite: whether a task keeps what every task promises."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tokenbench import tasks
-from tokenbench.errors import DifficultyError, unknown
+from tokenbench.errors import DifficultyError
 from tokenbench.tasks.contract import Task, whole
 from tokenbench.testing import promises_of_draws, promises_of_items, promises_of_judging
 from tokenbench.testing.case import Broken, Case
-from tokenbench.testing.spellings import FOLDS
 
 PROMISES: Final[tuple[Callable[[Case], None], ...]] = (
     promises_of_items.described,
@@ -44,7 +43,6 @@ def conformance(
     langs: Sequence[str] | None = None,
     variants: Sequence[str | None] | None = None,
     seed: int = 0,
-    folds: Collection[str] = (),
     **difficulty: Any,
 ) -> None:
     """Check that a task keeps what every task promises, for each language and variant.
@@ -59,29 +57,24 @@ def conformance(
         langs: the languages; None is all of the task.
         variants: the variants; None is all of the task.
         seed: under which the items are drawn.
-        folds: the foldings that the task declares beyond the promised ones: `case`, `width`,
-            `wrapping`, `invisible`, `brackets`, `exclaimed`, `marked`, `list` (see `respellings`).
         **difficulty: parameters that every item is given, such as `pack`.
 
     Raises:
         ConformanceError: a promise is not kept; the message says which, for which item, and on
             which completion.
-        UnknownNameError: no such task or folding.
+        UnknownNameError: no such task.
         DifficultyError: n below 1.
 
     >>> from tokenbench.tasks import catalog
     >>> conformance(catalog()[0], n=12, langs=["en"])
     """
-    for fold in folds:
-        if fold not in FOLDS:
-            raise unknown("folding", fold, FOLDS)
     if whole("n", n) < 1:
         raise DifficultyError(f"n={n}: at least one item is needed")
     checked = tasks.task(task) if isinstance(task, str) else task
     with tasks.added(checked):
         for lang in checked.langs if langs is None else langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
-                _check(Case(checked, lang, variant, n, seed, tuple(folds), difficulty))
+                _check(Case(checked, lang, variant, n, seed, difficulty))
 
 
 def _check(case: Case) -> None:

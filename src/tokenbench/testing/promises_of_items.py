@@ -7,6 +7,7 @@ from tokenbench.scoring import score
 from tokenbench.sequences import dataset
 from tokenbench.tasks import OURS
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.folding import FOLDS
 from tokenbench.tasks.wording import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.forms import completion, tagged
@@ -41,6 +42,9 @@ def described(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise Broken(f"its {name} are {values!r}, no tuple of different values")
+    for variant, folds in task.folds.items():
+        if variant not in (task.variants or (None,)) or not set(folds) <= set(FOLDS):
+            raise Broken(f"its folds hold {variant!r}: {folds!r}, allowed are {', '.join(FOLDS)}")
 
 
 def generated(case: Case) -> None:

@@ -55,7 +55,7 @@ def attacks_fail(case: Case) -> None:
 def respellings_pass(case: Case) -> None:
     """A right answer scores 1.0 in every spelling that is the same answer."""
     for item in case.some(_RESPELLED):
-        for family, completions in respellings(item, folds=case.folds).items():
+        for family, completions in respellings(item).items():
             for completion in completions:
                 for verdict in _both(completion, item):
                     if verdict.score != 1.0:

@@ -13,6 +13,8 @@ from typing import Final
 
 from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
+from tokenbench.tasks import found
+from tokenbench.tasks.folding import FOLDS
 from tokenbench.testing.forms import answer_parts, is_order, joiner, number, tagged, tokens
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS
@@ -169,21 +171,17 @@ _DECLARED: Final[dict[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
     "exclaimed": _exclaimed,
     "marked": _marked,
 }
-FOLDS: Final = (*_DECLARED, "list")
 
 
-def respellings(item: Item, *, folds: Collection[str] = ()) -> dict[str, list[str]]:
+def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str, list[str]]:
     """Return completions that give an item's solution in other spellings, each worth 1.0.
 
     Those that every task has to accept are always there; numbers and orders of labels have more.
 
     Args:
         item: the item; without a solution it has no spellings.
-        folds: what its task declares to be the same answer beyond that: `case` (letter case),
-            `width` (fullwidth letters), `wrapping` (quotes, bold, code), `invisible` (zero-width
-            characters within), `brackets` (around it), `exclaimed` (with a final exclamation mark),
-            `marked` (a list with numbers or bullets, a line for each part between spaces), `list`
-            (any separators between tokens, a JSON list).
+        folds: names of foldings (`tokenbench.tasks.folding.FOLDS`); None is what its task declares
+            (`Task.folds`), nothing if no such task is known.
 
     Raises:
         UnknownNameError: no such folding.
@@ -193,17 +191,20 @@ def respellings(item: Item, *, folds: Collection[str] = ()) -> dict[str, list[st
     >>> respellings(item)["tag_case"], respellings(item)["unit_word"][0]
     (['<ANSWER>3</Answer>'], '<answer>3 time</answer>')
     """
+    if folds is None:
+        judge = found(item.task)
+        folds = judge.folds.get(item.variant, ()) if judge else ()
     for fold in folds:
         if fold not in FOLDS:
             raise unknown("folding", fold, FOLDS)
     if not item.solution:
         return {}
-    found: dict[str, list[str]] = {}
+    spelled: dict[str, list[str]] = {}
     for name, completion in _wrapped_in_prose(item):
-        found.setdefault(name, []).append(completion)
+        spelled.setdefault(name, []).append(completion)
     for name, text in _texts(item, folds):
-        found.setdefault(name, []).append(tagged(text))
-    return found
+        spelled.setdefault(name, []).append(tagged(text))
+    return spelled
 
 
 def _texts(item: Item, folds: Collection[str]) -> Iterator[tuple[str, str]]:
