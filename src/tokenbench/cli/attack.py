@@ -1,11 +1,11 @@
 """`tokenbench attack`: what the corpus earns from our rules, and from the published ones."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain, islice
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
@@ -17,11 +17,11 @@ from tokenbench.cli.lines import STANDARD, sink, source
 from tokenbench.cli.parts import drawn_from, names
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.workers import shared
-from tokenbench.errors import ItemError, TokenbenchError, VersionError, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import task
-from tokenbench.testing.flaws import Finding, findings
+from tokenbench.testing.flaws import findings
 from tokenbench.testing.measuring import ByRules, known_families, measured, with_first
 from tokenbench.testing.tallies import Rates
 
@@ -115,44 +115,62 @@ def attack(
             raise unknown("rule", name, RULES)
     families = known_families(family) if family else None
     work = partial(_held, rules=rules, families=families)
-    rates, left_out = Rates(), 0
     with ExitStack() as stack:
-        count: int | None
-        if items:
-            given, count = _of_file(stack, items), n
-        elif published:
-            rows = read_published(*published)[:n]
-            known = [item for item in rows if _judged(item, rules)]
-            given, count, left_out = iter(known), len(known), len(rows) - len(known)
-        else:
-            parts = _parts(specs or [])
-            n = _EACH if n is None else n
-            given, count = _drawn(parts, n, seed), n * len(parts)
+        given = _source(stack, specs or [], items, published, n, seed)
         target = stack.enter_context(sink(out, force=force, sources=[items] if items else []))
-        with Meter("items", count, progress, output=False) as meter:
-            pieces = _pieces(with_first(islice(given, count)), _AT_ONCE)
-            try:
-                for piece, found in shared(work, pieces, jobs):
-                    rates.merge(found)
-                    for _ in piece:
-                        meter.step()
-            except KeyboardInterrupt:
-                meter.note(f"stopped after {rates.items} items")
-                raise
-        if not rates.items:
-            raise TokenbenchError("there are no items to attack")
+        rates = _rates(given, work, jobs, progress)
         found = findings(rates)
         if as_json:
-            target.write(json.dumps(told(rates, found, rules), ensure_ascii=True))
+            target.write(json.dumps(told(rates, found, rules)))
         else:
             report(rates, found, rules)
-    if left_out:
-        typer.echo(
-            f"{left_out:,} items left out, which our rules cannot judge: tokenbench audit lists "
-            "them",
-            err=True,
-        )
-    return SKIPPED if any(map(_counts, found)) else DONE
+    return SKIPPED if found else DONE
+
+
+class _Source(NamedTuple):
+    """The items to attack, and how many they are, if that is known."""
+
+    items: Iterator[Item]
+    size: int | None
+
+
+def _source(
+    stack: ExitStack,
+    specs: Sequence[str],
+    path: str | None,
+    published: tuple[str, str] | None,
+    n: int | None,
+    seed: int,
+) -> _Source:
+    if path:
+        return _Source(islice(_of_file(stack, path), n), n)
+    if published:
+        rows = read_published(*published)[:n]
+        return _Source(iter(rows), len(rows))
+    parts, each = _parts(specs), _EACH if n is None else n
+    drawn = [drawn_from([part], seed=seed)[:each] for part in parts]  # a wrong one is told at once
+    return _Source(chain.from_iterable(drawn), each * len(parts))
+
+
+def _rates(
+    source: _Source,
+    work: Callable[[Sequence[Marked]], Rates],
+    jobs: int,
+    progress: bool | None,
+) -> Rates:
+    rates = Rates()
+    with Meter("items", source.size, progress, output=False) as meter:
+        try:
+            for piece, held in shared(work, _pieces(with_first(source.items)), jobs):
+                rates.merge(held)
+                for _ in piece:
+                    meter.step()
+        except KeyboardInterrupt:
+            meter.note(f"stopped after {rates.items} items")
+            raise
+    if not rates.items:
+        raise TokenbenchError("there are no items to attack")
+    return rates
 
 
 def _held(
@@ -167,14 +185,10 @@ def _parts(specs: Sequence[str]) -> list[str]:
     parts = []
     for spec in specs:
         asked, at, level = spec.partition("@")
+        task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
         found = [name for name in names() if f"{name}:".startswith(f"{asked}:")]
         parts += [f"{name}{at}{level}" for name in found or [asked]]
     return list(dict.fromkeys(parts)) if specs else names()
-
-
-def _drawn(parts: Sequence[str], n: int, seed: int) -> Iterator[Item]:
-    data = [drawn_from([part], seed=seed)[:n] for part in parts]  # a wrong part is told at once
-    return chain.from_iterable(data)
 
 
 def _of_file(stack: ExitStack, path: str) -> Iterator[Item]:
@@ -185,25 +199,6 @@ def _of_file(stack: ExitStack, path: str) -> Iterator[Item]:
         yield found.item
 
 
-def _judged(item: Item, rules: Sequence[str]) -> bool:
-    """Return whether our rules can judge a published item, if they have to."""
-    try:
-        if {"exact", "graded"} & {*rules}:
-            task(item.task).check(item)
-    except VersionError:
-        raise
-    except ItemError:
-        return False
-    return True
-
-
-def _pieces(items: Iterable[Marked], size: int) -> Iterator[list[Marked]]:
-    items = iter(items)
-    while piece := list(islice(items, size)):
+def _pieces(items: Iterator[Marked]) -> Iterator[list[Marked]]:
+    while piece := list(islice(items, _AT_ONCE)):
         yield piece
-
-
-def _counts(finding: Finding) -> bool:
-    """Return whether a finding speaks against a rule; a published label may itself be wrong."""
-    label = finding.shown is not None and "label" in finding.shown.item.meta
-    return finding.what != "unsolved" or not label

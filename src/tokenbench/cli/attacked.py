@@ -52,6 +52,8 @@ def sentences(rates: Rates, rules: Sequence[str]) -> list[str]:
     lines = [f"{rates.items:,} items of {parts}; {rates.completions:,} completions judged."]
     for rule in rules:
         sums = total(families, rule, rates.items)
+        if sums.labels:
+            lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
         if sums.solutions:
             lines.append(
                 f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
@@ -89,10 +91,7 @@ def _show_tasks(rates: Rates, rules: Sequence[str]) -> None:
             row += _cells(rule, sums[rule])
         row += [f"{first.hits:,}", f"{first.expected:,.0f}", _marked(first.rejected)]
         rows.append(row)
-    title = (
-        "By task: attacks paid, the most that a family earns in part, guesses right and right "
-        f"spellings rejected under {rules[0]}"
-    )
+    title = f"By task: attacks paid, earned in part at most; guesses, right answers: {rules[0]}"
     show_table(headers, rows, title=title, right=range(1, len(headers)))
     typer.echo()
 

@@ -104,8 +104,8 @@ def judged(completion: object, item: Item, rule: str = "exact", **options: Any) 
 
 def origin(item: Item) -> str:
     """Return what makes an item again, or where it stands, in words."""
-    names = ("seed", "index", "split", "level", "params")
-    if item.meta.get("index") is None:
+    names: tuple[str, ...] = ("seed", "index", "split", "level", "params")
+    if item.meta.get("seed") is None:
         names = tuple(name for name in ("file", "row") if name in item.meta)
     made = [f"{name}={item.meta.get(name)!r}" for name in names]
     return ", ".join(made or [f"id={item.id!r}"])

@@ -11,6 +11,7 @@ from tokenbench.item import Item, as_item
 from tokenbench.scoring import check, score
 from tokenbench.tasks import found
 from tokenbench.tasks.folding import FOLDS
+from tokenbench.tasks.wording import SPOKEN
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import completion
@@ -20,6 +21,7 @@ from tokenbench.testing.spellings import respellings
 from tokenbench.testing.tallies import (
     ATTACK,
     GUESS,
+    LABEL,
     PROMISED,
     RESPELLING,
     REWARD,
@@ -188,10 +190,12 @@ def known_families(names: Collection[str]) -> frozenset[str]:
 def _spellings() -> tuple[str, ...]:
     """Return the names of respellings, which are those of a count, of an order and of words."""
     asked = "Sort.\n\nA: one\n\nB: two"
+    forms = (("?", {"count": 3}, "3"), (asked, {}, "BA"), ("?", {}, "né oui"))
     spelled: dict[str, list[str]] = {}
-    for prompt, target, solution in (("?", {"n": 3}, "3"), (asked, {}, "BA"), ("?", {}, "né oui")):
-        item = Item("", 1, "en", None, prompt, target, solution)
-        spelled |= respellings(item, folds=FOLDS)
+    for lang in SPOKEN:
+        for prompt, target, solution in forms:
+            item = Item("", 1, lang, None, prompt, target, solution)
+            spelled |= respellings(item, folds=FOLDS)
     return tuple(spelled)
 
 
@@ -222,10 +226,18 @@ class _Meeting:
     def _solved(self) -> bool:
         """Return whether the item's own solution is right by the first of the rules."""
         solved = []
-        for rule in self.judge.rules(self.item) if self.item.solution else ():
-            answer = completion(self.item.solution, self.item, rule)  # each rule has its own form
-            results = self._send(SOLUTION, SOLUTION, [answer], rule)
-            solved += [is_full(result.earned, self.full) for result in results.get(rule, ())]
+        for rule in self.judge.rules(self.item):
+            for family, answer in (
+                (SOLUTION, self.item.solution),
+                (LABEL, self.item.meta.get("label")),
+            ):
+                if not isinstance(answer, str) or not answer:
+                    continue
+                spelled = completion(answer, self.item, rule)  # each rule has its own form
+                results = self._send(SOLUTION, family, [spelled], rule)
+                if family == SOLUTION:
+                    earned = [result.earned for result in results.get(rule, ())]
+                    solved.append(bool(earned) and is_full(earned[0], self.full))
         return bool(solved) and solved[0]
 
     def _guess(self, family: str, completions: Sequence[object], chance: float) -> None:
@@ -271,4 +283,4 @@ def _chance(item: Item) -> float:
     A task states it for what it draws, which published items and those of others are not.
     """
     judge = found(item.task)
-    return 1.0 if judge is None or item.meta.get("index") is None else judge.chance(item)
+    return 1.0 if judge is None or item.meta.get("seed") is None else judge.chance(item)

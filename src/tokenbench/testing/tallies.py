@@ -9,6 +9,7 @@ from tokenbench.item import Item
 from tokenbench.testing.case import origin, shortened
 
 SOLUTION: Final = "solution"
+LABEL: Final = "label"  # the family of what published items give as the answer
 ATTACK: Final = "attack"
 GUESS: Final = "guess"
 RESPELLING: Final = "respelling"

@@ -4,7 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tokenbench.testing.corpus import BLIND
-from tokenbench.testing.tallies import ATTACK, GUESS, RESPELLING, SOLUTION, Earned, Families, Tally
+from tokenbench.testing.tallies import (
+    ATTACK,
+    GUESS,
+    LABEL,
+    RESPELLING,
+    SOLUTION,
+    Earned,
+    Families,
+    Tally,
+)
 
 
 @dataclass(frozen=True)
@@ -14,6 +23,8 @@ class Total:
     Attributes:
         solutions: the items' own solutions that were judged.
         solved: how many of them earned all.
+        labels: the labels of published items that were judged.
+        accepted: how many of them earned all.
         attacks: the attacks that were judged.
         paid: how many of them were paid in full.
         blind: the most that a family made without the answer earned, as the mean over the items
@@ -28,6 +39,8 @@ class Total:
 
     solutions: int
     solved: int
+    labels: int
+    accepted: int
     attacks: int
     paid: int
     blind: tuple[float, str]
@@ -47,7 +60,8 @@ def total(families: Families, rule: str, items: int) -> Total:
         rule: one under which they were judged.
         items: how many items there were.
     """
-    solution = _sum(families, SOLUTION, rule)
+    solution = _sum(families, SOLUTION, rule, SOLUTION)
+    label = _sum(families, SOLUTION, rule, LABEL)
     attack = _sum(families, ATTACK, rule)
     guess = _sum(families, GUESS, rule)
     respelled = _sum(families, RESPELLING, rule)
@@ -55,6 +69,8 @@ def total(families: Families, rule: str, items: int) -> Total:
     return Total(
         solutions=solution.completions,
         solved=solution.paid,
+        labels=label.completions,
+        accepted=label.paid,
         attacks=attack.completions,
         paid=attack.paid,
         blind=_most(attacks, rule, items, [name for name in attacks if name in BLIND]),
@@ -69,10 +85,10 @@ def total(families: Families, rule: str, items: int) -> Total:
     )
 
 
-def _sum(families: Families, kind: str, rule: str) -> Earned:
+def _sum(families: Families, kind: str, rule: str, family: str | None = None) -> Earned:
     whole = Earned()
-    for (other, _), tally in families.items():
-        if other == kind and rule in tally.rules:
+    for (other, name), tally in families.items():
+        if other == kind and family in (None, name) and rule in tally.rules:
             whole.completions += tally.rules[rule].completions
             whole.paid += tally.rules[rule].paid
     return whole
