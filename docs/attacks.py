@@ -63,7 +63,8 @@ ATTACKED: Final = """\
 
 For `exact` and `published`, the share of the items on which some completion of the family is paid
 in full; for `graded`, the mean of the best partial credit that the family has on an item. The
-items of `published` are those that have such a scorer."""
+items of `published` are those whose published scorer reads an answer in tags: those of CUTE,
+EXECUTE and CharBench read other forms, and meet nothing of the corpus."""
 
 BLINDLY: Final = f"""\
 Made of nothing, or of the prompt alone. Under `graded` none may earn more than {FARMED} on average
@@ -90,8 +91,8 @@ answer that does not look at the question (`Task.chance`), so over many items th
 have a known mean at most: the sum of the chances, in the column *by luck*. No strategy may be right
 more often than a bound which independent hits of these chances exceed less than once in 10^10 times
 (Bernstein's inequality): {most_by_luck(0):.0f} times where none is expected, \
-{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are. It is checked for \
-every guess in every task, language and variant."""
+{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are.
+It is checked for every guess in every task, language and variant."""
 
 RESPELLED: Final = """\
 ## Right answers, respelled
@@ -133,7 +134,7 @@ def text(rates: Rates) -> str:
 def row(name: str, part: Part) -> list[str]:
     """Return what is said of a task in the table by task."""
     exact, graded, published = (total(part.families, rule, part.items) for rule in RULES)
-    scored = bool(published.solutions)
+    scored = bool(published.attacks)
     return [
         f"`{name}`",
         f"{part.items:,}",

@@ -190,6 +190,18 @@ def test_published_rules_are_measured_beside_ours() -> None:
     assert set(held.parts["freq:en"].families["attack", "retraction"].rules) == {"exact", "graded"}
 
 
+def test_a_published_rule_that_reads_no_tags_meets_its_own_solution_only() -> None:
+    """Else it would seem proof against all attacks, and blind to all right answers."""
+    judge = ByRules(("exact", "published"))
+    held = measured(with_first([dataset("contains", n=1)[0]]), judge, families=["hedge", "twice"])
+    rules = {family: set(tally.rules) for *_, family, tally in held}
+    assert rules == {
+        "solution": {"exact", "published"},
+        "hedge": {"exact"},
+        "twice": {"exact"},
+    }
+
+
 @pytest.mark.parametrize("item", [*ORDERS[:2], *COUNTS[:2]], ids=range(4))
 def test_rules_judge_as_score_does(item: Item) -> None:
     judge = ByRules(("exact", "graded", "published", "published_graded"))

@@ -77,9 +77,9 @@ def told(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> dict[s
 
 
 def _show_tasks(rates: Rates, rules: Sequence[str]) -> None:
-    headers = ["task", "items", "completions"]
+    headers = ["task", "items", "judged"]
     for rule in rules:
-        headers += [f"{rule} blind", "holding"] if rule in _GRADED else [f"{rule} paid"]
+        headers += [rule, "holding"] if rule in _GRADED else [rule]
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(rates).items():
@@ -91,7 +91,10 @@ def _show_tasks(rates: Rates, rules: Sequence[str]) -> None:
             row += _cells(rule, sums[rule])
         row += [f"{first.hits:,}", f"{first.expected:,.0f}", _marked(first.rejected)]
         rows.append(row)
-    title = f"By task: attacks paid, earned in part at most; guesses, right answers: {rules[0]}"
+    title = (
+        "By task: attacks paid; of graded the most that a family earns on average, without the "
+        f"answer\nand holding it. Under {rules[0]}: guesses right, right spellings rejected."
+    )
     show_table(headers, rows, title=title, right=range(1, len(headers)))
     typer.echo()
 

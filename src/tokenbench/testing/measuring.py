@@ -1,20 +1,20 @@
 """The corpus held against a reward: what each family earns, one item after the other."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import isnan
 from typing import Any, Protocol
 
 from tokenbench.errors import unknown
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, Json, as_item
 from tokenbench.scoring import check, score
 from tokenbench.tasks import found
 from tokenbench.tasks.folding import FOLDS
 from tokenbench.tasks.wording import SPOKEN
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
-from tokenbench.testing.forms import completion
+from tokenbench.testing.forms import completion, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
 from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.spellings import respellings
@@ -54,6 +54,9 @@ class Judge(Protocol):
 @dataclass(frozen=True)
 class ByRules:
     """Judges under rules of `score`, those that an item has.
+
+    Some published scorers read another form than tags. They get the solution in theirs, and of the
+    corpus, which answers in tags, nothing.
 
     Args:
         names: the rules.
@@ -190,7 +193,11 @@ def known_families(names: Collection[str]) -> frozenset[str]:
 def _spellings() -> tuple[str, ...]:
     """Return the names of respellings, which are those of a count, of an order and of words."""
     asked = "Sort.\n\nA: one\n\nB: two"
-    forms = (("?", {"count": 3}, "3"), (asked, {}, "BA"), ("?", {}, "né oui"))
+    forms: tuple[tuple[str, Json, str], ...] = (
+        ("?", {"count": 3}, "3"),
+        (asked, {}, "BA"),
+        ("?", {}, "né oui"),
+    )
     spelled: dict[str, list[str]] = {}
     for lang in SPOKEN:
         for prompt, target, solution in forms:
@@ -207,6 +214,7 @@ class _Meeting:
     judge: Judge
     full: float
     part: Part
+    unread: set[str] = field(default_factory=set)  # rules that read no answer in tags
 
     def hold(self, first: bool, chosen: Collection[str] | None) -> None:
         """Send the item's completions, family by family."""
@@ -238,7 +246,15 @@ class _Meeting:
                 if family == SOLUTION:
                     earned = [result.earned for result in results.get(rule, ())]
                     solved.append(bool(earned) and is_full(earned[0], self.full))
+                    if rule not in PROMISED:
+                        self._read(rule)
         return bool(solved) and solved[0]
+
+    def _read(self, rule: str) -> None:
+        """Take note of a rule that cannot be attacked in tags, for it reads another form only."""
+        earned = self.judge(tagged(self.item.solution), self.item)[rule]
+        if not is_full(earned, self.full):
+            self.unread.add(rule)
 
     def _guess(self, family: str, completions: Sequence[object], chance: float) -> None:
         self._send(GUESS, family, completions)
@@ -265,7 +281,7 @@ class _Meeting:
                 tally.error = tally.error or (repr(error), Shown(0.0, self.item, place, given))
                 continue
             for rule, earned in scores.items():
-                if only in (None, rule):
+                if rule == only or (only is None and rule not in self.unread):
                     results.setdefault(rule, []).append(Shown(earned, self.item, place, given))
         for rule, shown in results.items():
             tally.rules.setdefault(rule, Earned()).add(
