@@ -1,12 +1,24 @@
 """What somebody gave, shown within one line of words: short, printable, safe to encode."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 _MOST: Final = 60  # characters of a text that are shown
 _KEPT: Final = 57  # of a longer one
 _NAMED: Final = 3  # of several texts, so many are named,
 _PART: Final = 20  # and so many characters of each
+
+
+# Letters, marks and symbols that nobody sees: joiners, fillers, variation selectors, the blank of
+# Braille.
+_UNSEEN: Final = frozenset(
+    chain(
+        "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0",
+        map(chr, range(0xFE00, 0xFE10)),
+        map(chr, range(0xE0100, 0xE01F0)),
+    )
+)
 
 
 def quoted(text: str, most: int = _MOST) -> str:
@@ -70,4 +82,5 @@ def _escaped(char: str) -> str:
         return char
     from unicodedata2 import category  # whatever the running Python's Unicode tables are
 
-    return char if category(char)[0] in "LMNPS" else ascii(char)[1:-1]
+    seen = category(char)[0] in "LMNPS" and char not in _UNSEEN
+    return char if seen else ascii(char)[1:-1]
