@@ -7,6 +7,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
@@ -20,6 +21,7 @@ from tokenbench.text.units import folded, foreign, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
 
+_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 _WORD, _CHARACTER = 24, 4  # generous characters per unit, spaces and punctuation included
 
 
@@ -49,9 +51,9 @@ def _unsound(text: str, found: list[str], target: Json) -> str:
     """Return why a written text earns nothing, whatever its length; empty if it is sound."""
     strange = foreign(folded(text), target["lang"])
     if strange:
-        return f"the text holds {strange!r}, which is not of the script asked for"
+        return f"holds {shown(strange)}, which is not of the script asked for"
     if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
-        return "the text repeats itself or the prompt"
+        return "repeats itself or the prompt"
     return ""
 
 
@@ -148,7 +150,7 @@ def _parse(text: str, item: Item) -> int | str:
         return counts.parse(text, item)
     text = unwrapped(text)
     if not count(text, item.lang):
-        raise Unparsable(f"holds no {language(item.lang).unit}")
+        raise Unparsable(f"holds no {_NAMES[language(item.lang).unit]}")
     return text
 
 
@@ -163,11 +165,11 @@ def _grade(answer: int | str, target: Json) -> float:
 
 def _why(answer: int | str, target: Json) -> str:
     if not isinstance(answer, str):
-        return f"the text does not have {answer} units"
+        return f"got {answer}: not the length of the text"
     found = units(answer, target["lang"])
     return (
         _unsound(answer, found, target)
-        or f"the text has {len(found)} units, another number was asked for"
+        or f"{counted(len(found), language(target['lang']).unit_name)}, {target['count']} asked"
     )
 
 

@@ -163,7 +163,7 @@ class _Probe(NamedTuple):
             if len(given) > 1:
                 reason = reason.replace(given, "…")
             elif given:  # letters of other words are no repetition
-                reason = reason.replace(repr(given), "…")
+                reason = re.sub(rf"(?<!\w)(['\"]?){re.escape(given)}\1(?!\w)", "…", reason)
         return re.sub("[0-9]+", "#", reason)
 
 
