@@ -206,7 +206,7 @@ def _chance(item: Item) -> float:
     if item.variant == "count" or ask.words != CORE:
         return 1 / lengths
     topics = [topic for topic, _ in _topics(ask)]
-    return min(1.0, most_named(topics, high, item.lang) / len(topics)) / lengths
+    return most_named(topics, high, item.lang) / len(topics) / lengths
 
 
 TASK = Task(

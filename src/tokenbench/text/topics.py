@@ -76,7 +76,7 @@ def forms(word: str) -> frozenset[str]:
 
 
 def most_named(topics: Sequence[str], n: int, lang: str) -> int:
-    """Return how many of several topics a text of n units may name; no text names more.
+    """Return a bound on how many of several topics a text of n units names.
 
     In English a unit names the topics that it is a form of. In Chinese and Korean no more than n
     topics of each length find a place.
@@ -90,7 +90,7 @@ def most_named(topics: Sequence[str], n: int, lang: str) -> int:
     (2, 2)
     """
     if language(lang).unit == "word":
-        return sum(islice(_hits(tuple(topics)), n))
+        return min(len(topics), sum(islice(_hits(tuple(topics)), n)))
     return sum(min(number, n) for number in Counter(map(len, topics)).values())
 
 
