@@ -4,9 +4,8 @@ import ast
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
-
 from itertools import chain
+from pathlib import Path
 
 import pytest
 

@@ -386,14 +386,14 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("n", [7, 29, 254])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
-    """A fixed text names but so many topics; the best that we build comes near the bound."""
+    """A fixed text names but so many topics; one that is packed shows that the bound is no fancy."""
     data = dataset("lenop", lang=lang, variant="write", length=n)
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
     hits = sum(lenop.verify(text, item.target) for item in items)
     chance = lenop.TASK.chance(data[0])
     assert len(items) == len(data)
-    assert chance / 4 < hits / len(data) <= chance < 1 / 2
+    assert chance / 8 < hits / len(data) <= chance < 1 / 2
 
 
 def test_chance_is_one_where_words_are_not_our_own(tmp_path: Path) -> None:
