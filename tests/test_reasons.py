@@ -67,10 +67,11 @@ def is_printable(text: str) -> bool:
 FOUR = item("freq", {"count": 4})
 WRITTEN = item(
     "lenop",
-    {"count": 12, "lang": "zh", "prompt": "写12个字。", "topic": "猫"},
+    {"count": 12, "lang": "zh", "prompt": "写12个字。", "topic": "猫", "names": []},
     lang="zh",
     variant="write",
 )
+NAMED = replace(WRITTEN, target=WRITTEN.target | {"names": ["猫"]})
 WORDS = item("reord", {"tokens": ["a", "cat", "saw", "the", "dog"]})
 ORDERED, ANY_ORDER = (
     ({"accepted": [["ㄱ", "ㅏ"]], "ordered": True}),
@@ -98,8 +99,9 @@ TABLE = [
     (item("lenop", {"count": 4}, variant="count"), "5", "got 5: not the length of the text"),
     (WRITTEN, "昨天我和妹妹去看电影了", "11 characters, 12 asked"),
     (WRITTEN, "cats", "'cats' holds no Chinese character"),
-    (WRITTEN, "我a", "holds a, which is not of the script asked for"),
-    (WRITTEN, "猫" * 12, "repeats itself or the prompt"),
+    (WRITTEN, "我a", "the text holds a, which is not of the script asked for"),
+    (WRITTEN, "猫" * 12, "the text repeats itself or the prompt"),
+    (NAMED, "昨天我和妹妹一起去看电影了", "the text does not name “猫”"),
     (WORDS, "a cat saw the dog",
      "4 of 4 pairs are still neighbours: 'a cat', 'cat saw', 'saw the' and 1 more"),
     (WORDS, "the cat saw", "missing a, dog"),

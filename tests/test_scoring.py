@@ -376,6 +376,7 @@ def test_an_item_of_another_version_is_an_error_naming_both(
         ("lenop", "write", {"count": 4}),
         ("lenop", "write", {"count": 4, "lang": 3, "prompt": ""}),
         ("lenop", "write", {"count": 4, "lang": "en"}),
+        ("lenop", "write", {"count": 4, "lang": "en", "prompt": "", "topic": "cat"}),
         ("diff", None, {"differing": "cat"}),
         ("diff", None, {"differing": [1]}),
         ("diff", None, {"differing": None}),

@@ -20,7 +20,7 @@ from tokenbench.tasks import diff, lenop, reord
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.passage import composed
-from tokenbench.text.units import pieces, units
+from tokenbench.text.units import folded, pieces, unit_pattern, units
 
 _LABELS: Final = "ABC"
 _TEXTS: Final = re.MULTILINE | re.DOTALL  # one may have several lines
@@ -31,6 +31,27 @@ _TOPICS: Final = {  # how the published prompts name it
     "zh": r"主题为(.+)$",
     "ko": r"^(.+?) 주제로",
 }
+
+_EMPTY: Final = (  # words that say nothing about what a topic is
+    *(
+        "about",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "do",
+        "for",
+        "from",
+        "how",
+        "in",
+        "into",
+        "is",
+    ),
+    *("it", "its", "of", "on", "or", "our", "that", "the", "their", "this", "to", "we", "what"),
+    *("when", "where", "which", "who", "why", "with", "without", "you", "your", "및"),
+)
 
 
 def differing(row: Row) -> Reading:
@@ -144,17 +165,32 @@ def write(row: Row) -> Reading:
     digits = re.search("[0-9]+", row.prompt)
     n = int(digits[0]) if digits else 0
     topic = re.search(_TOPICS[row.lang], row.prompt)
+    names = _names(topic[1], row.lang) if topic else []
     asked = {
         "count": n,
         "lang": row.lang,
         "prompt": row.prompt,
         "topic": topic[1] if topic else "",
+        "names": names,
     }
     if not n:
         return as_labelled(row, asked, "")
     nouns = words(row.lang).words
     for attempt in range(_TRIES):
-        text = composed(Draw("published", row.prompt, attempt), row.lang, n, nouns)
+        draw = Draw("published", row.prompt, attempt)
+        text = composed(draw, row.lang, n, nouns, topic="".join(names[:1]))
         if lenop.verify(text, asked):
             return Reading(asked, text)
     return Reading(asked, "", (Doubt(UNCLEAR, "we composed no text of this length"),))
+
+
+def _names(topic: str, lang: str) -> list[str]:
+    """Return the words of a topic, of which a text has to name one; none if it has no word.
+
+    The prompts do not say that the topic has to be named, so any word of it will do that has a
+    meaning of its own. What the language's letters alone cannot write (`5G`) is no word.
+    """
+    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", folded(topic))
+    if language(lang).unit == "word":
+        found = [word for word in found if len(word) > 1]
+    return [word for word in found if word.lower() not in _EMPTY] or found
