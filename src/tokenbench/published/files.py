@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tokenbench.errors import SourceError
+from tokenbench.text.sources import located, raw
 
 
 def place(source: str, file: str, row: int) -> dict[str, Any]:
@@ -28,14 +29,10 @@ def text(path: Path) -> str:
     """Return what a file holds, without a byte order mark.
 
     Raises:
-        SourceError: it cannot be read, or is not UTF-8.
+        SourceError: it is no file, cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(
-            f"cannot read '{path}' ({error.strerror}): expected a file of the published benchmark"
-        ) from None
+        return raw(located(str(path))).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(
             f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"
