@@ -77,12 +77,12 @@ def show_table(
     """
     title = printable(title)
     if is_terminal(err=err):
-        table = Table(title=Text(title) if title else None, title_justify="left", header_style="bold")
+        named = Text(title) if title else None  # a str would be read as rich's markup
+        table = Table(title=named, title_justify="left", header_style="bold")
         for number, header in enumerate(headers):
             side: Literal["left", "right"] = "right" if number in right else "left"
             table.add_column(header, justify=side, overflow="fold")
         for number, row in enumerate(rows):
-            # A str would be read as rich's markup.
             texts = [cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row]
             table.add_row(*texts, end_section=number in sections)
         console(err=err).print(table)

@@ -1,10 +1,12 @@
 """The files of published benchmarks: their text, and where in them an item stands."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tokenbench.errors import SourceError
 from tokenbench.text.sources import located, raw
+
+_LONGEST: Final = 1 << 13  # characters of a word or sentence
 
 
 def place(source: str, file: str, row: int) -> dict[str, Any]:
@@ -23,6 +25,17 @@ def place(source: str, file: str, row: int) -> dict[str, Any]:
         "params": {},
     }
     return {**drawn, "source": source, "file": file, "row": row}
+
+
+def longest(where: str, *cells: str) -> None:
+    """Check that no cell of a row of words or sentences is longer than any of them can be.
+
+    Raises:
+        SourceError: one is; comparing it in all its readings would take very long.
+    """
+    most = max(map(len, cells))
+    if most > _LONGEST:
+        raise SourceError(f"{where}: a cell has {most} characters, at most {_LONGEST} are read")
 
 
 def text(path: Path) -> str:

@@ -24,7 +24,9 @@ from tokenbench.text.fold import plain, straight
 from tokenbench.text.lexicon import words
 from tokenbench.text.parts import parts as listed
 
-_LETTERS: Final = r"letters?\s++[\"'“‘]?(.{1,64}?)[\"'”’]?\s++(?:appear|occur)s?\s++in\s++(.+?)[?？\s]*$"
+_LETTERS: Final = (
+    r"letters?\s++[\"'“‘]?(.{1,64}?)[\"'”’]?\s++(?:appear|occur)s?\s++in\s++(.+?)[?？\s]*$"
+)
 _SPLIT: Final = r"^\s*+Split\s++(.+?)\s++into\s++(?:parts\s++)?(from\s.+?)\.?\s*$"
 _ENDS: Final = r"from\s++(\S++)\s++to\s++(\S+?)(?=\s*+,?\s*+(?:and\s++)?from\s|\s*+$)"
 
