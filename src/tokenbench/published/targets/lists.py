@@ -25,6 +25,7 @@ from tokenbench.text.units import folded, pieces, unit_pattern, units
 _LABELS: Final = "ABC"
 _TEXTS: Final = re.MULTILINE | re.DOTALL  # one may have several lines
 _TRIES: Final = 20
+_COMPOSED: Final = 4096  # units up to which a text is composed
 _PROVED: Final = 14  # tokens up to which `reord.solve` proves that there is no order
 _TOPICS: Final = {  # how the published prompts name it
     "en": r"topic of (.+?)\.?$",
@@ -58,7 +59,7 @@ def differing(row: Row) -> Reading:
     """Compare the two lists of the prompt: the label names only one of two differing tokens."""
     tongue = language(row.lang)
     label = row.label.lower()
-    lines = re.findall(r"^\s*seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
+    lines = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lines) != 2:
         same = label in tongue.same + tongue.yes
         return as_labelled(row, {"differing": [] if same else [label]})
@@ -162,7 +163,7 @@ def _crowded(found: list[str]) -> bool:
 
 def write(row: Row) -> Reading:
     """Compose a text of the length asked for: the published rows have no label."""
-    digits = re.search("[0-9]+", row.prompt)
+    digits = re.search("[0-9]{1,18}", row.prompt)
     n = int(digits[0]) if digits else 0
     topic = re.search(_TOPICS[row.lang], row.prompt)
     names = _names(topic[1], row.lang) if topic else []
@@ -173,7 +174,7 @@ def write(row: Row) -> Reading:
         "topic": topic[1] if topic else "",
         "names": names,
     }
-    if not n:
+    if not 0 < n <= _COMPOSED:
         return as_labelled(row, asked, "")
     nouns = words(row.lang).words
     for attempt in range(_TRIES):
