@@ -90,8 +90,11 @@ def _doubts(items: Sequence[Item]) -> Iterator[list[Doubt]]:
     rows = [_row(item) for item in items]
     for item, row, reading in zip(items, rows, targets.of_file(rows), strict=True):
         doubts = [*reading.doubts, *extras.doubts(row, reading)]
-        splits = (row.task, row.variant) == ("compm", "split")
-        options = row.label.split(";") if splits else [row.label]
+        options = [row.label]
+        if (row.task, row.variant) == ("compm", "split"):
+            from tokenbench.published.targets.characters import options_of
+
+            options += options_of(row.label)
         yield doubts + _turned_away(item, options, reading._replace(doubts=tuple(doubts)))
 
 

@@ -13,7 +13,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import bare, nfc, visible, width
+from tokenbench.text.fold import bare, nfc, straight, visible, width
 from tokenbench.text.languages import language
 from tokenbench.text.parts import parts
 from tokenbench.text.sources import SOURCES
@@ -77,17 +77,19 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     tongue = language(item.lang)
-    text = bare(nfc(width(visible(text))))
-    leading = _LEADING.match(text)
+    text = _form(text)
+    alike = {_form(token).lower(): token for token in item.target["differing"]}
+    leading = None if text.lower() in alike else _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
-        text = text[leading.end() :]
+        text = _form(text[leading.end() :])
+    if text.lower() in alike:  # whatever marks it holds, as `u.s.` and `and/or` do
+        return [alike[text.lower()]]
     both = _both(item.lang).fullmatch(bare(text))
     named = [part.lower() for part in parts(", ".join(both.groups()) if both else text)]
+    named = [alike.get(part, part) for part in named]
     if len(named) == 1:
         (word,) = named
-        if word in item.target["differing"]:
-            return named
         if word in tongue.same + tongue.yes and not denied:
             return []
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
@@ -95,6 +97,11 @@ def _parse(text: str, item: Item) -> list[str]:
     if not 1 <= len(named) <= 2:
         raise Unparsable("names more tokens than can differ" if named else "names no token")
     return named
+
+
+def _form(text: str) -> str:
+    """Return a token, or an answer, without what makes no difference, but in its letter case."""
+    return bare(straight(nfc(width(visible(text)))))
 
 
 @cache

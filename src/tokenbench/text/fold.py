@@ -5,7 +5,7 @@ choice. All data comes from the pinned `unicodedata2`, so no verdict depends on 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -106,6 +106,35 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
                 if whole and not (stop and inner[-1] in _FINAL_STOPS):
                     text = inner + stop
     return text
+
+
+def holds(text: str, wanted: str) -> bool:
+    """Return whether a text is a given one in marks that hold all of it, or without any.
+
+    `unwrapped` cannot tell what such marks hold where it has marks of the kind itself; knowing what
+    is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
+
+    >>> holds("“a” or “b”", "a"), holds("**“a” or “b”.**", "“a” or “b”"), holds("“a”.", "a.")
+    (False, True, True)
+    """
+    found = {text}
+    for _ in range(_LAYERS):
+        if wanted in found:
+            return True
+        found = {inner for one in found for inner in _within(one, wanted)}
+    return wanted in found
+
+
+def _within(text: str, wanted: str) -> Iterator[str]:
+    """Yield what each kind of mark around a text holds."""
+    yield _unfenced(text)
+    stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
+    body = text.removesuffix(stop)
+    if stop and wanted[-1:].isalnum():
+        yield body.rstrip()
+    for left, right in _WRAPS:
+        if body.startswith(left) and body.endswith(right):
+            yield body[len(left) : -len(right)].strip() + stop
 
 
 def _unfenced(text: str) -> str:

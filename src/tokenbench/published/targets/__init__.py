@@ -10,7 +10,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
-from tokenbench.published.targets.reading import SEVERAL, Doubt, Reading, Row
+from tokenbench.published.targets.reading import (
+    SEVERAL,
+    WRONG,
+    Doubt,
+    Reading,
+    Row,
+    cleaned,
+)
 
 # The module and function that read a task's rows, by variant (None for all) and language.
 _READERS: Final[dict[tuple[str, str | None, str | None], str]] = {
@@ -37,6 +44,8 @@ _READERS: Final[dict[tuple[str, str | None, str | None], str]] = {
     ("ridl", None, "ko"): "riddles.quiz",
     ("var", None, None): "variants.restoration",
 }
+_AS_IT_IS: Final = ("diff", "var")  # tasks whose labels may end with marks of their own
+_UNLABELLED: Final = (("lenop", "write"), ("reord", None))  # as published
 _SHARED: Final = "the file asks the same with other labels"
 
 
@@ -46,7 +55,13 @@ def of_row(row: Row) -> Reading:
     >>> of_row(Row("sort", None, "en", "Sort.\\nA: a b\\nB: a b c\\nC: a", "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    return _reader(row)(row)
+    read = _reader(row)
+    if row.task not in _AS_IT_IS:
+        row = row._replace(label=cleaned(row.label))
+    reading = read(row)
+    if row.label or reading.doubts or row[:2] in _UNLABELLED:
+        return reading
+    return reading._replace(doubts=(Doubt(WRONG, "there is no label"),))
 
 
 def of_file(rows: Sequence[Row]) -> list[Reading]:

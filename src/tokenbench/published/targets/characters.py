@@ -24,6 +24,7 @@ from tokenbench.published.targets.reading import (
     Row,
     as_labelled,
     asked,
+    cleaned,
     counted,
     found_in,
     whole,
@@ -35,6 +36,7 @@ Parts: TypeAlias = tuple[str, ...]
 _COUNT: Final = rf"^(.+?){QUOTE}?\s*的字形中\s*[共一]*有多少个?\s*{QUOTE}?(.+?){QUOTE}?\s*存在"
 _SPLIT: Final = rf"将\s*{QUOTE}?(.)[\ufe00-\ufe0f]?{QUOTE}?\s*字?拆"
 _COMBINE: Final = rf"使?用\s*{QUOTE}(.+?){QUOTE}"
+_HOLDING: Final = "it counts the characters that hold it, not how often they do"
 _PLACEHOLDERS: Final = re.compile("[?？□〓\ue000-\uf8ff\ufffd]")
 
 
@@ -47,12 +49,13 @@ def components(row: Row) -> Reading:
     first = sum(_first(char, part) for char in text)
     readings = _sums(_counts(char, part) for char in text)
     by_the_data = _sums(_listed_counts(char, part) for char in text)
+    holding = sum(any(_listed_counts(char, part)) for char in text)
     return counted(
         row.label,
         [first, *readings],
         by_the_data,
         "it depends on what counts as a component",
-        "it does not occur so often",
+        _HOLDING if holding == whole(row.label) else "it does not occur so often",
     )
 
 
@@ -108,7 +111,9 @@ def _sums(numbers: Iterable[Set[int]]) -> list[int]:
 
 def split(row: Row) -> Reading:
     """Accept our decompositions, and those of the label that are sound."""
-    options = [tuple(map(str.strip, option.split(","))) for option in row.label.split(";")]
+    options = [
+        tuple(map(str.strip, re.split("[,，、]", option))) for option in options_of(row.label)
+    ]
     found = found_in(row.prompt, _SPLIT)
     char = nfc(found[0]) if found else ""
     if len(char) != 1:
@@ -131,6 +136,15 @@ def split(row: Row) -> Reading:
     if any(_key(option) not in map(_key, [*ours, *hanzi.entries(char)]) for option in sound):
         doubts.append(Doubt(UNCLEAR, "our data does not have the decomposition", told))
     return Reading(_target(accepted), ",".join(sound[0]), tuple(doubts))
+
+
+def options_of(label: str) -> list[str]:
+    """Return the decompositions that a label gives, each with its parts still together.
+
+    >>> options_of("手,斥;扌,斥;")
+    ['手,斥', '扌,斥']
+    """
+    return re.split("[;；]", cleaned(label))
 
 
 def _fault(char: str, option: Parts, ours: Sequence[Parts]) -> str:
