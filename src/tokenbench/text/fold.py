@@ -20,6 +20,8 @@ _IGNORED = re.compile(f"[{IGNORED}]")
 _QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))
 _QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+_APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
     *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
@@ -102,7 +104,8 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
             body = text.removesuffix(stop)
             if body.startswith(left) and body.endswith(right):
                 inner = body[len(left) : -len(right)].strip()
-                whole = inner and left not in inner and right not in inner
+                marked = _APOSTROPHE.sub("", inner) if left == "'" else inner
+                whole = inner and left not in marked and right not in marked
                 if whole and not (stop and inner[-1] in _FINAL_STOPS):
                     text = inner + stop
     return text
@@ -120,9 +123,9 @@ def holds(text: str, wanted: str) -> bool:
     found = {text}
     for _ in range(_LAYERS):
         if wanted in found:
-            return True
+            return bool(wanted)
         found = {inner for one in found for inner in _within(one, wanted)}
-    return wanted in found
+    return bool(wanted) and wanted in found
 
 
 def _within(text: str, wanted: str) -> Iterator[str]:

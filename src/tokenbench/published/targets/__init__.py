@@ -97,6 +97,23 @@ def _share(readings: list[Reading], places: list[int]) -> None:
         readings[place] = own._replace(target=target, doubts=(*own.doubts, doubt))
 
 
+def options(row: Row) -> list[str]:
+    """Return the answers that a label gives to choose from; none if it is one answer.
+
+    >>> options(Row("compm", "split", "zh", "请将“扌巴”拆分", "手,巴;扌,巴"))
+    ['手,巴', '扌,巴']
+    """
+    if row[:2] == ("compm", "split"):
+        from tokenbench.published.targets.characters import options_of
+
+        return options_of(row.label)
+    if row.task == "ridl":
+        from tokenbench.published.targets.riddles import characters
+
+        return characters(row)
+    return []
+
+
 def readable(row: Row) -> bool:
     """Return whether rows of this task, variant and language are known."""
     return _place(row) is not None
