@@ -15,8 +15,6 @@ from tokenbench.item import Item
 from tokenbench.published.audit import accepts, findings
 from tokenbench.published.targets.reading import cleaned
 from tokenbench.published.tase import read
-from tokenbench.testing import attacks, respellings
-from tokenbench.testing.corpus import BLIND
 
 FREQ = 'How many times does "owl" appear in the following text? Text: fog owl tin owl'
 SCRIPT = "Classify the character.\ncharacter: 'ろ'\n"
@@ -25,7 +23,6 @@ SPLIT_ZH = "请将“把”拆分为可重新组合的基本部件."
 COMBINE_KO = "다음 자모를 조합하세요: ㅅ, ㅏ, ㅅ"
 SORT = "Sort.\nA: fog\nB: fog owl\nC: fog owl tin"
 DIFF = "Same?\nseq1: {}\nseq2: {}"
-FARMED = 0.1  # mean partial credit of what is made without the answer
 
 # For each file that holds it: task, evaluation, stem, prompt, a right label.
 ROWS = [
@@ -141,16 +138,18 @@ def test_a_label_may_give_several_characters(tmp_path: Path) -> None:
     assert [finding.code for finding in findings([item])] == ["several"]
 
 
-def test_counting_what_holds_a_component_is_another_question(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["品河", "高洋"])
+def test_counting_what_holds_a_component_is_another_question(tmp_path: Path, text: str) -> None:
     """品 holds three 口: who counts one has counted characters, and the audit says so."""
-    prompt = '"品河"的字形中有多少"口"存在'
-    (item,) = items(tmp_path, ("component_count", "number", "chinese", prompt, "2"))
+    prompt = f'"{text}"的字形中有多少"口"存在'
+    label = str(sum(char in "品高河" for char in text))
+    (item,) = items(tmp_path, ("component_count", "number", "chinese", prompt, label))
     (finding,) = findings([item])
     assert (finding.code, finding.reason) == (
         "wrong",
         "it counts the characters that hold it, not how often they do",
     )
-    assert committed("2", item) == 0.0
+    assert committed(label, item) == 0.0
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])
@@ -161,21 +160,6 @@ def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) 
     assert accepts(item) is None
     for nothing in ("", " ", "''", ".", "\u200b", ";"):
         assert committed(nothing, item) == 0.0
-
-
-def test_the_corpus_meets_published_rows(tmp_path: Path) -> None:
-    """No attack is paid, none made without the answer farms, every right spelling is paid."""
-    for item in items(tmp_path, *ROWS):
-        for family, completions in attacks(item).items():
-            if family == "flood":
-                continue
-            for completion in completions:
-                assert score(completion, item) == 0.0, (family, completion)
-                if family in BLIND:
-                    assert score(completion, item, rule="graded") <= FARMED, (family, completion)
-        for family, spelled in respellings(item).items():
-            for completion in spelled:
-                assert score(completion, item) == 1.0, (family, completion)
 
 
 @given(st.text("。.;；, '\"“”**品a1​", max_size=8))
