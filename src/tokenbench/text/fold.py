@@ -117,7 +117,7 @@ def holds(text: str, wanted: str) -> bool:
     `unwrapped` cannot tell what such marks hold where it has marks of the kind itself; knowing what
     is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
 
-    >>> holds("“a” or “b”", "a"), holds("**“a” or “b”.**", "“a” or “b”"), holds("“a”.", "a.")
+    >>> holds("“a” or “b”", "a"), holds("**“a” or “b”**", "“a” or “b”"), holds("“a”.", "a.")
     (False, True, True)
     """
     found = {text}
