@@ -69,15 +69,25 @@ def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> No
     summary = json.loads(file.read_text(encoding="utf-8"))
     first, second = summary["files"]
     assert (first["rows"], first["listed"]) == (4, 3)
-    assert {(found["verdict"], found["n"]) for found in first["findings"]} == {
-        ("wrong", 2),
-        ("several", 1),
+    assert (first["labels"], first["accepted"]) == (4, 2)
+    assert {(found["verdict"], found["n"], found["refused"]) for found in first["findings"]} == {
+        ("wrong", 2, 2),
+        ("several", 1, 0),
     }
     assert second["findings"] == [
-        {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1}
+        {"verdict": "unclear", "reason": "the prompt is not understood", "n": 1, "refused": 0}
     ]
     assert summary["unchecked"] == []
-    assert result.stderr.splitlines()[-1].split() == ["all", "5", "4", "4"]
+    *_, total, share = result.stderr.splitlines()
+    assert total.split() == ["all", "5", "5", "3", "4", "4", "2"]
+    assert share == "exact accepts 3 of 5 labels (60.00%)"
+
+
+def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
+    """What to write and what to shuffle is published without one."""
+    row = "input\nPlease write 12 English words with the topic of owls.\n"
+    root = checkout(tmp_path, "sentence_length", "length", english_generate=row)
+    assert "exact accepts" not in run(str(root)).stderr
 
 
 def test_what_is_missing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

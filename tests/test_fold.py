@@ -11,7 +11,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tokenbench.answer import IGNORED
-from tokenbench.text.fold import nfc, plain, straight, unstopped, unwrapped, visible, width
+from tokenbench.text.fold import (
+    holds,
+    nfc,
+    plain,
+    straight,
+    unstopped,
+    unwrapped,
+    visible,
+    width,
+)
 from tokenbench.text.units import folded
 
 calm = settings(deadline=None, max_examples=300)
@@ -150,6 +159,27 @@ def test_what_holds_the_whole_answer_comes_off(left: str, right: str, inner: str
     assert unwrapped(f"{left} {inner} {right}") == inner
 
 
+@given(st.text(min_size=1, max_size=6), st.lists(st.sampled_from(WRAPS), max_size=2))
+@example("a” and “b", [("“", "”"), ("**", "**")])
+@example("dogs'", [("'", "'")])
+def test_marks_hold_a_known_text_whatever_it_holds(
+    wanted: str, marks: list[tuple[str, str]]
+) -> None:
+    """Knowing what is wanted, nothing else than marks around it is taken for it."""
+    wanted = wanted.strip() or "a"
+    text = wanted
+    for left, right in marks:
+        text = f"{left}{text}{right}"
+    assert holds(text, wanted)
+    assert not holds(f"x{text}", wanted)
+    assert not holds(text, "")
+
+
+def test_an_apostrophe_within_a_word_is_no_quotation_mark() -> None:
+    assert unwrapped("'rock'n'roll'") == "rock'n'roll"
+    assert unwrapped("'C' and 'A'") == "'C' and 'A'"
+
+
 def test_wrappings_of_two_kinds_come_off_in_either_order() -> None:
     wrapped = [f"{a}{b}CAB{y}{z}" for (a, z), (b, y) in permutations(WRAPS, 2)]
     assert [text for text in wrapped if unwrapped(text) != "CAB"] == []
@@ -244,3 +274,4 @@ def test_plain_is_all_of_the_steps(text: str, folded_text: str) -> None:
 @pytest.mark.parametrize("inner", [" ", "\t", "`", "``", "` ", "\n", "\n ", "x"])
 def test_a_long_answer_is_unwrapped_at_once(inner: str) -> None:
     assert linear(lambda text: unwrapped(f"```\n{text}x"), inner, 16_000)
+    assert linear(lambda text: holds(f"```\n{text}x", "x"), inner, 16_000)

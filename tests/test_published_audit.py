@@ -55,6 +55,7 @@ def test_exact_accepts_every_label_that_is_not_called_wrong(root: Path) -> None:
     for item in read(root):
         label = item.meta["label"]
         accepted = score(f"<answer>{label}</answer>", item) == 1.0
+        assert audit.accepts(item) is (accepted if label else None)
         assert not label or accepted == ((item.meta["file"], item.meta["row"]) not in listed)
 
 

@@ -15,7 +15,7 @@ from tokenbench.cli.progress import Meter
 from tokenbench.cli.shown import cut, show_table, width
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
-from tokenbench.published.audit import Finding, findings, unchecked
+from tokenbench.published.audit import Finding, accepts, findings, unchecked
 
 _LABEL: Final = 20  # cells of the column of labels
 _LEAST: Final = 30  # and at least so many of that of answers
@@ -47,7 +47,8 @@ def audit(
 
     The verdicts are: wrong (no right answer), several (right, beside others or under one reading),
     partly (some of its options are wrong), unsolvable, unclear (we cannot tell). A summary by file
-    and reason stands on standard error, with what could not be checked without an extra.
+    and reason stands on standard error: how many labels `exact` accepts, how many findings there
+    are and how many of them are of a label that it refuses. So does what an extra is missing for.
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
@@ -82,12 +83,22 @@ class _Counts:
         self._rows = Counter(str(item.meta["file"]) for item in items)
         self._found: dict[str, Counter[tuple[str, str]]] = {file: Counter() for file in self._rows}
         self._listed: dict[str, set[int]] = {file: set() for file in self._rows}
+        self._refused: dict[str, Counter[tuple[str, str]]] = {
+            file: Counter() for file in self._rows
+        }
+        self._labels: Counter[str] = Counter()
+        self._accepted: Counter[str] = Counter()
+        for item in items:
+            accepted = accepts(item)
+            self._labels[str(item.meta["file"])] += accepted is not None
+            self._accepted[str(item.meta["file"])] += accepted is True
 
     def through(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings, each when it is counted."""
         for finding in found:
             file = _file(finding)
             self._found[file][finding.code, finding.reason] += 1
+            self._refused[file][finding.code, finding.reason] += accepts(finding.item) is False
             self._listed[file].add(finding.item.meta["row"])
             yield finding
 
@@ -97,9 +108,16 @@ class _Counts:
             {
                 "file": file,
                 "rows": rows,
+                "labels": self._labels[file],
+                "accepted": self._accepted[file],
                 "listed": len(self._listed[file]),
                 "findings": [
-                    {"verdict": code, "reason": reason, "n": n}
+                    {
+                        "verdict": code,
+                        "reason": reason,
+                        "n": n,
+                        "refused": self._refused[file][code, reason],
+                    }
                     for (code, reason), n in self._found[file].most_common()
                 ],
             }
@@ -112,16 +130,28 @@ class _Counts:
         rows: list[list[str]] = []
         sections = []
         for facts in self.json()["files"]:
-            head = [facts["file"], f"{facts['rows']:,}", f"{facts['listed']:,}"]
-            for found in facts["findings"] or [{"verdict": "–", "reason": "", "n": 0}]:
-                rows.append([*head, found["verdict"], found["reason"], f"{found['n']:,}"])
-                head = ["", "", ""]
+            counts = [facts[name] for name in ("rows", "labels", "accepted", "listed")]
+            head = [facts["file"], *(f"{count:,}" for count in counts)]
+            nothing = {"verdict": "–", "reason": "", "n": 0, "refused": 0}
+            for found in facts["findings"] or [nothing]:
+                numbers = [f"{found['n']:,}", f"{found['refused']:,}"]
+                rows.append([*head, found["verdict"], found["reason"], *numbers])
+                head = [""] * len(head)
             sections.append(len(rows) - 1)
+        labels, accepted = self._labels.total(), self._accepted.total()
         listed = sum(map(len, self._listed.values()))
-        every = sum(found.total() for found in self._found.values())
-        rows.append(["all", f"{self._rows.total():,}", f"{listed:,}", "", "", f"{every:,}"])
-        headers = ["file", "items", "listed", "verdict", "reason", "findings"]
-        show_table(headers, rows, right=[1, 2, 5], sections=sections, err=True)
+        every, refused = (
+            sum(found.total() for found in counted.values())
+            for counted in (self._found, self._refused)
+        )
+        total = [f"{n:,}" for n in (self._rows.total(), labels, accepted, listed)]
+        rows.append(["all", *total, "", "", f"{every:,}", f"{refused:,}"])
+        headers = ["file", "items", "labels", "accepted", "listed"]
+        headers += ["verdict", "reason", "findings", "refused"]
+        show_table(headers, rows, right=[1, 2, 3, 4, 7, 8], sections=sections, err=True)
+        if labels:
+            share = f"{accepted:,} of {labels:,} labels ({accepted / labels:.2%})"
+            typer.echo(f"exact accepts {share}", err=True)
         for what in self._unchecked:
             typer.echo(f"not checked: {what}", err=True)
 

@@ -19,10 +19,12 @@ from tokenbench.published.targets.reading import (
     Doubt,
     Reading,
     Row,
+    cleaned,
 )
 from tokenbench.tasks import found
+from tokenbench.tasks.contract import Task
 
-__all__ = ["CODES", "Finding", "findings", "unchecked"]
+__all__ = ["CODES", "Finding", "accepts", "findings", "unchecked"]
 
 
 class Finding(NamedTuple):
@@ -66,6 +68,29 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
             yield from (Finding(item, *doubt) for doubt in dict.fromkeys(doubts))
 
 
+def accepts(item: Item) -> bool | None:
+    """Return whether `exact` accepts a published item's label, or an option of it where it has any.
+
+    None where there is no label, or no task of ours that judges it. A label that is refused is
+    among the `findings`.
+
+    Args:
+        item: an item of a published file.
+
+    >>> meta = {"file": "tasks/token_awareness/freq_count/english.csv", "label": "3"}
+    >>> ask = 'How many times does "so" appear in the following text? Text: so and so'
+    >>> accepts(Item("freq", 1, "en", None, ask, {"count": 2}, "2", meta))
+    False
+    """
+    judge, label = found(item.task), item.meta.get("label")
+    if judge is None or not label:
+        return None
+    if None in item.target.values():  # a question without an answer
+        return False
+    judge.check(item)
+    return any(_right(judge, option.strip(), item) for option in _options(item))
+
+
 def unchecked() -> tuple[str, ...]:
     """Return what `findings` cannot tell here, each with the extra that it takes."""
     return extras.missing()
@@ -84,15 +109,13 @@ def _doubts(items: Sequence[Item]) -> Iterator[list[Doubt]]:
         for item in items:
             reading = _reader(item)(_asked(item))
             # A yes or no in English is for the published rule alone where another is asked for.
-            options = [item.solution] if item.solution == item.meta["label"] else []
-            yield [*reading.doubts, *_turned_away(item, options, reading)]
+            own = item.solution == item.meta["label"]
+            yield [*reading.doubts, *(_turned_away(item, reading) if own else [])]
         return
     rows = [_row(item) for item in items]
     for item, row, reading in zip(items, rows, targets.of_file(rows), strict=True):
         doubts = [*reading.doubts, *extras.doubts(row, reading)]
-        splits = (row.task, row.variant) == ("compm", "split")
-        options = row.label.split(";") if splits else [row.label]
-        yield doubts + _turned_away(item, options, reading._replace(doubts=tuple(doubts)))
+        yield doubts + _turned_away(item, reading._replace(doubts=tuple(doubts)))
 
 
 def _reader(item: Item) -> Callable[[Asked], Reading]:
@@ -116,19 +139,29 @@ def _row(item: Item) -> Row:
     return row
 
 
-def _turned_away(item: Item, options: Sequence[str], reading: Reading) -> list[Doubt]:
+def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
     """Return the doubt that our own judging accepts no option of the label."""
-    judge = found(item.task)
     told = any(
         doubt.code in (WRONG, UNSOLVABLE) or doubt.reason == UNJUDGED for doubt in reading.doubts
     )
-    if judge is None or told or not any(options):
+    if told or accepts(item) is not False:
         return []
-    judge.check(item)
-    for option in options:
-        try:
-            if judge.verify(judge.parse(option.strip(), item), item.target):
-                return []
-        except Unparsable:
-            continue
-    return [Doubt(WRONG, "our verifier turns it away", (reading.solution,))]
+    judge, label = found(item.task), cleaned(str(item.meta["label"]))
+    meant = judge is not None and _right(judge, label, item)
+    reason = "it is right but for the marks around it" if meant else "our verifier turns it away"
+    return [Doubt(WRONG, reason, (reading.solution,))]
+
+
+def _options(item: Item) -> list[str]:
+    """Return a label, and what it gives to choose from."""
+    label = str(item.meta["label"])
+    if "inputs" in item.meta:
+        return [label]
+    return [label, *targets.options(_row(item))]
+
+
+def _right(judge: Task, answer: str, item: Item) -> bool:
+    try:
+        return judge.verify(judge.parse(answer, item), item.target)
+    except Unparsable:
+        return False

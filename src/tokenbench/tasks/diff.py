@@ -14,7 +14,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import bare, nfc, visible, width
+from tokenbench.text.fold import bare, holds, nfc, straight, visible, width
 from tokenbench.text.languages import language
 from tokenbench.text.parts import parts
 from tokenbench.text.sources import SOURCES
@@ -78,17 +78,21 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     tongue = language(item.lang)
-    text = bare(nfc(width(visible(text))))
+    if token := _token(text, item.target):
+        return [token]
+    text = bare(_form(text))
     leading = _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
         text = text[leading.end() :]
+        if token := _token(text, item.target):
+            return [token]
     both = _both(item.lang).fullmatch(bare(text))
     named = [part.lower() for part in parts(", ".join(both.groups()) if both else text)]
+    alike = {bare(_form(token)).lower(): token for token in item.target["differing"]}
+    named = [alike.get(part, part) for part in named]
     if len(named) == 1:
         (word,) = named
-        if word in item.target["differing"]:
-            return named
         if word in tongue.same + tongue.yes and not denied:
             return []
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
@@ -96,6 +100,21 @@ def _parse(text: str, item: Item) -> list[str]:
     if not 1 <= len(named) <= 2:
         raise Unparsable(f"names {counted(len(named), tongue.unit_name)}: one or two can differ")
     return named
+
+
+def _token(text: str, target: Json) -> str:
+    """Return the differing token that an answer is, whatever marks it holds; empty if it is none.
+
+    Tokens of published lists may hold what separates parts or ends an answer (`and/or`, `u.s.`).
+    """
+    said = _form(text).lower()
+    tokens = dict.fromkeys(target["differing"])
+    return next((token for token in tokens if holds(said, _form(token).lower())), "")
+
+
+def _form(text: str) -> str:
+    """Return a token, or an answer, in usual width, composed form and straight quotes."""
+    return straight(nfc(width(visible(text))))
 
 
 @cache

@@ -6,7 +6,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import counted, shown
 from tokenbench.tasks.packed import CHARACTERS
-from tokenbench.text.fold import bare, caseless, nfc, straight, unwrapped, visible, width
+from tokenbench.text.fold import bare, caseless, holds, nfc, straight, unwrapped, visible, width
 from tokenbench.text.units import separates
 
 FIELDS: Final = {
@@ -28,6 +28,9 @@ def parse(text: str, item: Item) -> str:
     """
     accepted = _accepted(item.target)
     text = straight(nfc(width(visible(text)))).strip()
+    for right in accepted:
+        if holds(_even(text, item.target), _even(right, item.target)):
+            return right
     # Where a right answer ends with a mark of its own, no other one is free.
     own = any(separates(right[-1:] or " ") for right in accepted)
     text = unwrapped(text) if own else bare(text)
@@ -114,7 +117,12 @@ def _key(text: str, target: Json) -> str:
 
     Quotation marks that hold all of a text come off, for they may hold an answer, too.
     """
-    words = unwrapped(straight(nfc(width(visible(text))))).split()
+    return _even(unwrapped(straight(nfc(width(visible(text))))), target)
+
+
+def _even(text: str, target: Json) -> str:
+    """Return a text with the foldings that its marks do not matter to."""
+    words = straight(nfc(width(visible(text)))).split()
     text = ("" if _SPACES in target["folds"] else " ").join(words)
     return caseless(text) if _CASE in target["folds"] else text
 

@@ -18,7 +18,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.sized import suiting
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import bare, nfc, straight, unwrapped, visible
+from tokenbench.text.fold import bare, holds, nfc, straight, unwrapped, visible
 from tokenbench.text.lookalikes import lasting
 from tokenbench.text.sources import KEPT, SOURCES, located
 
@@ -175,6 +175,8 @@ def _parse(text: str, item: Item) -> str:
     """
     target = item.target
     wanted, answer = _key(target["text"], target), _key(text, target)
+    if holds(answer, wanted):
+        return wanted
     if unwrapped(wanted) != wanted:
         return answer
     # Where the original ends with a mark of its own, no other one is free.

@@ -5,7 +5,7 @@ choice. All data comes from the pinned `unicodedata2`, so no verdict depends on 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -20,6 +20,8 @@ _IGNORED = re.compile(f"[{IGNORED}]")
 _QUOTES = str.maketrans("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'")
 _QUOTE = re.compile("[‘’‚‛“”„‟′″´]")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+_APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
     *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
@@ -100,10 +102,40 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
             body = text.removesuffix(stop)
             if body.startswith(left) and body.endswith(right):
                 inner = body[len(left) : -len(right)].strip()
-                whole = inner and left not in inner and right not in inner
+                marked = _APOSTROPHE.sub("", inner) if left == "'" else inner
+                whole = inner and left not in marked and right not in marked
                 if whole and not (stop and inner[-1] in _FINAL_STOPS):
                     text = inner + stop
     return text
+
+
+def holds(text: str, wanted: str) -> bool:
+    """Return whether a text is a given one in marks that hold all of it, or without any.
+
+    `unwrapped` cannot tell what such marks hold where it has marks of the kind itself; knowing what
+    is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
+
+    >>> holds("“a” or “b”", "a"), holds("**“a” or “b”**", "“a” or “b”"), holds("“a”.", "a.")
+    (False, True, True)
+    """
+    found = {text}
+    for _ in range(_LAYERS):
+        if wanted in found:
+            return bool(wanted)
+        found = {inner for one in found for inner in _within(one, wanted)}
+    return bool(wanted) and wanted in found
+
+
+def _within(text: str, wanted: str) -> Iterator[str]:
+    """Yield what each kind of mark around a text holds."""
+    yield _unfenced(text)
+    stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
+    body = text.removesuffix(stop)
+    if stop and wanted[-1:].isalnum():
+        yield body.rstrip()
+    for left, right in _WRAPS:
+        if body.startswith(left) and body.endswith(right):
+            yield body[len(left) : -len(right)].strip() + stop
 
 
 def _unfenced(text: str) -> str:

@@ -10,7 +10,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
-from tokenbench.published.targets.reading import SEVERAL, Doubt, Reading, Row
+from tokenbench.published.targets.reading import (
+    SEVERAL,
+    WRONG,
+    Doubt,
+    Reading,
+    Row,
+    cleaned,
+)
 
 # The module and function that read a task's rows, by variant (None for all) and language.
 _READERS: Final[dict[tuple[str, str | None, str | None], str]] = {
@@ -37,6 +44,8 @@ _READERS: Final[dict[tuple[str, str | None, str | None], str]] = {
     ("ridl", None, "ko"): "riddles.quiz",
     ("var", None, None): "variants.restoration",
 }
+_AS_IT_IS: Final = ("diff", "var")  # tasks whose labels may end with marks of their own
+_UNLABELLED: Final = (("lenop", "write"), ("reord", None))  # as published
 _LONGEST: Final = 1 << 13  # characters of a question that is read: no published one has more
 _SHARED: Final = "the file asks the same with other labels"
 
@@ -50,7 +59,15 @@ def of_row(row: Row) -> Reading:
     >>> of_row(Row("sort", None, "en", "Sort.\\nA: a b\\nB: a b c\\nC: a", "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    return _reader(row)(row if len(row.prompt) <= _LONGEST else row._replace(prompt=""))
+    read = _reader(row)
+    if len(row.prompt) > _LONGEST:
+        row = row._replace(prompt="")
+    if row.task not in _AS_IT_IS:
+        row = row._replace(label=cleaned(row.label))
+    reading = read(row)
+    if row.label or reading.doubts or row[:2] in _UNLABELLED:
+        return reading
+    return reading._replace(doubts=(Doubt(WRONG, "there is no label"),))
 
 
 def of_file(rows: Sequence[Row]) -> list[Reading]:
@@ -84,6 +101,23 @@ def _share(readings: list[Reading], places: list[int]) -> None:
         accepted = list(dict.fromkeys([*own.target["accepted"], *every]))
         target = {**own.target, "accepted": accepted}
         readings[place] = own._replace(target=target, doubts=(*own.doubts, doubt))
+
+
+def options(row: Row) -> list[str]:
+    """Return the answers that a label gives to choose from; none if it is one answer.
+
+    >>> options(Row("compm", "split", "zh", "请将“扌巴”拆分", "手,巴;扌,巴"))
+    ['手,巴', '扌,巴']
+    """
+    if row[:2] == ("compm", "split"):
+        from tokenbench.published.targets.characters import options_of
+
+        return options_of(row.label)
+    if row.task == "ridl":
+        from tokenbench.published.targets.riddles import characters
+
+        return characters(row)
+    return []
 
 
 def readable(row: Row) -> bool:

@@ -24,6 +24,7 @@ from tokenbench.published.targets.reading import (
     Row,
     as_labelled,
     asked,
+    cleaned,
     counted,
     found_in,
     whole,
@@ -35,6 +36,7 @@ Parts: TypeAlias = tuple[str, ...]
 _COUNT: Final = rf"^(.+?){QUOTE}?\s*的字形中\s*[共一]*有多少个?\s*{QUOTE}?(.+?){QUOTE}?\s*存在"
 _SPLIT: Final = rf"将\s*{QUOTE}?(.)[\ufe00-\ufe0f]?{QUOTE}?\s*字?拆"
 _COMBINE: Final = rf"使?用\s*{QUOTE}(.+?){QUOTE}"
+_HOLDING: Final = "it counts the characters that hold it, not how often they do"
 _PLACEHOLDERS: Final = re.compile("[?？□〓\ue000-\uf8ff\ufffd]")
 
 
@@ -46,13 +48,14 @@ def components(row: Row) -> Reading:
     text, part = re.sub(rf"[\s,，、]|{QUOTE}", "", nfc(found[0])), nfc(found[1])
     first = sum(_first(char, part) for char in text)
     readings = _sums(_counts(char, part) for char in text)
-    by_the_data = _sums(_listed_counts(char, part) for char in text)
+    by_the_data = _sums(_all_counts(char, part) for char in text)
+    holding = [sum(any(counts(char, part)) for char in text) for counts in (_listed, _all_counts)]
     return counted(
         row.label,
         [first, *readings],
         by_the_data,
         "it depends on what counts as a component",
-        "it does not occur so often",
+        _HOLDING if whole(row.label) in holding else "it does not occur so often",
     )
 
 
@@ -90,12 +93,15 @@ def _nested(char: str, wanted: str, stopping: bool, path: str = "") -> frozenset
     return frozenset(total for parts in listed for total in _sums(inside[part] for part in parts))
 
 
-def _listed_counts(char: str, part: str) -> set[int]:
-    """Return how often the data has a component in a character, whatever we make of its entries."""
+def _all_counts(char: str, part: str) -> set[int]:
+    """Return how often a component stands in a character, whatever we make of the data."""
+    return _listed(char, part) | _counts(char, part)
+
+
+def _listed(char: str, part: str) -> set[int]:
+    """Return how often the data has a component in a character, right or wrong."""
     wanted = hanzi.folded(part)
-    return {[*map(hanzi.folded, parts)].count(wanted) for parts in hanzi.entries(char)} | _counts(
-        char, part
-    )
+    return {[*map(hanzi.folded, parts)].count(wanted) for parts in hanzi.entries(char)}
 
 
 def _sums(numbers: Iterable[Set[int]]) -> list[int]:
@@ -108,7 +114,9 @@ def _sums(numbers: Iterable[Set[int]]) -> list[int]:
 
 def split(row: Row) -> Reading:
     """Accept our decompositions, and those of the label that are sound."""
-    options = [tuple(map(str.strip, option.split(","))) for option in row.label.split(";")]
+    options = [
+        tuple(map(str.strip, re.split("[,，、]", option))) for option in options_of(row.label)
+    ]
     found = found_in(row.prompt, _SPLIT)
     char = nfc(found[0]) if found else ""
     if len(char) != 1:
@@ -131,6 +139,15 @@ def split(row: Row) -> Reading:
     if any(_key(option) not in map(_key, [*ours, *hanzi.entries(char)]) for option in sound):
         doubts.append(Doubt(UNCLEAR, "our data does not have the decomposition", told))
     return Reading(_target(accepted), ",".join(sound[0]), tuple(doubts))
+
+
+def options_of(label: str) -> list[str]:
+    """Return the decompositions that a label gives, each with its parts still together.
+
+    >>> options_of("手,斥;扌,斥;")
+    ['手,斥', '扌,斥']
+    """
+    return re.split("[;；]", cleaned(label))
 
 
 def _fault(char: str, option: Parts, ours: Sequence[Parts]) -> str:

@@ -1,6 +1,7 @@
 """DIFF, SORT, REORD and writing LENOP as published: what is right is found out anew."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise, permutations
 from typing import Final
 
@@ -15,6 +16,7 @@ from tokenbench.published.targets.reading import (
     Reading,
     Row,
     as_labelled,
+    cleaned,
 )
 from tokenbench.tasks import diff, lenop, reord
 from tokenbench.text.languages import language
@@ -58,28 +60,47 @@ _EMPTY: Final = (  # words that say nothing about what a topic is
 def differing(row: Row) -> Reading:
     """Compare the two lists of the prompt: the label names only one of two differing tokens."""
     tongue = language(row.lang)
-    label = row.label.lower()
+    told = row.label.lower()
     lines = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lines) != 2:
+        label = cleaned(told)
         same = label in tongue.same + tongue.yes
         return as_labelled(row, {"differing": [] if same else [label]})
-    cased = [line.split() if tongue.unit == "word" else units(line, row.lang) for line in lines]
-    found = list(diff.differing(*([token.lower() for token in side] for side in cased)))
-    if label in found:
-        return Reading({"differing": found}, row.label, _of_the_right(label, found, row.lang))
-    by_case = [token.lower() for token in diff.differing(*cased)]
+    for label in dict.fromkeys((told, cleaned(told))):
+        for cut in _cuts(row.lang):
+            found = _lowered(lines, cut)
+            if label in found:
+                doubts = _of_the_right(label, found, row.lang)
+                return Reading({"differing": found}, label, doubts)
+    label, cut = cleaned(told), _cuts(row.lang)[0]
+    found = _lowered(lines, cut)
+    by_case = [token.lower() for token in diff.differing(*map(cut, lines))]
     if not found and by_case:
         several = Doubt(SEVERAL, "the lists differ in letter case only", tuple(by_case))
         if label in by_case:
-            return Reading({"differing": by_case}, row.label, (several,))
+            return Reading({"differing": by_case}, label, (several,))
         if label in tongue.same + tongue.yes:
-            return Reading({"differing": []}, row.label, (several,))
+            return Reading({"differing": []}, label, (several,))
     if label in tongue.same + tongue.yes and not found:
-        return Reading({"differing": []}, row.label)
+        return Reading({"differing": []}, label)
     right = found[0] if found else tongue.yes[0]
     reason = "it is not what differs" if found else "the lists are the same"
     answers = tuple(dict.fromkeys(found)) or (tongue.yes[0],)
     return Reading({"differing": found}, right, (Doubt(WRONG, reason, answers),))
+
+
+def _cuts(lang: str) -> tuple[Callable[[str], list[str]], ...]:
+    """Return the ways to cut a list into tokens, the most natural one first.
+
+    A character may be a letter, a digit or a mark of another script, though units are asked for.
+    """
+    if language(lang).unit == "word":
+        return (str.split,)
+    return (lambda line: units(line, lang), lambda line: list("".join(folded(line).split())))
+
+
+def _lowered(lines: list[str], cut: Callable[[str], list[str]]) -> list[str]:
+    return list(diff.differing(*([token.lower() for token in cut(line)] for line in lines)))
 
 
 def _of_the_right(label: str, found: list[str], lang: str) -> tuple[Doubt, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tokenbench.item import Json
+from tokenbench.text.fold import bare, visible
 
 WRONG: Final = "wrong"  # the label is no right answer, whether or not we know a better one
 SEVERAL: Final = "several"  # it is one, beside others, or under one of several readings
@@ -15,6 +16,7 @@ CODES: Final = (WRONG, SEVERAL, PARTLY, UNSOLVABLE, UNCLEAR)
 
 UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
 NOT_UNDERSTOOD: Final = "the prompt is not understood"
+_LIST_MARKS: Final = " ;；,，、"
 QUOTE: Final = "[\"'“”‘’「」『』]"  # the pattern of one
 
 
@@ -69,15 +71,26 @@ def counted(label: str, ours: Iterable[int], theirs: Iterable[int], *reasons: st
     if given not in allowed:
         doubt = Doubt(WRONG, wrong, tuple(map(str, natural)))
         return Reading({"count": natural[0]}, str(natural[0]), (doubt,))
+    answer = str(given)
     if natural == [given]:
-        return Reading({"count": given}, label)
-    return Reading({"count": given}, label, (Doubt(SEVERAL, several, tuple(map(str, allowed))),))
+        return Reading({"count": given}, answer)
+    return Reading({"count": given}, answer, (Doubt(SEVERAL, several, tuple(map(str, allowed))),))
 
 
 def as_labelled(row: Row, target: dict[str, Json], solution: str | None = None) -> Reading:
     """Return the reading of a row whose prompt is not understood: its label is believed."""
     solution = row.label if solution is None else solution
     return Reading(target, solution, (Doubt(UNCLEAR, NOT_UNDERSTOOD),))
+
+
+def cleaned(label: str) -> str:
+    """Return a label without what is never part of one: marks around it, a final stop or separator.
+
+    >>> cleaned('"hanzi".'), cleaned("手,斥;扌,斥;"), cleaned(".")
+    ('hanzi', '手,斥;扌,斥', '.')
+    """
+    label = bare(visible(label).strip())
+    return bare(label.rstrip(_LIST_MARKS) or label)
 
 
 def whole(label: str) -> int | None:

@@ -29,8 +29,19 @@ _INITIALS: Final = r"(?m)초성\s*[:：]([^\n가-힣(（]*)$"
 def riddle(row: Row) -> Reading:
     """Believe the label; say so where the clue states a length that it has not."""
     accepted = list(dict.fromkeys([row.label, row.label.lower(), _spaced(row)]))
+    if len(either := characters(row)) > 1:
+        several = Doubt(SEVERAL, "the label gives several characters", tuple(either))
+        return Reading({"accepted": either}, either[0], (several,), asked(row.prompt))
     doubts = (Doubt(WRONG, reason),) if (reason := _misfit(row)) else ()
     return Reading({"accepted": accepted}, row.label, doubts, asked(row.prompt))
+
+
+def characters(row: Row) -> list[str]:
+    """Return the characters that a label gives to choose from, where the riddle asks for one."""
+    if row.lang != "zh" or not re.search(_ONE_CHARACTER, row.prompt):
+        return []
+    found = [part for part in re.split(r"[\s/／;；,，、或|]+", row.label) if part]
+    return found if all(len(units(part, "zh")) == len(part) == 1 for part in found) else []
 
 
 def _misfit(row: Row) -> str:

@@ -19,6 +19,7 @@ from tokenbench.published.targets.reading import (
     whole,
 )
 from tokenbench.text.fold import nfc
+from tokenbench.text.parts import parts as listed
 
 _JAMO: Final = rf"{QUOTE}(.{{1,512}}?){QUOTE}\s*+에서?\s*+{QUOTE}(.{{1,64}}?){QUOTE}"
 _SPLIT: Final = rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+의"
@@ -69,7 +70,7 @@ def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
 def split(row: Row) -> Reading:
     """Take the syllable of the prompt apart, in order."""
     found = found_in(row.prompt, _SPLIT)
-    label = [part.strip() for part in row.label.split(",")]
+    label = listed(row.label)
     syllable = nfc(found[0]) if found else ""
     if not re.fullmatch("[가-힣]", syllable):
         return as_labelled(row, {"accepted": [label], "ordered": True})

@@ -12,6 +12,7 @@ from tokenbench.published.targets.reading import (
     Reading,
     Row,
     as_labelled,
+    cleaned,
     found_in,
 )
 from tokenbench.text.fold import nfc
@@ -26,7 +27,7 @@ _SHOWN: Final = (  # a word, a number, a sentence
 
 def restoration(row: Row) -> Reading:
     """Believe the label; letter case is free where the look-alikes do not show it."""
-    found = found_in(row.prompt, *_SHOWN)
+    row, found = _as_long_as_shown(row), found_in(row.prompt, *_SHOWN)
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
@@ -48,6 +49,15 @@ def restoration(row: Row) -> Reading:
     kind = "digit" if digits else "letter"
     doubt = Doubt(SEVERAL, f"a look-alike is itself another {kind}", (label, by_value))
     return Reading(target, row.label, (doubt,))
+
+
+def _as_long_as_shown(row: Row) -> Row:
+    """Return a row without what stands around its label where that makes it as long as is shown."""
+    found = found_in(row.prompt, *_SHOWN)
+    label = cleaned(row.label)
+    if found and len(nfc(row.label)) != len(nfc(found[0])) == len(nfc(label)):
+        return row._replace(label=label)
+    return row
 
 
 def _letter(shown: str) -> str:
@@ -75,6 +85,7 @@ def _of_a_sentence(shown: str, label: str) -> tuple[Doubt, ...]:
 
 def of_two_originals(rows: Sequence[Row], readings: Sequence[Reading]) -> list[Reading]:
     """Return the readings of a file of sentences, with doubts about variants of two characters."""
+    rows = [_as_long_as_shown(row) for row in rows]
     pairs = [_pairs(row) for row in rows]
     originals: defaultdict[str, list[str]] = defaultdict(list)
     for one, own in (pair for row in pairs for pair in row):

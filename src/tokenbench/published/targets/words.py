@@ -49,19 +49,24 @@ def letters(row: Row) -> Reading:
 
 def split(row: Row) -> Reading:
     """Find every split of the word whose pieces begin and end as the prompt says."""
-    label = [part.strip() for part in row.label.split(",")]
+    options = [_pieces(option) for option in (*row.label.split(";"), row.label.replace(";", ","))]
     found = found_in(row.prompt, _SPLIT)
     ends = re.findall(_ENDS, found[1]) if found else []
     if found is None or not ends:
-        return as_labelled(row, _target([label]))
-    every = [list(pieces) for pieces in _fitting(found[0], ends)]
+        return as_labelled(row, _target(options[:1]))
+    every = [list(pieces) for pieces in _fitting(found[0].lower(), ends)]
     told = tuple(", ".join(pieces) for pieces in every)
-    target = _target(every or [label])
-    if label not in every:
+    target = _target(every or options[:1])
+    label = next((option for option in options if option in every), None)
+    if label is None:
         doubt = Doubt(WRONG, "it is not split as the prompt says", told)
         return Reading(target, told[0] if told else row.label, (doubt,))
     doubts = (Doubt(SEVERAL, "several splits fit", told),) if len(every) > 1 else ()
-    return Reading(target, row.label, doubts)
+    return Reading(target, ", ".join(label), doubts)
+
+
+def _pieces(option: str) -> list[str]:
+    return [piece.strip().lower() for piece in option.split(",")]
 
 
 def _target(options: list[list[str]]) -> dict[str, Json]:
@@ -78,7 +83,8 @@ def _target(options: list[list[str]]) -> dict[str, Json]:
 
 def _fitting(word: str, ends: Sequence[tuple[str, str]]) -> Iterator[tuple[str, ...]]:
     """Yield the splits of a word into pieces with the given beginnings and endings."""
-    (first, last), rest = ends[0], ends[1:]
+    first, last = map(str.lower, ends[0])
+    rest = ends[1:]
     if not word.startswith(first):
         return
     if not rest:

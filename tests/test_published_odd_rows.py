@@ -1,0 +1,169 @@
+"""Published rows of odd forms: right labels written carelessly, tokens with marks of their own."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_published_tase import checkout
+
+from tokenbench import score
+from tokenbench.item import Item
+from tokenbench.published.audit import accepts, findings
+from tokenbench.published.targets.reading import cleaned
+from tokenbench.published.tase import read
+
+FREQ = 'How many times does "owl" appear in the following text? Text: fog owl tin owl'
+SCRIPT = "Classify the character.\ncharacter: 'ろ'\n"
+BITMAP = "Classify the bitmap (hanzi):\n[[0, 1], [1, 1]]"
+SPLIT_ZH = "请将“把”拆分为可重新组合的基本部件."
+COMBINE_KO = "다음 자모를 조합하세요: ㅅ, ㅏ, ㅅ"
+SORT = "Sort.\nA: fog\nB: fog owl\nC: fog owl tin"
+DIFF = "Same?\nseq1: {}\nseq2: {}"
+
+# For each file that holds it: task, evaluation, stem, prompt, a right label.
+ROWS = [
+    ("freq_count", "number", "english", FREQ, "2"),
+    ("sort_lengths", "match_answer", "english", SORT, "CBA"),
+    ("component_count", "number", "english", 'Does the letter "o" appear in fog owl?', "2"),
+    ("component_count", "number", "chinese", '"把爸"的字形中有多少"巴"存在', "2"),
+    ("component_count", "number", "korean", '"값사"에서 "ㅏ"는 몇 회 출현하였습니까?', "2"),
+    ("dot_matrix", "match_answer", "char_classification", SCRIPT, "kana"),
+    ("dot_matrix", "match_answer", "bitmap_classification_final", BITMAP, "人"),
+    ("component_split", "split", "en_split", "Split rawness into from r to w, from n to s.", ""),
+    ("component_split", "split", "zh_split", SPLIT_ZH, "手,巴;扌,巴"),
+    ("component_split", "split", "kor_split", "'값'의 초성, 중성, 종성은?", "ㄱ, ㅏ, ㅄ"),
+    ("component_split", "match_answer", "en_combine", "Combine {nel}, {tun}.", "tunnel"),
+    ("component_split", "match_answer", "zh_combine", "使用“贝 才”可以组成哪个汉字？", "财"),
+    ("component_split", "match_answer", "kor_combine", COMBINE_KO, "삿"),
+    ("structure_riddle", "match_answer", "english", "Fold attire into case (6)", "crease"),
+    ("structure_riddle", "match_answer", "chinese", "有虫就有蚁(猜一字)", "义"),
+    ("variant_normalize", "match_answer", "english", "Recover it.\nWord: ꜱа𝚝𑣃𝓷", "satin"),
+    ("variant_normalize", "match_answer", "digital", "Recover it.\nNumber: 𝟩𝟙𝟪𝟚", "7182"),
+    ("diff_tokens", "diff", "english", DIFF.format("fog owl", "owl"), "fog"),
+    ("diff_tokens", "diff", "korean", DIFF.format("산물눈", "물산"), "눈"),
+]
+ROWS = [(*row[:4], row[4] or "raw, ness") for row in ROWS]
+CARELESS = [" {}", "{}\n", "{}.", "{}。", '"{}"', "“{}”", "{};", "{}\u200b", "**{}**", "{} ."]
+
+
+def items(root: Path, *rows: Sequence[str]) -> list[Item]:
+    """Return the items of a checkout with one file for each row: as in ROWS, and a variation."""
+    for group, evaluation, stem, prompt, label, *variation in rows:
+        text = io.StringIO()
+        columns = ["input", "answer", *(["variation"] if variation else [])]
+        csv.writer(text).writerows([columns, [prompt, label, *variation]])
+        checkout(root, group, evaluation, **{stem: text.getvalue()})
+    return read(root)
+
+
+def committed(answer: str, item: Item) -> float:
+    return score(f"<answer>{answer}</answer>", item)
+
+
+def options(label: str) -> list[str]:
+    return [option for option in cleaned(label).split(";") if option]
+
+
+@pytest.mark.parametrize("careless", CARELESS)
+def test_a_right_label_is_right_however_carelessly_written(tmp_path: Path, careless: str) -> None:
+    """Stops, quotes and separators are none of it, but a final separator is in no answer."""
+    rows = [(*row[:4], careless.format(row[4])) for row in ROWS]
+    found = items(tmp_path, *rows)
+    assert len(found) == len(ROWS)
+    for item in found:
+        (plain,) = (row[4] for row in ROWS if row[3] == item.prompt)
+        assert all(committed(option, item) == 1.0 for option in options(plain))
+        assert committed(item.solution, item) == 1.0
+    doubts = [finding for finding in findings(found) if finding.code != "several"]
+    assert {doubt.reason for doubt in doubts} <= {"it is right but for the marks around it"}
+    assert [doubt.item for doubt in doubts] == [item for item in found if not accepts(item)]
+    assert careless.endswith(";") or not doubts
+
+
+@pytest.mark.parametrize("mark", list("。、.'\"“;,-~"))
+def test_a_mark_that_is_the_label_stays(tmp_path: Path, mark: str) -> None:
+    """Of a bitmap that shows a mark, the label is that mark and nothing around it."""
+    row = ("dot_matrix", "match_answer", "bitmap_classification_final", BITMAP, mark)
+    (item,) = items(tmp_path, row)
+    assert item.solution == mark
+    assert committed(mark, item) == 1.0
+    assert accepts(item)
+
+
+@pytest.mark.parametrize(
+    ("lang", "first", "second", "label"),
+    [
+        ("english", "fog u.s. owl", "owl fog", "u.s."),
+        ("english", "fog she/he owl", "owl fog", "she/he"),
+        ("english", "fog Don’t owl", "owl fog", "don’t"),
+        ("english", "fog rock'n'roll owl", "owl fog", "rock'n'roll"),
+        ("english", "fog dogs' owl", "owl fog", "dogs'"),
+        ("english", "fog No owl", "owl fog", "no"),
+        ("chinese", "山Ｔ水", "水山", "T"),
+        ("chinese", "山3水", "水山", "3"),
+        ("chinese", "山水…", "水山", "…"),
+        ("korean", "산A물", "물산", "A"),
+    ],
+)
+def test_whatever_token_differs_can_be_named(
+    tmp_path: Path, lang: str, first: str, second: str, label: str
+) -> None:
+    """A token may hold a separator or a final stop; of characters, any script's may differ."""
+    (item,) = items(
+        tmp_path, ("diff_tokens", "diff", lang, DIFF.format(first, second), label, "delete")
+    )
+    for answer in (label, label.upper(), f"'{label}'", f"**{label}**."):
+        assert committed(answer, item) == 1.0, answer
+    assert committed(first, item) == committed("same", item) == 0.0
+    assert not [finding for finding in findings([item]) if finding.code == "wrong"]
+
+
+def test_both_differing_tokens_may_be_named_whatever_marks_they_hold(tmp_path: Path) -> None:
+    prompt = DIFF.format("fog Don’t", "fog it’s")
+    (item,) = items(tmp_path, ("diff_tokens", "diff", "english", prompt, "it’s", "modify"))
+    for answer in ("don't, it's", "don’t and it’s", "it's", '["Don\'t", "It\'s"]'):
+        assert committed(answer, item) == 1.0
+    assert committed("don't, fog", item) == 0.0
+
+
+def test_a_label_may_give_several_characters(tmp_path: Path) -> None:
+    """Of a riddle that asks for one, each of them is right, and not both at once."""
+    row = ("structure_riddle", "match_answer", "chinese", "(打一字)", "义／仪")
+    (item,) = items(tmp_path, row)
+    assert (committed("义", item), committed("仪", item), committed("义／仪", item)) == (1, 1, 0)
+    assert [finding.code for finding in findings([item])] == ["several"]
+
+
+@pytest.mark.parametrize("text", ["品河", "高洋"])
+def test_counting_what_holds_a_component_is_another_question(tmp_path: Path, text: str) -> None:
+    """品 holds three 口: who counts one has counted characters, and the audit says so."""
+    prompt = f'"{text}"的字形中有多少"口"存在'
+    label = str(sum(char in "品高河" for char in text))
+    (item,) = items(tmp_path, ("component_count", "number", "chinese", prompt, label))
+    (finding,) = findings([item])
+    assert (finding.code, finding.reason) == (
+        "wrong",
+        "it counts the characters that hold it, not how often they do",
+    )
+    assert committed(label, item) == 0.0
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])
+def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) -> None:
+    """It is found, and nothing that says nothing is paid."""
+    (item,) = items(tmp_path, (*row[:4], ""))
+    assert any(finding.code in ("wrong", "unclear") for finding in findings([item]))
+    assert accepts(item) is None
+    for nothing in ("", " ", "''", ".", "\u200b", ";"):
+        assert committed(nothing, item) == 0.0
+
+
+@given(st.text("。.;；, '\"“”**品a1​", max_size=8))
+def test_cleaning_leaves_something_and_is_done_once(label: str) -> None:
+    """What is only marks stays a mark; cleaning anew changes nothing that judging would notice."""
+    assert bool(cleaned(label)) == bool(label.strip().replace("\u200b", ""))
+    assert cleaned(cleaned(label)) in cleaned(label)
