@@ -164,8 +164,8 @@ TASK = Task(
     longest=components.longest,
     chance=_chance,
     folds={
-        "split": (*WORD, "list"),
-        "combine": WORD,
+        "split": (*WORD, "brackets", *components.LISTED, "conjunction"),
+        "combine": (*WORD, "brackets", "radicals"),
     },
     space=_space,
 )
