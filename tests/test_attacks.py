@@ -60,13 +60,14 @@ OF_TASE = {
     item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in EVALUATIONS
 }
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
+_WORD = insert.generate(variant="char")
+CLIPPED = replace(  # no word of ours has an apostrophe, words of users may
+    _WORD, solution="don't", target=_WORD.target | {"text": "don't", "given": "dont"}
+)
 FOLDED = [
     *ITEMS,
-    *(
-        insert.generate(lang=lang, variant="char", index=i)
-        for lang in ("en", "ja")
-        for i in range(90)
-    ),
+    CLIPPED,
+    *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
     *(decompose.generate(lang="zh", index=i) for i in range(20)),
 ]
 
@@ -163,17 +164,20 @@ def test_case_is_attacked_only_where_it_is_the_answer() -> None:
     other = ATTACKS["other_case"]
     edited = delete.generate(variant="char")
     assert tagged(edited.solution.upper()) in other(edited)
-    assert other(spell.generate()) and other(LETTER)
+    assert other(spell.generate())
+    assert other(LETTER)
     assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
     for item in ITEMS:
         assert not (other(item) and "case" in task(item.task).folds.get(item.variant, ()))
-    assert not other(freq.generate()) and not other(sort.generate())
+    assert not other(freq.generate())
+    assert not other(sort.generate())
 
 
 def test_order_is_attacked_only_where_it_counts() -> None:
     """Components of a Han character have none; letters of a word have."""
     turned = ATTACKS["reordered"]
-    assert turned(spell.generate()) and turned(compm.generate(lang="ko", variant="split"))
+    assert turned(spell.generate())
+    assert turned(compm.generate(lang="ko", variant="split"))
     assert not turned(compm.generate(lang="zh", variant="split"))
     assert not any(turned(reord.generate(lang=lang)) for lang in LANGS)
 
@@ -190,8 +194,8 @@ def test_the_corpus_is_the_same_each_time() -> None:
 
 def test_no_attack_is_a_respelling() -> None:
     """What has to earn nothing and what has to earn all share no completion."""
-    for item in ITEMS:
-        right = {text for texts in respellings(item, folds=FOLDS).values() for text in texts}
+    for item in FOLDED:
+        right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
         assert not right & wrong
 
@@ -200,7 +204,7 @@ def test_every_kind_of_respelling_is_built() -> None:
     """The promised ones for every item, and the declared ones where they are named."""
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
-    built = {name for item in ITEMS for name in respellings(item, folds=FOLDS)}
+    built = {name for item in FOLDED for name in respellings(item, folds=FOLDS)}
     assert built >= {"nfd", "final_stop", "other_digits", "unit_word", "quotes", "bold", "code"}
     assert built >= {"zero_width", "fullwidth", "letter_case", "separators", "json_list"}
     assert built >= {"brackets", "exclaimed", "numbered", "bullets", "ending", "leading_zeros"}
