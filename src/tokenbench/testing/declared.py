@@ -13,12 +13,13 @@ from tokenbench.item import Item, dumps
 from tokenbench.parts import hangul, radicals
 from tokenbench.testing.forms import answer_parts, joiner, number, tokens
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS
+from tokenbench.text.fold import BRACKETS, straight
 
 Spellings: TypeAlias = Iterator[tuple[str, str]]  # each a kind and an answer text
 
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
+_QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("«", "»"))
 _SEPARATORS = (", ", ",", "，", "、", " > ", " -> ", " → ", "；", "; ", "/", " | ", "\t", "\u00a0")
 _LINES = ("\n", "\r\n", "  \n", "\n\n", ",\n")
 _SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
@@ -30,15 +31,16 @@ _HIRAGANA = range(0x3041, 0x3097)
 
 
 def wrapping(item: Item) -> Spellings:
-    """Yield the answer in marks that hold all of it."""
+    """Yield the answer in marks that hold all of it; in none that it holds itself, curly or not."""
     x = item.solution
-    for left, right in (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("«", "»")):
-        yield "quotes", f"{left}{x}{right}"
+    for left, right in _QUOTES:
+        if not {straight(left), straight(right)} & {*straight(x)}:
+            yield "quotes", f"{left}{x}{right}"
     yield "bold", f"**{x}**"
     yield "code", f"`{x}`"
     for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
         yield "code_fence", fence.format(x)
-    if x[-1:].isalnum():
+    if x[-1:].isalnum() and '"' not in x:
         yield "quotes", f'"{x}."'
         yield "quotes", f'"{x}".'
         yield "bold", f"**{x}**."
