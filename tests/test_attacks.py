@@ -13,15 +13,44 @@ import tokenbench.testing
 from tokenbench import Item, catalog, score, task
 from tokenbench.errors import UnknownNameError
 from tokenbench.published.rules_tase import EVALUATIONS
-from tokenbench.tasks import diff, dot, freq, lenop, sort
+from tokenbench.tasks import (
+    compm,
+    decompose,
+    delete,
+    diff,
+    dot,
+    freq,
+    insert,
+    lenop,
+    reord,
+    sort,
+    spell,
+    var,
+)
 from tokenbench.tasks.folding import FOLDS
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
+from tokenbench.testing.forms import tagged
+from tokenbench.testing.from_answer import FROM_ANSWER
 from tokenbench.testing.from_prompt import FROM_PROMPT
 from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.text.degenerate import degenerate
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]
+# The families of the issue, by name: what somebody looks for is found.
+EXPECTED = {
+    *("all_candidates", "superpermutation", "de_bruijn", "alphabet", "jamo_dump"),
+    *("dictionary_dump", "prompt_echo", "input_echo", "hedge", "negation", "number_range"),
+    *("equation", "several_tags", "retraction", "empty_tags", "tag_in_prose", "draft_in_think"),
+    *("unclosed_think", "bold_fallback", "sign", "decimal", "fraction", "last_number"),
+    *("superstring", "glued_text", "unsplit", "reordered", "extra_parts", "missing_parts"),
+    *("other_script_junk", "wrong_language", "filler", "topic_ignored", "other_case"),
+    *("normalised_to_nothing", "repeated_token", "invisible_characters", "bidi_controls"),
+    *("flood", "nul", "lone_surrogates", "none", "message_lists", "hedge_object"),
+    *("candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no"),
+    *("homoglyphs", "combining_marks", "nested_tags", "broken_tags"),
+}
 ITEMS = [
     task(name).generate(lang=lang, variant=variant, level=level)
     for name, lang in EACH
@@ -32,6 +61,16 @@ OF_TASE = {
     item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in EVALUATIONS
 }
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
+_WORD = insert.generate(variant="char")
+CLIPPED = replace(  # no word of ours has an apostrophe, words of users may
+    _WORD, solution="don't", target=_WORD.target | {"text": "don't", "given": "dont"}
+)
+FOLDED = [
+    *ITEMS,
+    CLIPPED,
+    *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
+    *(decompose.generate(lang="zh", index=i) for i in range(20)),
+]
 
 
 def paid(item: Item, family: str, rule: str = "published") -> bool:
@@ -59,9 +98,24 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
         assert paid(written, family)
     assert lang == "en" or paid(written, "other_script_junk")
     counted = freq.generate(lang=lang)
-    for family in ("sign", "decimal", "fraction", "in_a_range", "equation", "hedge", "negation"):
-        assert paid(counted, family)
+    for family in (
+        *("sign", "decimal", "fraction", "number_range", "equation", "hedge", "negation"),
+        *("last_number", "filler", "candidate_table", "bold_fallback"),
+    ):
+        assert paid(counted, family), family
+    assert paid(written, "topic_ignored")
     assert paid(diff.generate(lang=lang, variation="unchanged"), "several_tags")
+
+
+def test_the_published_scorer_pays_the_letters_of_a_syllable() -> None:
+    """A dump of parts holds every decomposition; so does the word unsplit."""
+    assert paid(compm.generate(lang="ko", variant="split"), "jamo_dump")
+    assert paid(compm.generate(lang="en", variant="split"), "unsplit")
+
+
+def test_the_families_are_those_that_were_asked_for() -> None:
+    """None is lost, or hidden in another one."""
+    assert set(ATTACKS) >= EXPECTED
 
 
 @pytest.mark.parametrize("family", ATTACKS)
@@ -98,20 +152,57 @@ def test_attacks_from_the_prompt_do_not_know_the_answer() -> None:
             assert family(item) == family(blank)
 
 
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("level", [0, 5, 9])
+def test_texts_that_ignore_the_topic_are_otherwise_sound(lang: str, level: int) -> None:
+    """They have the size asked for, are no repetition, and never name the topic."""
+    item = lenop.generate(lang=lang, variant="write", level=level)
+    texts = ATTACKS["topic_ignored"](item)
+    assert texts
+    for completion in map(str, texts):
+        text = completion.removeprefix("<answer>").removesuffix("</answer>")
+        assert lenop.count(text, lang) == item.target["count"]
+        assert item.target["topic"].lower() not in text.lower()
+        assert not degenerate(text, lang, item.prompt, item.target["topic"])
+
+
+def test_case_is_attacked_only_where_it_is_the_answer() -> None:
+    """A task, or the target of a published row, may say that letter case makes no difference."""
+    other = ATTACKS["other_case"]
+    edited = delete.generate(variant="char")
+    assert tagged(edited.solution.upper()) in other(edited)
+    assert other(spell.generate())
+    assert other(LETTER)
+    assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
+    for item in ITEMS:
+        assert not (other(item) and "case" in task(item.task).folds.get(item.variant, ()))
+    assert not other(freq.generate())
+    assert not other(sort.generate())
+
+
+def test_order_is_attacked_only_where_it_counts() -> None:
+    """Components of a Han character have none; letters of a word have."""
+    turned = ATTACKS["reordered"]
+    assert turned(spell.generate())
+    assert turned(compm.generate(lang="ko", variant="split"))
+    assert not turned(compm.generate(lang="zh", variant="split"))
+    assert not any(turned(reord.generate(lang=lang)) for lang in LANGS)
+
+
 def test_the_corpus_is_the_same_each_time() -> None:
     """So what a failing test names can be found again."""
     for item in ITEMS[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
         assert respellings(item, folds=FOLDS) == respellings(again, folds=FOLDS)
-        for family in (*FROM_PROMPT, "hedge", "retraction", "flood"):
+        for family in (*FROM_PROMPT, *FROM_ANSWER, "topic_ignored", "flood"):
             assert attacks(item)[family] == attacks(again)[family]
 
 
 def test_no_attack_is_a_respelling() -> None:
     """What has to earn nothing and what has to earn all share no completion."""
-    for item in ITEMS:
-        right = {text for texts in respellings(item, folds=FOLDS).values() for text in texts}
+    for item in FOLDED:
+        right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
         assert not right & wrong
 
@@ -120,10 +211,37 @@ def test_every_kind_of_respelling_is_built() -> None:
     """The promised ones for every item, and the declared ones where they are named."""
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
-    built = {name for item in ITEMS for name in respellings(item, folds=FOLDS)}
+    built = {name for item in FOLDED for name in respellings(item, folds=FOLDS)}
     assert built >= {"nfd", "final_stop", "other_digits", "unit_word", "quotes", "bold", "code"}
     assert built >= {"zero_width", "fullwidth", "letter_case", "separators", "json_list"}
-    assert built >= {"brackets", "exclaimed", "numbered", "bullets", "ending"}
+    assert built >= {"brackets", "exclaimed", "numbered", "bullets", "ending", "leading_zeros"}
+    assert built >= {"kangxi_radicals", "radicals_supplement", "variation_selectors"}
+    assert built >= {"jamo_blocks", "positions", "joined", "plus", "conjunction", "katakana"}
+    assert built >= {"halfwidth", "spaces", "place", "code_fence", "line_per_part", "apostrophe"}
+    assert built >= {"singletons", "unclosed_after", "fenced_tags", "bidi_controls"}
+
+
+@pytest.mark.parametrize("fold", FOLDS)
+def test_every_folding_is_declared_and_built(fold: str) -> None:
+    """A folding that no task declares, or that no item shows, checks nothing."""
+    assert FOLDS[fold]
+    users = [item for item in FOLDED if fold in task(item.task).folds.get(item.variant, ())]
+    assert users
+    assert any(respellings(item, folds=[fold]) != respellings(item, folds=()) for item in users)
+
+
+def test_a_folding_that_is_not_declared_is_refused() -> None:
+    """Else it would have to be declared: case, width and the marks of lists tell answers apart."""
+    restored, named, spelled = var.generate(lang="zh"), LETTER, spell.generate()
+    for item, fold, kind in (
+        (restored, "radicals", "variation_selectors"),
+        (named, "case", "letter_case"),
+        (named, "width", "fullwidth"),
+        (spelled, "joined", "joined"),
+        (spelled, "case", "letter_case"),
+    ):
+        texts = respellings(item, folds=[fold]).get(kind, [])
+        assert all(score(text, item) == 0.0 for text in texts), (item.task, fold)
 
 
 def test_an_unknown_folding_is_refused() -> None:

@@ -117,6 +117,23 @@ def test_wrong_answers_do_not(asked: Item, answer: str) -> None:
     assert score(f"<answer>{answer}</answer>", asked, rule="graded") < 0.8
 
 
+def several(accepted: list[list[str]]) -> Item:
+    """Return a Chinese item with these decompositions."""
+    target = {"accepted": accepted, "ordered": False}
+    version = decompose.TASK.version
+    return Item("decompose", version, "zh", None, "?", target, " ".join(accepted[0]))
+
+
+def test_an_and_is_no_part_where_none_is_called_so() -> None:
+    """Not even where one of the decompositions has as many parts as the answer has words."""
+    asked = several([["石", "盍"], ["石", "去", "皿"]])
+    assert score("<answer>石 和 盍</answer>", asked) == 1.0
+    assert score("<answer>石 和 皿</answer>", asked) == 0.0
+    asked = several([["石", "和", "盍"]])
+    assert score("<answer>石 和 盍</answer>", asked) == 1.0
+    assert score("<answer>石 盍</answer>", asked) == 0.0
+
+
 def test_other_languages_are_refused() -> None:
     with pytest.raises(TokenbenchError, match="'en'"):
         decompose.solve("a", "en")

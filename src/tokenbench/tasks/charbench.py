@@ -64,6 +64,7 @@ def task(
     doc: str,
     examples: Examples = _EXAMPLES,
     parse: Callable[[str, Item], int] = counts.parse,
+    folds: tuple[str, ...] = (),
 ) -> Task:
     """Return the record of a task that asks about a word.
 
@@ -71,6 +72,7 @@ def task(
         name: what items call it.
         cases: the questions that a word allows; a function of a module, which pickles.
         source, doc, examples, parse: as in `Task`.
+        folds: as in `Task`, for its only variant.
 
     >>> from tokenbench.tasks import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -92,6 +94,7 @@ def task(
         why=_why,
         longest=counts.longest,
         chance=unmeasured,
+        folds={None: folds},
         space=_space,
         examples=examples,
         packs=True,

@@ -18,6 +18,7 @@ from tokenbench.tasks.components import folded as folded
 from tokenbench.tasks.components import matches as matches
 from tokenbench.tasks.components import verify as verify
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.data_files import data_text
@@ -163,8 +164,8 @@ TASK = Task(
     longest=components.longest,
     chance=_chance,
     folds={
-        "split": ("width", "wrapping", "invisible", "list"),
-        "combine": ("width", "wrapping", "invisible"),
+        "split": (*WORD, "brackets", *components.LISTED, "conjunction"),
+        "combine": (*WORD, "brackets", "radicals"),
     },
     space=_space,
 )

@@ -18,6 +18,8 @@ from tokenbench.text.parts import unmarked
 Parts: TypeAlias = Sequence[str]
 
 PARTS: Final = {"accepted": "list of lists of str", "ordered": "bool"}  # fields of targets
+# Foldings of lists of parts, in whatever language.
+LISTED: Final = ("list", "marked", "spaces", "plus", "joined", "jamo", "positions", "radicals")
 WHOLES: Final = {"accepted": "list of str"}
 _LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
 _PLUS: Final = re.compile("[+＋]")
@@ -161,9 +163,8 @@ def longest(target: Json) -> int:
 
 def _without_conjunction(found: list[str], item: Item) -> list[str]:
     """Return the parts without an "and" before the last one, unless that may be a part itself."""
-    sizes = set(map(len, item.target["accepted"]))
     said = len(found) > 2 and found[-2] in answer_words(item.lang).conjunctions
-    if said and len(found) not in sizes and len(found) - 1 in sizes:
+    if said and not any(found[-2] in option for option in item.target["accepted"]):
         return [*found[:-2], found[-1]]
     return found
 

@@ -75,7 +75,7 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "brackets")},
+    folds={None: ("wrapping", "invisible", "width", "brackets", "radicals")},
     space=_space,
 )
 generate = TASK.generate

@@ -81,7 +81,7 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "marked", "list")},
+    folds={None: ("wrapping", "invisible", "brackets", *components.LISTED)},
     space=_space,
 )
 generate = TASK.generate

@@ -300,7 +300,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={_CHARACTER: WORD, _BITMAP: WORD, _NAMED: ("invisible",)},
+    folds={_CHARACTER: WORD, _BITMAP: WORD, _NAMED: ("wrapping", "invisible")},
     space=_space,
 )
 generate = TASK.generate

@@ -36,6 +36,7 @@ Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
 
 # Examples show repeated units, and what becomes of them.
 _EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+_FOLDS: Final = ("wrapping", "invisible", "width", "apostrophe")
 _KEPT = 1 << 14  # lines whose operands stay in memory
 _TELLING = 3  # letters from which on a word is seen within a longer one
 _NEW: Final = "new"  # the slot of a unit that the line has not
@@ -95,7 +96,7 @@ def task(
         why=results.why,
         longest=results.longest,
         chance=unmeasured,
-        folds={"char": ("wrapping", "invisible"), "word": ("wrapping", "invisible", "case")},
+        folds={CHARACTERS: _FOLDS, WORDS: (*_FOLDS, "case", "spaces")},
         space=partial(_space, edit),
         examples=examples,
         packs=True,

@@ -168,7 +168,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "brackets")},
+    folds={None: ("wrapping", "invisible", "brackets", "kana", "width")},
     space=_space,
 )
 generate = TASK.generate

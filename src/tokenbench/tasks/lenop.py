@@ -240,7 +240,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={"write": WORD},
+    folds={"write": (*WORD, "spaces", "exclaimed")},
     space=_space,
 )
 generate = TASK.generate

@@ -191,6 +191,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: (*WORD, "list")},
+    folds={None: (*WORD, "list", "spaces", "apostrophe", "brackets", "exclaimed")},
 )
 generate = TASK.generate

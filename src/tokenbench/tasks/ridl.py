@@ -158,7 +158,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: WORD},
+    folds={None: (*WORD, "apostrophe", "radicals")},
     space=_space,
 )
 generate = TASK.generate

@@ -267,8 +267,9 @@ TASK = Task(
     chance=_chance,
     folds={
         "second": (*WORD, "brackets"),
+        "boundary": ("place",),
         "char": (*WORD, "brackets"),
-        "spell": (*WORD, "list", "marked"),
+        "spell": (*WORD, "brackets", "spaces", "list", "marked"),
     },
     space=_space,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),

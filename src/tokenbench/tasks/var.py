@@ -250,7 +250,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible")},
+    folds={None: ("wrapping", "invisible", "apostrophe")},
     space=_space,
 )
 generate = TASK.generate

@@ -4,11 +4,12 @@ from typing import Final
 
 from tokenbench.answer import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.tasks.folding import WORD
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
 FIELDS: Final = {"answer": "bool"}
-FOLDS: Final = ("wrapping", "invisible", "case", "brackets", "exclaimed")
+FOLDS: Final = (*WORD, "brackets", "exclaimed")
 EXAMPLES: Final = (
     {"holds": True, "repeated": True, "acted": True},
     {"holds": False, "repeated": True},

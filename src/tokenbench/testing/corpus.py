@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from tokenbench.item import Item
+from tokenbench.testing.fillers import topic_ignored
 from tokenbench.testing.from_answer import FROM_ANSWER
 from tokenbench.testing.from_prompt import FROM_PROMPT
 from tokenbench.testing.guesswork import GUESSWORK
@@ -12,9 +13,11 @@ from tokenbench.testing.nonsense import NONSENSE
 ATTACKS: Final[dict[str, Callable[[Item], Sequence[object]]]] = {
     **NONSENSE,
     **FROM_PROMPT,
+    topic_ignored.__name__: topic_ignored,
     **FROM_ANSWER,
 }
-BLIND: Final = (*NONSENSE, *FROM_PROMPT)  # made without the answer: `graded` must not pay them
+# Made without the answer: `graded` must not pay them.
+BLIND: Final = (*NONSENSE, *FROM_PROMPT, topic_ignored.__name__)
 
 
 def attacks(item: Item) -> dict[str, list[object]]:

@@ -33,12 +33,16 @@ def empty_tags(_item: Item) -> Sequence[object]:
     ]
 
 
+def none(_item: Item) -> Sequence[object]:
+    """Return None, alone and where the text of a chat should be."""
+    return [None, [None], [{"role": "assistant", "content": None}], {"role": "assistant"}]
+
+
 def not_text(_item: Item) -> Sequence[object]:
-    """Return completions that are no text: None, numbers, bytes, sets, lists of anything."""
+    """Return completions that are no text: numbers, bytes, sets, lists of anything."""
     nested: list[object] = []
     nested.append(nested)  # a list that holds itself
     return [
-        None,
         True,
         0,
         1.0,
@@ -48,30 +52,37 @@ def not_text(_item: Item) -> Sequence[object]:
         {1, 2},
         [],
         {},
-        [None],
         ["<answer>1</answer>"],
         nested,
     ]
 
 
-def no_assistant(item: Item) -> Sequence[object]:
-    """Return chats in which the assistant says nothing, while others say the answer."""
+def message_lists(item: Item) -> Sequence[object]:
+    """Return chats whose last assistant message does not say the answer, while others say it."""
     said = tagged(item.solution)
+    call = {"type": "function", "function": {"name": "answer", "arguments": said}}
     return [
         [{"role": "user", "content": said}],
         [{"role": "system", "content": said}, {"role": "tool", "content": said}],
         [{"role": "assistant"}],
-        [{"role": "assistant", "content": None}],
         [{"role": "assistant", "content": {"text": said}}],
         [{"role": "assistant", "content": [{"type": "image"}, None, 7]}],
         [{"role": "assistant", "content": said}, {"role": "assistant", "content": "Or not."}],
+        [{"role": "assistant", "content": said}, {"role": "assistant", "content": None}],
+        [{"role": "assistant", "content": said}, {"role": "assistant", "tool_calls": [call]}],
+        [{"role": "assistant", "content": None, "tool_calls": [call]}],
+        [{"role": "assistant", "content": "", "reasoning_content": said, "refusal": said}],
+        [{"role": "assistant", "content": ""}, {"role": "tool", "content": said}],
+        [{"role": "Assistant", "content": said}],
         {"role": "user", "content": said},
+        {"content": said},
         [{"content": said}],
         [[{"role": "assistant", "content": said}]],
+        [said],
     ]
 
 
-def invisible(_item: Item) -> Sequence[object]:
+def invisible_characters(_item: Item) -> Sequence[object]:
     """Return answers of characters that are never content."""
     return [tagged(IGNORED), tagged("\u200b" * 40), tagged(" \ufeff\u2060\n"), IGNORED]
 
@@ -91,8 +102,8 @@ def lone_surrogates(_item: Item) -> Sequence[object]:
     return [tagged("\ud800"), "\udfff", tagged("\udc00\ud800" * 50), "<answer>\ud83d"]
 
 
-def only_marks(item: Item) -> Sequence[object]:
-    """Return answers of punctuation alone: nothing is left of a label that is cleaned like them."""
+def normalised_to_nothing(item: Item) -> Sequence[object]:
+    """Return punctuation alone: a scorer that cleans it away finds nothing, in every label."""
     return [tagged(mark) for mark in _MARKS if mark not in (item.solution, *item.solution)]
 
 
@@ -121,13 +132,14 @@ NONSENSE: Final = {
     for family in (
         empty,
         empty_tags,
+        none,
         not_text,
-        no_assistant,
-        invisible,
+        message_lists,
+        invisible_characters,
         bidi_controls,
         nul,
         lone_surrogates,
-        only_marks,
+        normalised_to_nothing,
         flood,
     )
 }

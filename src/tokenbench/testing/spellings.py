@@ -8,37 +8,39 @@ are the same answer in one task and the whole point of another.
 """
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
-from typing import Final
+from collections.abc import Collection
+from functools import cache
 
 from tokenbench.errors import unknown
-from tokenbench.item import Item, dumps
+from tokenbench.item import Item
 from tokenbench.tasks import found
 from tokenbench.tasks.folding import FOLDS
-from tokenbench.testing.forms import answer_parts, is_order, joiner, number, tagged, tokens
+from tokenbench.testing import declared
+from tokenbench.testing.declared import DECLARED, Spellings
+from tokenbench.testing.forms import another, is_order, joiner, number, tagged
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS
 
-_STOPS = ".。"
-_WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
+_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 _ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)  # of seven scripts
-_SEPARATORS = (", ", "，", "、", " > ", " -> ", "；", "/", " | ")
-_NO_CONTENT = "\u200b\u2060\ufeff\u00ad\u200e"
 
 
-def _promised(item: Item) -> Iterator[tuple[str, str]]:
+def _promised(item: Item) -> Spellings:
     """Yield what is the same answer in every task."""
     x = item.solution
     yield "outer_space", f" \n\t\u3000{x}\u00a0 \n"
+    yield "outer_space", f"\r\n{x}\r\n"
     yield "outer_zero_width", f"\u200b\ufeff{x}\u200e\u2060"
     if unicodedata.is_normalized("NFC", x) and not unicodedata.is_normalized("NFD", x):
         yield "nfd", unicodedata.normalize("NFD", x)
-    if x[-1:].isalnum():
+    for char, twins in _singletons().items():
+        if char in x:
+            yield "singletons", x.replace(char, twins)
+    if unicodedata.category(x[-1])[0] in "LMN":
         for stop in _STOPS:
             yield "final_stop", x + stop
 
 
-def _wrapped_in_prose(item: Item) -> Iterator[tuple[str, str]]:
+def _wrapped_in_prose(item: Item) -> Spellings:
     """Yield completions that commit to the same answer in every task."""
     x, pair = item.solution, tagged(item.solution)
     yield "prose", f"Let me think, 1, 2, 3.\nSo: {pair}"
@@ -48,14 +50,20 @@ def _wrapped_in_prose(item: Item) -> Iterator[tuple[str, str]]:
     yield "think", f"no opening tag </think>{pair}"
     yield "think", f"<think>a</think><THINK>b</Think> {pair}"
     yield "tag_case", f"<ANSWER>{x}</Answer>"
+    yield "tag_case", f"<aNsWeR>{x}</AnSwEr>"
     yield "twice", f"{pair} Indeed: {pair}"
     yield "twice", f"{pair}\n<answer>\n{x}\n</answer>"
     yield "empty_pair", f"{tagged('')} {pair}"
     yield "empty_pair", f"{pair} {tagged(' ')}"
     yield "reopened", f"<answer>{pair}"
+    yield "reopened", f"<answer><answer>{x}</answer></answer>"
+    yield "unclosed_after", f"{pair} Or, in <answer> tags: {another(item)}"
+    yield "fenced_tags", f"```\n{pair}\n```"
+    yield "boxed_beside", f"{pair} $\\boxed{{{another(item)}}}$"
+    yield "tag_lines", f"<answer>\r\n{x}\r\n</answer>\r\n"
 
 
-def _number(item: Item) -> Iterator[tuple[str, str]]:
+def _number(item: Item) -> Spellings:
     """Yield other spellings of a count."""
     x = item.solution
     for zero in _ZEROS:
@@ -69,108 +77,34 @@ def _number(item: Item) -> Iterator[tuple[str, str]]:
         yield "unit_word", f"{x} {counter}."
         if not joiner(item.lang):
             yield "unit_word", f"{x}{counter}"
-    yield from _wrapping(x)
-    yield from _brackets(x)
-    yield from _invisible(x)
+    for zeros in ("{}.0", "{}.00"):
+        yield "zero_fraction", zeros.format(x)
+    for zeros in ("0{}", "000{}"):
+        yield "leading_zeros", zeros.format(x)
+    yield from declared.wrapping(item)
+    yield from declared.brackets(item)
+    yield from declared.invisible(item)
 
 
-def _order(item: Item) -> Iterator[tuple[str, str]]:
+def _order(item: Item) -> Spellings:
     """Yield other spellings of an order of labels."""
-    x = item.solution
-    yield from _listed([*x])
-    yield from _width(x)
-    yield from _wrapping(x)
-    yield from _invisible(x)
+    yield from declared.listed([*item.solution])
+    yield from declared.width(item)
+    yield from declared.wrapping(item)
+    yield from declared.invisible(item)
 
 
-def _wrapping(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer in marks that hold all of it."""
-    for left, right in (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」")):
-        yield "quotes", f"{left}{x}{right}"
-    yield "bold", f"**{x}**"
-    yield "code", f"`{x}`"
-    yield "code", f"```\n{x}\n```"
-    yield "code", f"```text\n{x}\n```"
-    if x[-1:].isalnum():
-        yield "quotes", f'"{x}."'
-        yield "quotes", f'"{x}".'
-        yield "bold", f"**{x}**."
-    elif x[-1:] in _STOPS and x[-2:-1].isalnum():
-        yield "quotes", f'"{x[:-1]}"{x[-1]}'
+@cache
+def _singletons() -> dict[str, str]:
+    """Return the characters for which Unicode has another one that NFC makes the same."""
+    from unicodedata2 import normalize
 
-
-def _brackets(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer in brackets that hold all of it."""
-    for left, right in BRACKETS:
-        yield "brackets", f"{left}{x}{right}"
-        yield "brackets", f"**{left}{x}{right}**."
-
-
-def _exclaimed(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer with an exclamation mark."""
-    for text in (f"{x}!", f"{x}！", f"**{x}!**", f'"{x}"!', f"¡{x}!"):
-        yield "exclaimed", text
-
-
-def _marked(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of an answer as a list with numbers or bullets, in round brackets or not."""
-    parts = x.split()
-    if len(parts) < 2:
-        return
-    for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):
-        lines = (numeral.format(place) + part for place, part in enumerate(parts, 1))
-        yield "numbered", "\n".join(lines)
-    for bullet in "-*•":
-        yield "bullets", "\n".join(f"{bullet} {part}" for part in parts)
-    yield "brackets", f"({', '.join(parts)})"
-
-
-def _invisible(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer with characters between its letters that are never content."""
-    for char in _NO_CONTENT:
-        yield "zero_width", char.join(x)
-
-
-def _width(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer in fullwidth letters."""
-    if any("!" <= char <= "~" for char in x):
-        yield "fullwidth", x.translate(_WIDE)
-
-
-def _case(x: str) -> Iterator[tuple[str, str]]:
-    """Yield the answer in other letter cases."""
-    for other in (x.lower(), x.upper(), x.capitalize()):
-        if other != x and other.lower() == x.lower():
-            yield "letter_case", other
-
-
-def _listed(parts: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the parts of an answer as a list, in the ways that people write one."""
-    for separator in _SEPARATORS:
-        yield "separators", separator.join(parts)
-    yield "line_per_part", "\n".join(parts)
-    yield "json_list", dumps(parts)
-
-
-def _declared_list(item: Item) -> Iterator[tuple[str, str]]:
-    x, separator = item.solution, joiner(item.lang)
-    if listed := answer_parts(item):
-        yield from _listed(listed)
-        return
-    parts = x.split() if separator else tokens(x)
-    if len(parts) > 1 and separator.join(parts) == x:
-        yield from _listed(parts)
-
-
-_DECLARED: Final[dict[str, Callable[[str], Iterator[tuple[str, str]]]]] = {
-    "case": _case,
-    "width": _width,
-    "wrapping": _wrapping,
-    "invisible": _invisible,
-    "brackets": _brackets,
-    "exclaimed": _exclaimed,
-    "marked": _marked,
-}
+    codes = (*range(0x212A, 0x212C), 0x2126, 0x1FEF, 0x037E, 0x0387, *range(0xF900, 0xFAD9))
+    return {
+        str(normalize("NFC", char)): char
+        for char in map(chr, codes)
+        if len(normalize("NFC", char)) == 1 and normalize("NFC", char) != char
+    }
 
 
 def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str, list[str]]:
@@ -207,14 +141,11 @@ def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str
     return spelled
 
 
-def _texts(item: Item, folds: Collection[str]) -> Iterator[tuple[str, str]]:
+def _texts(item: Item, folds: Collection[str]) -> Spellings:
     yield from _promised(item)
     if number(item) is not None:
         yield from _number(item)
     elif is_order(item):
         yield from _order(item)
     for fold in folds:
-        if fold in _DECLARED:
-            yield from _DECLARED[fold](item.solution)
-        else:
-            yield from _declared_list(item)
+        yield from DECLARED[fold](item)

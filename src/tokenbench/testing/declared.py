@@ -1,0 +1,285 @@
+"""Spellings that are the same answer only where a task says so, by the names of its foldings.
+
+Fullwidth letters are the same answer in one task and the whole point of another: so each kind is
+built only for the tasks that declare it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final, TypeAlias
+
+from tokenbench.item import Item, dumps
+from tokenbench.parts import hangul, radicals
+from tokenbench.testing.forms import answer_parts, joiner, number, tokens
+from tokenbench.text.answer_words import answer_words
+from tokenbench.text.fold import BRACKETS, straight
+
+Spellings: TypeAlias = Iterator[tuple[str, str]]  # each a kind and an answer text
+
+_WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
+_CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
+_QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("«", "»"))
+_SEPARATORS = (", ", ",", "，", "、", " > ", " -> ", " → ", "；", "; ", "/", " | ", "\t", "\u00a0")
+_LINES = ("\n", "\r\n", "  \n", "\n\n", ",\n")
+_SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
+_NO_CONTENT = "\u200b\u2060\ufeff\u00ad\u200e"
+_SELECTORS = ("\ufe00", "\ufe0f", "\U000e0100")
+_HAN = re.compile("[\u3400-\u9fff]")
+_STOPS = ".。"
+_HIRAGANA = range(0x3041, 0x3097)
+
+
+def wrapping(item: Item) -> Spellings:
+    """Yield the answer in marks that hold all of it; in none that it holds itself, curly or not."""
+    x = item.solution
+    for left, right in _QUOTES:
+        if not {straight(left), straight(right)} & {*straight(x)}:
+            yield "quotes", f"{left}{x}{right}"
+    yield "bold", f"**{x}**"
+    yield "code", f"`{x}`"
+    for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
+        yield "code_fence", fence.format(x)
+    if x[-1:].isalnum() and '"' not in x:
+        yield "quotes", f'"{x}."'
+        yield "quotes", f'"{x}".'
+        yield "bold", f"**{x}**."
+    elif x[-1:] in _STOPS and x[-2:-1].isalnum():
+        yield "quotes", f'"{x[:-1]}"{x[-1]}'
+
+
+def brackets(item: Item) -> Spellings:
+    """Yield the answer in brackets that hold all of it."""
+    for left, right in BRACKETS:
+        yield "brackets", f"{left}{item.solution}{right}"
+        yield "brackets", f"**{left}{item.solution}{right}**."
+
+
+def exclaimed(item: Item) -> Spellings:
+    """Yield the answer with an exclamation mark."""
+    x = item.solution
+    for text in (f"{x}!", f"{x}！", f"**{x}!**", f'"{x}"!', f"¡{x}!"):
+        yield "exclaimed", text
+
+
+def invisible(item: Item) -> Spellings:
+    """Yield the answer with characters between its letters that are never content."""
+    for char in _NO_CONTENT:
+        yield "zero_width", char.join(item.solution)
+    yield "bidi_controls", f"\u2067{item.solution}\u2069"
+
+
+def width(item: Item) -> Spellings:
+    """Yield the answer in fullwidth letters and halfwidth kana."""
+    x = item.solution
+    if any("!" <= char <= "~" for char in x):
+        yield "fullwidth", x.translate(_WIDE)
+    if (narrow := _narrow(x)) != x:
+        yield "halfwidth", narrow
+
+
+def case(item: Item) -> Spellings:
+    """Yield the answer in other letter cases."""
+    x = item.solution
+    for other in (x.lower(), x.upper(), x.capitalize()):
+        if other != x and other.lower() == x.lower():
+            yield "letter_case", other
+
+
+def apostrophe(item: Item) -> Spellings:
+    """Yield the answer with other apostrophes and quotation marks within it."""
+    for curly in _CURLY:
+        if (text := item.solution.translate(curly)) != item.solution:
+            yield "apostrophe", text
+    if (text := item.solution.replace("’", "'")) != item.solution:
+        yield "apostrophe", text
+
+
+def spaces(item: Item) -> Spellings:
+    """Yield the answer with other white space within it."""
+    x = item.solution
+    if " " in x:
+        for space in _SPACES:
+            yield "spaces", x.replace(" ", space)
+    elif not joiner(item.lang) and len(x) > 1:
+        yield "spaces", " ".join(x)
+
+
+def place(item: Item) -> Spellings:
+    """Yield the number of a place after a word for it."""
+    if number(item) is None:
+        return
+    for word in answer_words(item.lang).places:
+        for form in ("{} {}", "{}: {}", "{}{}."):
+            yield "place", form.format(word, item.solution)
+
+
+def several(item: Item) -> Spellings:
+    """Yield the parts of an answer as a list, in the ways that people write one."""
+    yield from listed(parts(item))
+
+
+def listed(found: list[str]) -> Spellings:
+    """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
+    if len(found) < 2:
+        return
+    for separator in _SEPARATORS:
+        yield "separators", separator.join(found)
+    for line in _LINES:
+        yield "line_per_part", line.join(found)
+    yield "json_list", dumps(found)
+    yield "json_list", str(found)
+    yield "json_list", f"[{', '.join(found)}]"
+
+
+def marked(item: Item) -> Spellings:
+    """Yield the parts of an answer as a list with numbers or bullets, in round brackets or not."""
+    found = parts(item)
+    if len(found) < 2:
+        return
+    for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):
+        lines = [numeral.format(at) + part for at, part in enumerate(found, 1)]
+        yield "numbered", "\n".join(lines)
+        yield "numbered", "\r\n".join(lines)
+    for bullet in "-*•":
+        yield "bullets", "\n".join(f"{bullet} {part}" for part in found)
+    yield "bullets", "\n".join(f"- **{part}**" for part in found)
+    yield "brackets", f"({', '.join(found)})"
+
+
+def plus(item: Item) -> Spellings:
+    """Yield the parts of an answer with plus signs between them."""
+    found = parts(item)
+    if len(found) > 1:
+        yield "plus", " + ".join(found)
+        yield "plus", "＋".join(found)
+
+
+def conjunction(item: Item) -> Spellings:
+    """Yield the parts of an answer with an "and" before the last one; jamo have none."""
+    *found, last = parts(item) or [""]
+    if found and not hangul.is_jamo(last):
+        for word in answer_words(item.lang).conjunctions:
+            yield "conjunction", f"{', '.join(found)} {word} {last}"
+
+
+def joined(item: Item) -> Spellings:
+    """Yield the parts of an answer side by side."""
+    found = parts(item)
+    text = "".join(found)
+    if len(text) == len(found) and not text.isascii() and text != item.solution:
+        yield "joined", text
+
+
+def jamo(item: Item) -> Spellings:
+    """Yield the jamo of an answer from Unicode's other blocks."""
+    found = parts(item)
+    if len(found) < 2 or not all(map(hangul.is_jamo, found)):
+        return
+    for block in range(max(map(len, map(_forms, found)))):
+        spelled = [(*_forms(part), part)[min(block, len(_forms(part)))] for part in found]
+        yield "jamo_blocks", ", ".join(spelled)
+        yield "jamo_blocks", "\n".join(spelled)
+
+
+def positions(item: Item) -> Spellings:
+    """Yield the jamo of an answer after the names of their positions."""
+    found = parts(item)
+    if 1 < len(found) <= len(hangul.POSITIONS) and all(map(hangul.is_jamo, found)):
+        named = list(zip(hangul.POSITIONS, found, strict=False))
+        for form, separator in (("{} {}", ", "), ("{}: {}", ", "), ("{}: {}", "\n")):
+            yield "positions", separator.join(form.format(*pair) for pair in named)
+
+
+def radical(item: Item) -> Spellings:
+    """Yield Han characters as the radicals that Unicode has as well, and with selectors."""
+    x, twins = item.solution, _twins()
+    for char in dict.fromkeys(x):
+        for twin in twins.get(char, ()):
+            kangxi = "\u2f00" <= twin <= "\u2fd5"
+            yield "kangxi_radicals" if kangxi else "radicals_supplement", x.replace(char, twin)
+    for selector in _SELECTORS:
+        yield (
+            "variation_selectors",
+            "".join(char + selector if "\u3400" <= char <= "\u9fff" else char for char in x),
+        )
+
+
+def kana(item: Item) -> Spellings:
+    """Yield an answer in hiragana as katakana, of both widths."""
+    katakana = "".join(chr(ord(c) + 0x60) if ord(c) in _HIRAGANA else c for c in item.solution)
+    if katakana != item.solution:
+        yield "katakana", katakana
+        yield "halfwidth", _narrow(katakana)
+
+
+def parts(item: Item) -> list[str]:
+    """Return what an answer lists: the parts that it separates, or the tokens of a text."""
+    x, separator = item.solution, joiner(item.lang)
+    if found := answer_parts(item):
+        return found
+    if " " in x:
+        return x.split()
+    found = tokens(x)
+    return found if separator.join(found) == x else []
+
+
+def _narrow(text: str) -> str:
+    widths = _narrow_forms()
+    return "".join(widths.get(char, char) for char in text)
+
+
+@cache
+def _narrow_forms() -> dict[str, str]:
+    """Return the halfwidth form of each katakana, a voiced one being two characters."""
+    from unicodedata2 import decomposition, normalize
+
+    single = {}
+    for code in range(0xFF66, 0xFFA0):
+        _, wide = decomposition(chr(code)).split()
+        single[chr(int(wide, 16))] = chr(code)
+    found = dict(single)
+    for code in range(0x30A1, 0x30FB):
+        apart = str(normalize("NFD", chr(code)))
+        if all(char in single for char in apart):
+            found[chr(code)] = "".join(single[char] for char in apart)
+    return {char: form for char, form in found.items() if char > "\u3099"}
+
+
+@cache
+def _twins() -> dict[str, tuple[str, ...]]:
+    """Return, for each Han character, the radicals that Unicode calls its equivalents."""
+    found: dict[str, tuple[str, ...]] = {}
+    for twin, char in radicals.unified().items():
+        found[char] = (*found.get(char, ()), twin)
+    return found
+
+
+@cache
+def _forms(part: str) -> tuple[str, ...]:
+    """Return the jamo of Unicode's blocks that are one and the same jamo."""
+    blocks = (*range(0x1100, 0x1200), *range(0x3131, 0x3164), *range(0xFFA1, 0xFFDD))
+    chars = (char for char in map(chr, blocks) if hangul.is_jamo(char))
+    return tuple(char for char in chars if char != part and hangul.folded(char) == part)
+
+
+DECLARED: Final[dict[str, Callable[[Item], Spellings]]] = {
+    "case": case,
+    "width": width,
+    "wrapping": wrapping,
+    "invisible": invisible,
+    "brackets": brackets,
+    "exclaimed": exclaimed,
+    "apostrophe": apostrophe,
+    "spaces": spaces,
+    "place": place,
+    "list": several,
+    "marked": marked,
+    "plus": plus,
+    "conjunction": conjunction,
+    "joined": joined,
+    "jamo": jamo,
+    "positions": positions,
+    "radicals": radical,
+    "kana": kana,
+}
