@@ -24,7 +24,6 @@ WHOLES: Final = {"accepted": "list of str"}
 _LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
 _PLUS: Final = re.compile("[+＋]")
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
-_AND: Final = "と"  # Japanese; its neighbours need no spaces
 
 
 def matches(parts: Parts, accepted: Sequence[Parts], *, ordered: bool = False) -> bool:
@@ -92,11 +91,11 @@ def parse_parts(text: str, item: Item) -> list[str]:
     text = _PLUS.sub(",", unmarked(fold.bare(fold.visible(text), fold.ROUND)))
     if item.lang == "ko":
         try:
-            found = list(hangul.listed(text))
+            found = list(hangul.listed(_apart(text, "ko", r"\s+{}\s+")))
         except TokenbenchError:
             raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
     elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
-        text = _QUOTES.sub(" ", text if item.lang == "zh" else text.replace(_AND, " "))
+        text = _QUOTES.sub(" ", text if item.lang == "zh" else _apart(text, "ja", "{}"))
         parts = (folded(part, item.lang) for part in listed(text))
         found = [folded(char, item.lang) for part in parts for char in part]
     else:
@@ -159,6 +158,12 @@ def longest(target: Json) -> int:
     128
     """
     return _LONGEST
+
+
+def _apart(text: str, lang: str, form: str) -> str:
+    """Return the text with a comma for each "and" of a language, of which no part is made."""
+    words = "|".join(map(re.escape, answer_words(lang).conjunctions))
+    return re.sub(form.format(f"(?:{words})"), ",", text)
 
 
 def _without_conjunction(found: list[str], item: Item) -> list[str]:

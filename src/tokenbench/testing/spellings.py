@@ -75,6 +75,7 @@ def _number(item: Item) -> Spellings:
     for counter in words.counters:
         yield "unit_word", f"{x} {counter}"
         yield "unit_word", f"{x} {counter}."
+        yield "unit_word", f"**{x}** {counter}"
         if not joiner(item.lang):
             yield "unit_word", f"{x}{counter}"
     for zeros in ("{}.0", "{}.00"):

@@ -19,8 +19,8 @@ def degenerate(text: str, lang: str, prompt: str = "", topic: str = "") -> bool:
     A text of n units is degenerate if
 
     * fewer than min(1 + n/4, 64) of its units are different: one word over and over;
-    * its different pairs of neighbouring units are not more than 3/5 of n - 1: a short cycle, or
-      any cycle that comes round twice; or
+    * it says the same twice, or its different pairs of neighbouring units are not more than 3/5 of
+      n - 1: a short cycle, or any cycle that comes round twice; or
     * of its pairs that are not the topic's own, the different ones that the prompt does not hold
       are not more than 3/5: the prompt, whole or in part, with or without changes.
 
@@ -36,6 +36,9 @@ def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: s
     """Return the same for a text that is already cut into its units."""
     found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _VARIED):
+        return True
+    half, odd = divmod(len(found), 2)
+    if not odd and found[:half] == found[half:]:  # so few pairs that their number tells nothing
         return True
     pairs = list(pairwise(found))
     if 5 * len(set(pairs)) <= 3 * len(pairs):

@@ -9,8 +9,9 @@ from tokenbench.quoting import quoted
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
-# A zero fraction states the same integer; any other fraction is another number.
-_NUMBER = re.compile(r"([0-9]+)(?:\.0+)?\s*(.*)", re.DOTALL)
+# A zero fraction states the same integer; any other fraction is another number. The number alone
+# may be in bold, beside its unit word.
+_NUMBER = re.compile(r"(\*\*|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
 _FLAWS = {
     "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
     "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
@@ -30,7 +31,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
         Unparsable: no digits, or anything beside them: a sign, a second number, a word that is
             not in the language's closed list of unit words, nor an "is" after it.
 
-    >>> integer("１２ words.", "en"), integer("3.0", "zh"), integer("3回です。", "ja")
+    >>> integer("１２ words.", "en"), integer("**3** 个", "zh"), integer("3回です。", "ja")
     (12, 3, 3)
     >>> integer("Position: 4", "en", before=["position"])
     4
@@ -40,7 +41,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
-    digits, unit, words = number[1].lstrip("0") or "0", number[2], answer_words(lang)
+    digits, unit, words = number[2].lstrip("0") or "0", number[3], answer_words(lang)
     ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
     unit = unit.removesuffix(ending).rstrip()
     if unit and unit not in words.counters:
