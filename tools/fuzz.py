@@ -23,7 +23,9 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any, Final
 
 try:
@@ -35,10 +37,18 @@ except ImportError:
 os.environ.setdefault("TOKENBENCH_FAST", "0")
 
 with atheris.instrument_imports(include=["tokenbench"], exclude=["tokenbench.testing"]):
+    import tokenbench.parts
+    import tokenbench.published
+    import tokenbench.tasks
+    import tokenbench.text
     from tokenbench import catalog, check, score, task
     from tokenbench.answer import EXTRACTS
     from tokenbench.item import Item
-    from tokenbench.published import rules as rules
+
+    # Tasks and foldings are imported when first used, which would be too late.
+    for package in (tokenbench.tasks, tokenbench.text, tokenbench.parts, tokenbench.published):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 from tokenbench.testing import completions
 from tokenbench.testing.forms import tagged
