@@ -1,12 +1,15 @@
 """Tools that nobody here wrote find nothing to pay and nothing refused, on any task."""
 
+import runpy
+import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tokenbench import Item, catalog, score, task
+from tokenbench import Item, score, task
 from tokenbench.testing.forms import another, tagged
 
 _WHY: Final = "the extra dev has it: pip install 'tokenbench[dev]'"
@@ -16,22 +19,9 @@ pytest.importorskip("rewardlint", reason=f"rewardlint is not installed: {_WHY}")
 import falsepass_audit  # noqa: E402
 import rewardlint_audit  # noqa: E402
 from falsepass_audit import Row, place_of  # noqa: E402
-from outside_findings import EXPLAINED  # noqa: E402
+from outside_findings import CASES, EXPLAINED, in_turn  # noqa: E402
 
-KINDS = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
-CASES = [(name, lang, variant) for name, variant in KINDS for lang in task(name).langs]
-
-
-def in_turn(number: int) -> list[tuple[str, str, str | None]]:
-    """Return each task and variant in some of its languages, in turn, so that all are met."""
-    return [
-        (name, lang, variant)
-        for turn, (name, variant) in enumerate(KINDS)
-        for lang in (task(name).langs * 2)[turn % len(task(name).langs) :][:number]
-    ]
-
-
-ONE, TWO = in_turn(1), list(dict.fromkeys(in_turn(2)))
+ONE, TWO = in_turn(1), in_turn(2)
 CONTROLS = ("freq", "reord", "sort", "spell", "compm", "contains")
 EPSILON = 1e-9
 
@@ -133,3 +123,16 @@ def test_rewardlint_finds_what_is_planted(name: str) -> None:
         }
         refused = rewardlint_audit.audit(item, wrapped=wrapped, judge=lambda *_: 0.0)
         assert [one.case.id for one in refused if not one.passed] == ["witness"]
+
+
+@pytest.mark.parametrize("name", ["furigana", "sort"])
+def test_the_document_is_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/outside.md is what its script writes: its prose, and the rows of two tasks."""
+    docs = Path(__file__).parents[1] / "docs"
+    monkeypatch.syspath_prepend(str(docs))
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the script adds to it
+    made = runpy.run_path(str(docs / "outside.py"))
+    written = (docs / "outside.md").read_text(encoding="utf-8")
+    assert written.startswith(made["INTRODUCTION"]), "docs/outside.md is out of date: make docs"
+    assert written.endswith(f"{made['section']()}\n")
+    assert all(f"| {' | '.join(row)} |\n" in written for row in made["rows"](name))
