@@ -25,6 +25,7 @@ _NARROW: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x30
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _FENCE: Final = re.compile(r"\A\s*`{3,}[a-z]*\n|\n?`{3,}\s*\Z", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[^\S\n]")
+_SELECTOR: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _STOPS: Final = ".．。｡।።"
 _AROUND: Final = " \t\r\n\u00a0\u3000`*\"'“”‘’「」『』«»"
 _BRACKETS: Final = "()（）[]"
@@ -53,6 +54,13 @@ def _field(held: dict[str, Any]) -> str:
     return next(name for name in _BY_FIELD if name in held)
 
 
+def _unfenced(text: str) -> str:
+    """Return a text without code fences around it, themselves in marks or not."""
+    for _ in range(3):
+        text = _FENCE.sub("", text.strip(_AROUND.replace("`", "")))
+    return text
+
+
 def _narrow(text: str) -> str:
     return unicodedata.normalize("NFC", text.translate(_NARROW).translate(_STRAIGHT))
 
@@ -60,7 +68,7 @@ def _narrow(text: str) -> str:
 def _count(text: str, item: Item) -> bool:
     """One number, the right one, and beside it no letter but those of a unit word."""
     words = answer_words(item.lang)
-    text = _FENCE.sub("", _narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
+    text = _unfenced(_narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
     found = re.fullmatch(r"(\D*?)[\s:]*(\d+)(\.\d+)?[\s]*(\D*)", text)
     if found is None or int(found[2]) != int(item.solution) or int((found[3] or ".0")[1:]):
         return False
@@ -78,20 +86,20 @@ def _count(text: str, item: Item) -> bool:
 def _yes_or_no(text: str, item: Item) -> bool:
     """The word, in marks or not."""
     words = answer_words(item.lang)
-    said = _FENCE.sub("", _narrow(text)).strip(_AROUND + _BRACKETS + _STOPS + "!¡").lower()
+    said = _unfenced(_narrow(text)).strip(_AROUND + _BRACKETS + _STOPS + "!¡").lower()
     return said in (words.yes if item.target["answer"] else words.no)
 
 
 def _order(text: str, item: Item) -> bool:
     """The labels, and no other letter or digit."""
-    found = [char.upper() for char in _narrow(_FENCE.sub("", text)) if char.isalnum()]
+    found = [char.upper() for char in _narrow(_unfenced(text)) if char.isalnum()]
     return bool(found == item.target["order"])
 
 
 def _tokens(text: str, lang: str) -> list[str]:
     """Return the words of a text; where none are spaced, its letters and digits."""
     pattern = r"[^\W_]+(?:[-'][^\W_]+)*" if lang == "en" else r"[^\W_]"
-    return re.findall(pattern, _narrow(_FENCE.sub("", text)).lower())
+    return re.findall(pattern, _narrow(_unfenced(text)).lower())
 
 
 def _reordered(text: str, item: Item) -> bool:
@@ -140,7 +148,7 @@ def _result(text: str, item: Item) -> bool:
 def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
     def key(text: str) -> str:
         text = text.translate(_STRAIGHT) if name == "var" else _narrow(text)
-        text = ("" if "spaces" in folds else " ").join(_FENCE.sub("", text).split())
+        text = ("" if "spaces" in folds else " ").join(_unfenced(text).split())
         text = text.strip(_AROUND)
         if not unicodedata.category(right[-1]).startswith("P"):
             text = text.rstrip(_AROUND + _STOPS)
@@ -159,7 +167,7 @@ def _word(text: str, item: Item) -> bool:
 
 def _held(text: str, rights: Iterable[str], marks: str) -> bool:
     """Return whether a text is one of these, up to marks around it."""
-    said = _FENCE.sub("", text).strip(marks)
+    said = _unfenced(text).strip(marks)
     return any(said == right.strip(marks) for right in rights)
 
 
@@ -177,7 +185,7 @@ def _whole(text: str, item: Item) -> bool:
 
 def _unified(text: str, lang: str) -> str:
     fold = {"zh": hanzi.folded, "ja": kanji.folded}.get(lang, str)
-    return "".join(map(fold, text))
+    return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
 
 
 def _glyph(text: str, item: Item) -> bool:
@@ -189,7 +197,7 @@ def _glyph(text: str, item: Item) -> bool:
         )
     said = wordings("dot")[item.lang]["categories"][right]
     names = (right, said["name"], f"{said['name']}{said['gloss']}")
-    return _letters(_narrow(_FENCE.sub("", text))) in {_letters(_narrow(name)) for name in names}
+    return _letters(_narrow(_unfenced(text))) in {_letters(_narrow(name)) for name in names}
 
 
 def _letters(text: str) -> str:
@@ -207,7 +215,7 @@ def _units(text: str, item: Item) -> bool:
     """The characters, each set apart; case counts."""
     units = item.target["units"]
     if not any(char.isdigit() for unit in units for char in unit):
-        text = _ITEMIZED.sub("", _narrow(_FENCE.sub("", text)))
+        text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     found = re.split(
         r"[\s,，、､،፣;；؛/|｜>＞→・·()\[\]\"'`*.。।።«»「」『』‐‑–—-]+|=+>", _narrow(text)
     )
@@ -216,12 +224,11 @@ def _units(text: str, item: Item) -> bool:
 
 def _parts(text: str, item: Item) -> bool:
     """The parts of an accepted list, in order where it counts."""
-    text = _ITEMIZED.sub("", _narrow(_FENCE.sub("", text)))
+    text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     marks = r"[\s\W_]+" if item.lang == "en" else r"[\s,、､;/|>→・·()\[\]\"'`*.。।።+=«»「」『』-]+"
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
-        found = [*"".join(found)]
-    found = [_unified(one, item.lang) for one in found]
+        found = [*_unified("".join(found), item.lang)]
     conjunctions = answer_words(item.lang).conjunctions
     lists = [found, [one for one in found if one not in conjunctions]]
     for right in item.target["accepted"]:
@@ -239,7 +246,7 @@ def _single(text: str, item: Item) -> bool:
 
 def _two_words(text: str, item: Item) -> bool:
     """The letters of two words, with the plus sign between them."""
-    text = _ITEMIZED.sub("", _narrow(_FENCE.sub("", text))).lower()
+    text = _ITEMIZED.sub("", _narrow(_unfenced(text))).lower()
     wanted = item.target["answer"].replace(" ", "")
     return bool("".join(char for char in text if char.isalnum() or char == "+") == wanted)
 
