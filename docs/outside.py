@@ -15,7 +15,8 @@ sys.path.insert(0, str(ROOT / "tests"))  # the audits are those of the tests
 
 import falsepass_audit  # noqa: E402
 import rewardlint_audit  # noqa: E402
-from outside_findings import CASES, EXPLAINED, in_turn  # noqa: E402
+from falsepass_audit import Row, place_of  # noqa: E402
+from outside_findings import CASES, EXPLAINED, Case, in_turn  # noqa: E402
 
 from tokenbench import catalog, task  # noqa: E402
 
@@ -40,7 +41,7 @@ fault, as said below."""
 
 
 def section() -> str:
-    """Return what falsepass finds explained below."""
+    """Return the findings that are no fault, each with the reason."""
     reasons = "\n".join(
         f"- {name}:{lang}:{variant}, {place}: {why}."
         for (name, lang, variant, place), why in EXPLAINED.items()
@@ -54,15 +55,24 @@ def rows(name: str) -> list[list[str]]:
 
 
 def _falsepass(name: str) -> list[str]:
-    cases = [case for case in in_turn(2) if case[0] == name]
-    found = [row for case in cases for row in falsepass_audit.audit(*case, n=ITEMS)]
-    failed = [row for row in found if not row["passed"]]
-    explained = [row for row in failed if row["probe"] == "P12"]
-    raised = [row for row in failed if row["errors"]]
-    others = [row for row in failed if row not in explained and row not in raised]
-    refused = [row for row in others if row["expected"] == "full" or row["probe"] == "S2"]
-    counts = (len(found), len(others) - len(refused), len(refused), len(raised), len(explained))
-    return [f"`{name}`", "falsepass", *(f"{count:,}" for count in counts)]
+    probes, counted = 0, dict.fromkeys(("paid", "refused", "raised", "explained"), 0)
+    for case in in_turn(2):
+        if case[0] == name:
+            found = falsepass_audit.audit(*case, n=ITEMS)
+            probes += len(found)
+            for row in found:
+                if not row["passed"]:
+                    counted[_kind(case, row)] += 1
+    return [f"`{name}`", "falsepass", *(f"{count:,}" for count in (probes, *counted.values()))]
+
+
+def _kind(case: Case, row: Row) -> str:
+    """Return what a row of falsepass's that did not pass is."""
+    if (*case, place_of(row)) in EXPLAINED:
+        return "explained"
+    if row["errors"]:
+        return "raised"
+    return "refused" if row["expected"] == "full" or row["probe"] == "S2" else "paid"
 
 
 def _rewardlint(name: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What is nearly right earns nothing, and right answers may be spelled in several ways at once."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 from near_answers import near, respelled
 from oracles import can_be_right
@@ -75,3 +75,15 @@ def test_the_oracles_know_right_from_wrong(name: str, variant: str | None) -> No
         for attack in attacks(item)["negation"]:
             refused += not can_be_right(str(attack)[len("<answer>") : -len("</answer>")], item)
         assert refused
+
+
+@pytest.mark.parametrize(("name", "variant"), KINDS)
+def test_a_scorer_that_can_be_gamed_would_be_found(name: str, variant: str | None) -> None:
+    """Among the near answers are such as a search for the solution's text would pay."""
+    item = pool(name, variant)[0]
+    text = find(
+        near(item),
+        lambda text: item.solution in text and not can_be_right(text, item),
+        settings=NEARLY,
+    )
+    assert score(tagged(text), item) == 0.0
