@@ -10,7 +10,7 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo test lint format docs bench clean
+.PHONY: help demo test lint format docs bench fuzz clean
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -33,16 +33,20 @@ format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-docs: $(INSTALLED)docs ## write docs/tasks.md, attacks.md, languages.md, traps.md and the contact sheet, and the reference to out/docs
+docs: $(INSTALLED)docs ## write the documents of docs/ that are measured, and the reference to out/docs
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/languages.py
 	@$(BIN)/python docs/traps.py
+	@$(BIN)/python docs/outside.py
 	@$(BIN)/python docs/contact_sheet.py
 	@$(BIN)/pdoc --output-directory out/docs $$($(BIN)/python -c '$(MODULES)')
 
 bench: $(INSTALLED)bench ## run the benchmarks
 	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python $$file; done
+
+fuzz: $(INSTALLED)fuzz ## look for answers that judging gets wrong, for a minute (Linux)
+	$(BIN)/python tools/fuzz.py
 
 clean: ## remove all that make, the tests and the builds have made
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out

@@ -1,0 +1,271 @@
+"""Whether an answer can be right, read in another way than the judges read it.
+
+Each oracle is a few lines that know what is asked, not how an answer is parsed. They may take for
+right what is refused for its form; what they take for wrong must never be paid.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any, Final
+
+from tokenbench import Item
+from tokenbench.parts import hanzi, kanji
+from tokenbench.tasks.wording import wordings
+from tokenbench.testing.forms import number
+from tokenbench.text.answer_words import answer_words
+
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+)
+_STRAIGHT: Final = str.maketrans("‘’‚‛′‵“”„‟″", "''''''\"\"\"\"\"")
+_NARROW: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+_FENCE: Final = re.compile(r"\A\s*`{3,}[a-z]*\n|\n?`{3,}\s*\Z", re.IGNORECASE)
+_SPACE: Final = re.compile(r"[^\S\n]")
+_SELECTOR: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_STOPS: Final = ".．。｡।።"
+_AROUND: Final = " \t\r\n\u00a0\u3000`*\"'“”‘’「」『』«»"
+_BRACKETS: Final = "()（）[]"
+_ITEMIZED: Final = re.compile(r"^\s*(?:[-*•]\s|[(（]?\d+[.．)）、:：])\s*", re.MULTILINE)
+
+
+def can_be_right(text: str, item: Item) -> bool:
+    """Return whether an answer text can be a right answer to an item."""
+    text = _SPACE.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
+    return _oracle(item)(text, item)
+
+
+def _oracle(item: Item) -> Callable[[str, Item], bool]:
+    held = item.target
+    if number(item) is not None:
+        return _count
+    if isinstance(held.get("answer"), bool):
+        return _yes_or_no
+    return _BY_TASK[item.task, item.variant] if item.task == "trap" else _BY_FIELD[_field(held)]
+
+
+def _field(held: dict[str, Any]) -> str:
+    accepted = held.get("accepted")
+    if isinstance(accepted, list) and accepted and isinstance(accepted[0], list):
+        return "parts"
+    return next(name for name in _BY_FIELD if name in held)
+
+
+def _unfenced(text: str) -> str:
+    """Return a text without code fences around it, themselves in marks or not."""
+    for _ in range(3):
+        text = _FENCE.sub("", text.strip(_AROUND.replace("`", "")))
+    return text
+
+
+def _narrow(text: str) -> str:
+    return unicodedata.normalize("NFC", text.translate(_NARROW).translate(_STRAIGHT))
+
+
+def _count(text: str, item: Item) -> bool:
+    """One number, the right one, and beside it no letter but those of a unit word."""
+    words = answer_words(item.lang)
+    text = _unfenced(_narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
+    found = re.fullmatch(r"(\D*?)[\s:]*(\d+)(\.\d+)?[\s]*(\D*)", text)
+    if found is None or int(found[2]) != int(item.solution) or int((found[3] or ".0")[1:]):
+        return False
+    after = found[4].strip(_AROUND + _BRACKETS + _STOPS)
+    counters = {f"{unit}{end}" for unit in ("", *words.counters) for end in ("", *words.endings)}
+    spaced = {"".join(counter.split()) for counter in counters}
+    if item.task == "trap":
+        return found[1] in ("", "the", "第", *words.places) and after in {
+            *(*counters, "个字", "st", "nd", "rd", "th"),
+            *(f"{end} {noun}" for end in ("st", "nd", "rd", "th") for noun in _NOUNS),
+        }
+    return found[1] in ("", *words.places) and "".join(after.split()) in spaced
+
+
+def _yes_or_no(text: str, item: Item) -> bool:
+    """The word, in marks or not."""
+    words = answer_words(item.lang)
+    said = _unfenced(_narrow(text)).strip(_AROUND + _BRACKETS + _STOPS + "!¡").lower()
+    return said in (words.yes if item.target["answer"] else words.no)
+
+
+def _order(text: str, item: Item) -> bool:
+    """The labels, and no other letter or digit."""
+    found = [char.upper() for char in _narrow(_unfenced(text)) if char.isalnum()]
+    return bool(found == item.target["order"])
+
+
+def _tokens(text: str, lang: str) -> list[str]:
+    """Return the words of a text; where none are spaced, its letters and digits."""
+    pattern = r"[^\W_]+(?:[-'][^\W_]+)*" if lang == "en" else r"[^\W_]"
+    return re.findall(pattern, _narrow(_unfenced(text)).lower())
+
+
+def _reordered(text: str, item: Item) -> bool:
+    """The same tokens, no two of which were neighbours before."""
+    before, after = [one.lower() for one in item.target["tokens"]], _tokens(text, item.lang)
+    kept = {frozenset(pair) for pair in pairwise(before)}
+    apart = all(frozenset(pair) not in kept for pair in pairwise(after))
+    return Counter(before) == Counter(after) and apart
+
+
+def _difference(text: str, item: Item) -> bool:
+    """What differs, once; or, where nothing does, a word that says so."""
+    words, differing = answer_words(item.lang), item.target["differing"]
+    named = _tokens(text, item.lang)
+    if not differing:
+        said = (" " if item.lang == "en" else "").join(named)
+        return any(said.endswith(word) for word in (*words.same, *words.yes))
+    for word in (*words.conjunctions, *words.no):
+        spelled = _tokens(word, item.lang)
+        for at in range(len(named) - len(spelled) + 1):
+            if named[at : at + len(spelled)] == spelled and not {*spelled} & {*differing}:
+                del named[at : at + len(spelled)]
+                break
+    return bool(named) and not Counter(named) - Counter(differing)
+
+
+def _written(text: str, item: Item) -> bool:
+    """As many units as asked for, and no letter of another script."""
+    tokens = _tokens(text, item.lang)
+    script = {"en": "LATIN", "zh": "CJK", "ko": "HANGUL"}[item.lang]
+    own = all(
+        unicodedata.name(char, "").startswith(script)
+        for token in tokens
+        for char in token
+        if char.isalpha()
+    )
+    return own and len(tokens) == item.target["count"]
+
+
+def _result(text: str, item: Item) -> bool:
+    """The text, up to what holds it and a stop after it; its own marks are there."""
+    accepted = [item.target["text"], *(item.target.get("also") or [])]
+    return any(_same_text(text, right, item.target["folds"], item.task) for right in accepted)
+
+
+def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
+    def key(text: str) -> str:
+        text = text.translate(_STRAIGHT) if name == "var" else _narrow(text)
+        text = ("" if "spaces" in folds else " ").join(_unfenced(text).split())
+        text = text.strip(_AROUND)
+        if not unicodedata.category(right[-1]).startswith("P"):
+            text = text.rstrip(_AROUND + _STOPS)
+        elif unicodedata.category(text[-1:] or " ").startswith("P"):  # it may stand outside quotes
+            text = text[:-1].strip(_AROUND) + text[-1]
+        return text.lower() if "case" in folds else text
+
+    return key(text) == key(right)
+
+
+def _word(text: str, item: Item) -> bool:
+    """The word, in marks or not; case counts."""
+    word = item.target["word"]
+    return _held(_narrow(text), (word,), _AROUND + _BRACKETS + _STOPS)
+
+
+def _held(text: str, rights: Iterable[str], marks: str) -> bool:
+    """Return whether a text is one of these, up to marks around it."""
+    said = _unfenced(text).strip(marks)
+    return any(said == right.strip(marks) for right in rights)
+
+
+def _whole(text: str, item: Item) -> bool:
+    """One of the accepted words or characters, in marks or not."""
+    marks, accepted = _AROUND + _BRACKETS + _STOPS, item.target["accepted"]
+    if item.task == "dot":
+        return _glyph(text, item)
+    text, accepted = _narrow(text).lower(), [right.lower() for right in accepted]
+    if item.task == "ridl" and any(not right.isalnum() for right in accepted):
+        return _letters(text) in map(_letters, accepted)
+    same = _held(text, accepted, marks)
+    return same or _held(_unified(text, item.lang), accepted, marks)
+
+
+def _unified(text: str, lang: str) -> str:
+    fold = {"zh": hanzi.folded, "ja": kanji.folded}.get(lang, str)
+    return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
+
+
+def _glyph(text: str, item: Item) -> bool:
+    """The character and nothing but marks beside it; or a name of the category."""
+    (*_, right) = accepted = item.target["accepted"]
+    if item.variant == "bitmap_to_char":
+        return any(
+            one in text and not text.replace(one, "", 1).strip(_AROUND + _STOPS) for one in accepted
+        )
+    said = wordings("dot")[item.lang]["categories"][right]
+    names = (right, said["name"], f"{said['name']}{said['gloss']}")
+    return _letters(_narrow(_unfenced(text))) in {_letters(_narrow(name)) for name in names}
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum())
+
+
+def _reading(text: str, item: Item) -> bool:
+    """One of the readings, in either kana, in marks or not."""
+    kana = unicodedata.normalize("NFKC", text).translate(_HIRAGANA)
+    rights = [right.translate(_HIRAGANA) for right in item.target["readings"]]
+    return _held(kana, rights, _AROUND + _BRACKETS + _STOPS)
+
+
+def _units(text: str, item: Item) -> bool:
+    """The characters, each set apart; case counts."""
+    units = item.target["units"]
+    if not any(char.isdigit() for unit in units for char in unit):
+        text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
+    found = re.split(
+        r"[\s,，、､،፣;；؛/|｜>＞→・·()\[\]\"'`*.。।።«»「」『』‐‑–—-]+|=+>", _narrow(text)
+    )
+    return [one for one in found if one] == [_narrow(unit) for unit in units]
+
+
+def _parts(text: str, item: Item) -> bool:
+    """The parts of an accepted list, in order where it counts."""
+    text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
+    marks = r"[\s\W_]+" if item.lang == "en" else r"[\s,、､;/|>→・·()\[\]\"'`*.。।።+=«»「」『』-]+"
+    found = [one.lower() for one in re.split(marks, text) if one]
+    if item.lang != "en":  # an unseparated character is a part of its own
+        found = [*_unified("".join(found), item.lang)]
+    conjunctions = answer_words(item.lang).conjunctions
+    lists = [found, [one for one in found if one not in conjunctions]]
+    for right in item.target["accepted"]:
+        for given in lists:
+            wanted = [_unified(part.lower(), item.lang) for part in right]
+            if given == wanted or (not item.target["ordered"] and sorted(given) == sorted(wanted)):
+                return True
+    return False
+
+
+def _single(text: str, item: Item) -> bool:
+    """The word or letter, in marks or not, whatever the case."""
+    return _held(_narrow(text).lower(), (item.target["answer"],), _AROUND + _BRACKETS + _STOPS)
+
+
+def _two_words(text: str, item: Item) -> bool:
+    """The letters of two words, with the plus sign between them."""
+    text = _ITEMIZED.sub("", _narrow(_unfenced(text))).lower()
+    wanted = item.target["answer"].replace(" ", "")
+    return bool("".join(char for char in text if char.isalnum() or char == "+") == wanted)
+
+
+_NOUNS: Final = ("letter", "character", "position", "place")
+_BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
+    "parts": _parts,
+    "order": _order,
+    "tokens": _reordered,
+    "differing": _difference,
+    "topic": _written,
+    "text": _result,
+    "word": _word,
+    "accepted": _whole,
+    "readings": _reading,
+    "units": _units,
+}
+_BY_TASK: Final[dict[tuple[str, str | None], Callable[[str, Item], bool]]] = {
+    ("trap", "second"): _single,
+    ("trap", "char"): _single,
+    ("trap", "spell"): _two_words,
+}

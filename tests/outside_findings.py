@@ -1,0 +1,32 @@
+"""What outside tools are asked about our tasks, and what they report that is no fault."""
+
+from typing import Final
+
+from tokenbench import catalog, task
+
+Case = tuple[str, str, str | None]
+
+KINDS: Final = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
+CASES: Final[list[Case]] = [
+    (name, lang, variant) for name, variant in KINDS for lang in task(name).langs
+]
+
+_BITMAPS: Final = (
+    "falsepass compares prompts by their letters and digits alone, and the bitmaps of these are "
+    "drawn in other marks: their prompts differ in nothing that it reads"
+)
+# By task, language, variant, and falsepass's probe with what it varies.
+EXPLAINED: Final = {
+    ("dot", "ko", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
+    ("dot", "ko", "bitmap_to_char", "P12 near_duplicate_prompt"): _BITMAPS,
+}
+
+
+def in_turn(number: int) -> list[Case]:
+    """Return each task and variant in some of its languages, in turn, so that all are met."""
+    cases = [
+        (name, lang, variant)
+        for turn, (name, variant) in enumerate(KINDS)
+        for lang in (task(name).langs * 2)[turn % len(task(name).langs) :][:number]
+    ]
+    return list(dict.fromkeys(cases))

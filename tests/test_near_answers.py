@@ -1,0 +1,89 @@
+"""What is nearly right earns nothing, and right answers may be spelled in several ways at once."""
+
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+from near_answers import near, respelled
+from oracles import can_be_right
+
+from tokenbench import Item, catalog, score, task
+from tokenbench.testing import attacks, respellings
+from tokenbench.testing.forms import another, tagged
+
+KINDS = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
+NEARLY = settings(
+    deadline=None,
+    max_examples=150,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+
+
+def pool(name: str, variant: str | None) -> list[Item]:
+    """Return two items in each language of a task."""
+    return [
+        task(name).generate(lang=lang, variant=variant, seed=6, index=index, level=level)
+        for lang in task(name).langs
+        for index, level in enumerate((0, 5))
+    ]
+
+
+@pytest.mark.parametrize(("name", "variant"), KINDS)
+def test_what_is_paid_can_be_right(name: str, variant: str | None) -> None:
+    """By an oracle that reads answers in its own way; partial credit is whole there only."""
+    items = pool(name, variant)
+
+    @NEARLY
+    @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), near(item))))
+    def paid(drawn: tuple[Item, str]) -> None:
+        item, text = drawn
+        exact = score(tagged(text), item)
+        if exact == 1.0:
+            assert can_be_right(text, item)
+        assert (score(tagged(text), item, rule="graded") == 1.0) == (exact == 1.0)
+
+    paid()
+
+
+@pytest.mark.parametrize(("name", "variant"), KINDS)
+def test_spellings_combine(name: str, variant: str | None) -> None:
+    """What is free on its own is free together."""
+    items = pool(name, variant)
+
+    @settings(NEARLY, max_examples=60)
+    @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), respelled(item))))
+    def right(drawn: tuple[Item, str]) -> None:
+        item, completion = drawn
+        assert score(completion, item) == 1.0
+
+    right()
+
+
+@pytest.mark.parametrize(("name", "variant"), KINDS)
+def test_the_oracles_know_right_from_wrong(name: str, variant: str | None) -> None:
+    """They take every spelling of the solution for right, and neither near misses nor nothing."""
+    for item in pool(name, variant):
+        for texts in respellings(item).values():
+            for completion in texts:
+                text = completion.removeprefix("<answer>").removesuffix("</answer>")
+                if tagged(text) == completion and "answer>" not in text:
+                    assert can_be_right(text, item), text
+        assert not can_be_right(another(item), item)
+        assert not can_be_right("", item)
+        refused = 0
+        for attack in attacks(item)["negation"]:
+            refused += not can_be_right(str(attack)[len("<answer>") : -len("</answer>")], item)
+        assert refused
+
+
+@pytest.mark.parametrize(("name", "variant"), KINDS)
+def test_a_scorer_that_can_be_gamed_would_be_found(name: str, variant: str | None) -> None:
+    """Among the near answers are such as a search for the solution's text would pay."""
+    item = pool(name, variant)[0]
+    text = find(
+        near(item),
+        lambda text: item.solution in text and not can_be_right(text, item),
+        settings=NEARLY,
+    )
+    assert score(tagged(text), item) == 0.0
