@@ -63,11 +63,11 @@ def shown(item: Item) -> list[str]:
 def split_item(lang: str, *accepted: list[str]) -> Item:
     """Return an item to split, as published ones are."""
     target = {"accepted": list(accepted), "ordered": lang != "zh"}
-    return Item("compm", 1, lang, "split", "?", target, ",".join(accepted[0]))
+    return Item("compm", 2, lang, "split", "?", target, ",".join(accepted[0]))
 
 
 def combine_item(lang: str, *accepted: str) -> Item:
-    return Item("compm", 1, lang, "combine", "?", {"accepted": list(accepted)}, accepted[0])
+    return Item("compm", 2, lang, "combine", "?", {"accepted": list(accepted)}, accepted[0])
 
 
 # Items.

@@ -30,7 +30,7 @@ def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
 
 def item(lang: str, *accepted: str) -> Item:
     target = {"accepted": list(map(list, accepted)), "ordered": lang == "ko"}
-    return Item("decompose", 1, lang, None, "?", target, " ".join(accepted[0]))
+    return Item("decompose", 2, lang, None, "?", target, " ".join(accepted[0]))
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -168,7 +168,7 @@ def test_markers_stay_where_the_word_holds_such_characters() -> None:
 def test_parts_may_be_a_list() -> None:
     items = {
         lang: Item(
-            "decompose", 1, lang, None, "?", {"accepted": [parts], "ordered": lang == "ko"}, ""
+            "decompose", 2, lang, None, "?", {"accepted": [parts], "ordered": lang == "ko"}, ""
         )
         for lang, parts in {"zh": ["扌", "巴"], "ko": ["ㄱ", "ㅏ"]}.items()
     }

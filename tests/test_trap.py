@@ -39,7 +39,7 @@ def _known() -> Iterator[None]:
 
 def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
-    return Item("trap", 1, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
+    return Item("trap", 2, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
 
 
 @pytest.mark.parametrize("variant", trap.TASK.variants)
@@ -363,7 +363,7 @@ def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang
 def test_targets_of_another_shape_are_refused() -> None:
     item = asked(MOVES, "boundary", "begin")
     for target in ({"answer": 6}, {"answer": 6, "misled": ["5"]}, {"answer": "6", "misled": [5]}):
-        bad = Item("trap", 1, "en", "boundary", "?", target, "6")
+        bad = Item("trap", 2, "en", "boundary", "?", target, "6")
         with pytest.raises(TokenbenchError, match="trap"):
             score("<answer>6</answer>", bad)
     assert score("<answer>6</answer>", item) == 1.0

@@ -46,7 +46,7 @@ def items(lang: str, n: int = MANY, **asked: object) -> list[Item]:
 def made(text: str, shown: str, *folds: str, lang: str = "zh") -> Item:
     """Return an item of our own, as a published row could be."""
     target: Json = {"text": text, "folds": list(folds), "shown": shown}
-    return Item("var", 1, lang, None, f"…：{shown}", target, text)
+    return Item("var", 2, lang, None, f"…：{shown}", target, text)
 
 
 def write(path: Path, content: str) -> str:

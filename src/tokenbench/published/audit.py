@@ -58,7 +58,7 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
 
     >>> meta = {"file": "tasks/token_awareness/freq_count/english.csv", "label": "3"}
     >>> ask = 'How many times does "so" appear in the following text? Text: so and so'
-    >>> item = Item("freq", 1, "en", None, ask, {"count": 2}, "2", meta)
+    >>> item = Item("freq", 2, "en", None, ask, {"count": 2}, "2", meta)
     >>> [(finding.code, finding.answers) for finding in findings([item])]
     [('wrong', ('2',))]
     """
@@ -79,7 +79,7 @@ def accepts(item: Item) -> bool | None:
 
     >>> meta = {"file": "tasks/token_awareness/freq_count/english.csv", "label": "3"}
     >>> ask = 'How many times does "so" appear in the following text? Text: so and so'
-    >>> accepts(Item("freq", 1, "en", None, ask, {"count": 2}, "2", meta))
+    >>> accepts(Item("freq", 2, "en", None, ask, {"count": 2}, "2", meta))
     False
     """
     judge, label = found(item.task), item.meta.get("label")

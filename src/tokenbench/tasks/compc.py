@@ -240,7 +240,7 @@ def _space(ask: Ask) -> int | None:
 TASK = Task(
     name="compc",
     source="TASE, token structure: COMPC",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Count how often a letter, jamo or component occurs in words or characters.",

@@ -147,7 +147,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="compm",
     source="TASE, token structure: COMPM",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=("split", "combine"),
     doc="Split a word or character into its parts, or combine parts into what they make.",

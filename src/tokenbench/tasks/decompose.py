@@ -68,7 +68,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="decompose",
     source="EXECUTE: sub-character decomposition",
-    version=1,
+    version=2,
     langs=subcharacters.LANGS,
     variants=(),
     doc="Take a Han character, a kanji or a Hangul syllable apart.",

@@ -151,7 +151,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="diff",
     source="TASE, token awareness: DIFF",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Say which token differs between two shuffled lists, or that none does.",

@@ -84,7 +84,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="freq",
     source="TASE, token awareness: FREQ",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Count how often a word, Han character or Hangul syllable occurs in a text.",

@@ -28,7 +28,7 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 TASK = edits.task(
     "swap",
     _EDIT,
-    version=1,
+    version=2,
     source="EXECUTE and CUTE: swapping",
     doc="Swap two characters of a word, or two words of a sentence.",
     examples=({"repeated": True}, {"repeated": True}, {}, {}),  # what repeats is not swapped

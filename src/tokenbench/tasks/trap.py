@@ -247,7 +247,7 @@ def _commonest(found: tuple[Pair, ...], variant: str) -> float:
 TASK = Task(
     name="trap",
     source="ADT: words that tokenizers see across the boundary of two others",
-    version=1,
+    version=2,
     langs=LANGS,
     variants=tuple(_FORMS),
     doc="Tell two words apart that are written together, where a third one hides in the join.",

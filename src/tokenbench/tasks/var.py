@@ -223,7 +223,7 @@ def _space(ask: Ask) -> int | None:
 TASK = Task(
     name="var",
     source="TASE, token structure: VAR",
-    version=1,
+    version=2,
     langs=LANGS,
     variants=(),
     doc="Restore a word, number or sentence written in look-alike characters.",
