@@ -31,7 +31,7 @@ class Case(NamedTuple):
     variant: str | None
 
     def __str__(self) -> str:
-        return "-".join(filter(None, self))
+        return ":".join(filter(None, self))
 
     @property
     def key(self) -> str:
