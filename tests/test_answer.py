@@ -298,6 +298,19 @@ def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
         assert "\n" not in detail
 
 
+@pytest.mark.parametrize("length", [1, 57, 59, 60, 61, 5000])
+def test_the_detail_quotes_60_characters_of_an_answer_at_most(length: int) -> None:
+    text, other = "x" * length, "y" * length
+    quoted, quoted_other = (repr(t if length <= 60 else t[:57] + "…") for t in (text, other))
+    assert committed([text], digits, 5000)[2] == f"{quoted} is no number"
+    both = committed([text, other], digits, 5000)[2]
+    assert both == f"the answers {quoted} and {quoted_other} are not the same"
+
+
+def test_the_detail_says_how_long_an_answer_may_be() -> None:
+    assert committed(["9" * 11], digits, 10)[2] == "the answer has 11 characters, at most 10 are read"
+
+
 def test_only_unparsable_is_caught() -> None:
     with pytest.raises(ZeroDivisionError):
         committed(["0"], lambda text: 1 // int(text), 10)

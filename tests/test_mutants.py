@@ -95,6 +95,7 @@ def test_the_page_holds_figures_and_reasons() -> None:
     """What was not run counts neither way; what no test covers has not died."""
     states = Counter({"killed": 2, "not covered": 1, "survived": 1, "not run": 9})
     survivor = Survivor("a.f", "x = 1", "x = 2")
-    page = mutant_report.page({"a": states}, {survivor: "x is not read"})
+    page = mutant_report.page({"a": states}, ["a.g"], {survivor: "x is not read"})
     assert "| a | 13 | 2 | 0 | 1 | 1 | 9 | 0 | 50.0% |" in page
+    assert "have `a.g`." in page
     assert "### `a.f`\n\n- `` x = 1 `` as `` x = 2 ``: x is not read." in page

@@ -117,8 +117,13 @@ def table(modules: Mapping[str, Counter[str]]) -> str:
     return "\n".join(lines)
 
 
-def page(modules: Mapping[str, Counter[str]], explained: Mapping[Survivor, str]) -> str:
-    """Return the document: the figures, and each survivor with the reason why it is harmless."""
+def page(
+    modules: Mapping[str, Counter[str]], untouched: Iterable[str], explained: Mapping[Survivor, str]
+) -> str:
+    """Return the document: the figures, and each survivor with the reason why it is harmless.
+
+    `untouched` are the functions of which there is no mutant.
+    """
     lines = [
         "# Mutants",
         "",
@@ -126,9 +131,13 @@ def page(modules: Mapping[str, Counter[str]], explained: Mapping[Survivor, str])
         "comparison turned round, a number one higher, an argument left out. It dies where a test",
         "fails or does not end. Judging code is what runs when an answer is judged, and what tasks",
         "offer by name beside it. Left out are messages, which have tests of their own, and what",
-        "mutmut cannot reach: decorated functions, and what stands outside of functions.",
+        "mutmut does not see: what stands outside of functions, and decorated functions.",
         "",
         table(modules),
+        "",
+        "No mutants, since they are decorated or hold nothing to change, have "
+        + ", ".join(f"`{name}`" for name in sorted(untouched))
+        + ".",
         "",
         "## Survivors, and why they are harmless",
     ]

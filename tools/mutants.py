@@ -8,11 +8,13 @@ raise and functions that say why: they have tests of their own.
 
 The groups of `tools/mutants.toml` say which tests judge which modules. A run takes hours, most of
 them for faults that survive all of their tests. The directory of `--work` keeps the state: the
-next run with the same one goes on where it stands.
+next run with the same one goes on where it stands, but begins anew where code has changed; with
+`--again` it sees whether survivors die of new tests.
 """
 
 import argparse
 import ast
+import filecmp
 import json
 import os
 import shutil
@@ -26,7 +28,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import mutant_report as report
 from mutant_report import Survivor
@@ -68,6 +70,14 @@ class Group(NamedTuple):
     modules: list[str]
     tests: list[str]
     whole: bool = False  # whether all their functions are judging code
+
+
+class Outcome(NamedTuple):
+    """What came of a run: the functions, how each mutant ended, the survivors with their diffs."""
+
+    functions: set[str]
+    states: dict[str, str]
+    survivors: dict[Survivor, str]
 
 
 def judged(group: Group, modules: Mapping[str, Sequence[str]], blocks: Iterable[str]) -> list[str]:
@@ -125,13 +135,20 @@ def judging_code(work: Path) -> dict[str, list[str]]:
 def copied(work: Path, group: Group, modules: Iterable[str]) -> None:
     """Copy what git tracks or would track, with mutmut's settings for a group."""
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in filter(None, _output(asked, ROOT).split("\0")):
-        if (ROOT / name).is_file():
-            (work / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, work / name)  # with its time, by which mutmut sees changes
+    names = [n for n in _output(asked, ROOT).split("\0") if n and (ROOT / n).is_file()]
+    if any(name.startswith("src/") and _differs(name, work) for name in names):
+        shutil.rmtree(work, ignore_errors=True)  # what is known is of other mutants
+    for name in names:
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, work / name)  # with its time, by which mutmut sees changes
     files = json.dumps([str(source_of(module)) for module in modules])
     with (work / "pyproject.toml").open("a") as stream:
         stream.write(_CONFIG.format(files=files, tests=json.dumps(group.tests)))
+
+
+def _differs(name: str, work: Path) -> bool:
+    copy = work / name
+    return not copy.is_file() or not filecmp.cmp(ROOT / name, copy, shallow=False)
 
 
 def ended(work: Path, functions: Iterable[str]) -> dict[str, str]:
@@ -180,58 +197,61 @@ def _output(command: list[str], where: Path, given: str = "") -> str:
     return done.stdout
 
 
+def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]) -> Outcome:
+    """Run the mutants that were asked for, group by group, and return what came of them."""
+    groups = [Group(**row) for row in settings["group"]]
+    modules = distributed(groups, judging_code(root))
+    end = time.monotonic() + options.seconds
+    outcome = Outcome(set(), {}, {})
+    for group in groups:
+        work, functions = root / group.name, judged(group, modules[group.name], settings["also"])
+        if options.only:
+            functions = [f for f in functions if any(fnmatchcase(f, o) for o in options.only)]
+        if not functions:
+            continue
+        copied(work, group, modules[group.name])
+        before = ended(work, functions)
+        left = {"survived", "not covered"} if options.again else {"not run"}
+        names = [name for name, ending in before.items() if ending in left]
+        if not before:
+            names = [f"{report.mangled(name)}__mutmut_*" for name in functions]
+        if names and time.monotonic() < end:
+            print(f"running {group.name}", file=sys.stderr)
+            run(work, names, None if end == float("inf") else end - time.monotonic())
+        states = ended(work, functions)
+        outcome.functions.update(functions)
+        outcome.states.update(states)
+        outcome.survivors.update(survivors_of(work, states))
+    return outcome
+
+
 def main() -> int:
     """Run what was asked for, print what came of it, and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("only", nargs="*", help="globs over names of functions; all if none")
-    parser.add_argument("--work", type=Path, help="where the state of the run is kept")
+    parser.add_argument("--work", type=Path, help="keep the state of the run here, and go on")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end after so many")
-    parser.add_argument("--again", action="store_true", help="run only what has survived so far")
+    parser.add_argument("--again", action="store_true", help="run what has survived so far")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     settings = tomllib.loads(SETTINGS.read_text())
-    groups = [Group(**row) for row in settings["group"]]
-    end = time.monotonic() + asked.seconds
     with tempfile.TemporaryDirectory() as temporary:
-        root = asked.work or Path(temporary)
+        root = options.work or Path(temporary)
         root.mkdir(parents=True, exist_ok=True)
-        states: dict[str, str] = {}
-        survivors: dict[Survivor, str] = {}
-        found = distributed(groups, judging_code(root))
-        for group in groups:
-            work, functions = root / group.name, judged(group, found[group.name], settings["also"])
-            if asked.only:
-                functions = [f for f in functions if any(fnmatchcase(f, o) for o in asked.only)]
-            if not functions:
-                continue
-            copied(work, group, found[group.name])
-            before = ended(work, functions)
-            left = {"survived", "not covered"} if asked.again else {"not run"}
-            names = [name for name, ending in before.items() if ending in left]
-            if not before:
-                names = [f"{report.mangled(name)}__mutmut_*" for name in functions]
-            if names and time.monotonic() < end:
-                print(f"running {group.name}", file=sys.stderr)
-                seconds = max(1.0, end - time.monotonic())
-                run(work, names, None if seconds == float("inf") else seconds)
-            here = ended(work, functions)
-            states |= here
-            survivors |= survivors_of(work, here)
-    modules = report.counted(states)
+        functions, states, survivors = planted(root, options, settings)
+    modules, touched = report.counted(states), set(map(report.plain, states))
     explained = report.explanations(settings.get("harmless", []))
-    unexplained = {name: diff for name, diff in survivors.items() if name not in explained}
-    print(*(f"{diff}\n" for diff in unexplained.values()), report.table(modules), sep="\n")
-    ran = set(map(report.plain, states))
-    for stale in explained.keys() - survivors.keys():
-        if stale.function in ran:
+    known = {survivor: explained[survivor] for survivor in survivors if survivor in explained}
+    unknown = [diff for survivor, diff in survivors.items() if survivor not in explained]
+    print(*unknown, report.table(modules), sep="\n\n")
+    for stale in explained.keys() - known.keys():
+        if stale.function in touched:
             print(f"explained, and no survivor: {stale.function}: {stale.was} as {stale.now}")
-    if asked.write:
-        PAGE.write_text(
-            report.page(modules, {s: explained[s] for s in survivors if s in explained})
-        )
+    if options.write:
+        PAGE.write_text(report.page(modules, functions - touched, known))
     died = report.share(Counter(states.values()))
-    print(f"{died:.1%} died, {len(survivors)} survived, {len(unexplained)} of them unexplained")
-    return 1 if died < SHARE or unexplained else 0
+    print(f"{died:.1%} died, {len(survivors)} survived, {len(unknown)} of them unexplained")
+    return 1 if died < SHARE or unknown else 0
 
 
 if __name__ == "__main__":
