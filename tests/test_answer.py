@@ -307,6 +307,20 @@ def test_the_detail_quotes_60_characters_of_an_answer_at_most(length: int) -> No
     assert both == f"the answers {quoted} and {quoted_other} are not the same"
 
 
+@pytest.mark.parametrize("texts", [["x", "0"], ["0", "x"], ["x", "0", "0"], ["0", "0", "x"]])
+def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None:
+    def none(text: str) -> None:
+        if text != "0":
+            raise Unparsable("is not zero")
+
+    assert committed(["0", "0"], none, 6)[1] == ""
+    assert committed(texts, none, 6)[1] == "conflicting"
+
+
+def test_the_detail_says_that_there_is_no_answer() -> None:
+    assert committed([], digits, 6)[2] == "no answer was given"
+
+
 def test_the_detail_says_how_long_an_answer_may_be() -> None:
     assert committed(["9" * 11], digits, 10)[2] == "the answer has 11 characters, at most 10 are read"
 
