@@ -33,8 +33,9 @@ format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-docs: $(INSTALLED)docs ## write docs/tasks.md, languages.md, traps.md and the contact sheet, and the reference to out/docs
+docs: $(INSTALLED)docs ## write docs/tasks.md, attacks.md, languages.md, traps.md and the contact sheet, and the reference to out/docs
 	@$(BIN)/python docs/generate.py
+	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/languages.py
 	@$(BIN)/python docs/traps.py
 	@$(BIN)/python docs/contact_sheet.py

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from tokenbench.tasks import OURS
+from tokenbench.testing import corpus
+from tokenbench.testing.guesswork import GUESSWORK
 
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = ROOT / "docs" / "tasks.md"
+ATTACKS = ROOT / "docs" / "attacks.md"
 FENCE = re.compile(r"(<!-- not run -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -82,3 +85,19 @@ def test_tasks_are_documented_as_generated(
     written = f"## {sections[OURS.index(name)]}" if name else opening
     generated = made["section"](name) if name else made["opening"]()
     assert written == generated, "docs/tasks.md is out of date: make docs"
+
+
+@pytest.mark.parametrize("name", ["sort", "furigana"])
+def test_attacks_are_documented_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of two quick tasks in docs/attacks.md are measured anew: all take minutes."""
+    written = ATTACKS.read_text(encoding="utf-8").splitlines()
+    for row in generator("attacks.py", monkeypatch)["rows_of"](name):
+        assert row in written, "docs/attacks.md is out of date: make docs"
+
+
+def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the sentence of its docstring."""
+    sentence = generator("attacks.py", monkeypatch)["_sentence"]
+    written = ATTACKS.read_text(encoding="utf-8")
+    for name, family in (corpus.ATTACKS | GUESSWORK).items():
+        assert f"| `{name}` | {sentence(family)} |" in written, "run make docs"

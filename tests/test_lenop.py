@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -83,9 +84,24 @@ def to_write(n: int, lang: str, **arguments: Any) -> Item:
     return lenop.generate(variant="write", lang=lang, length=n, **arguments)
 
 
+def freed(item: Item) -> Item:
+    """Return an item of which a text need not name the topic."""
+    return replace(item, target={**item.target, "names": []})
+
+
+def free(n: int, lang: str, **arguments: Any) -> Item:
+    return freed(to_write(n, lang, **arguments))
+
+
+def about(topic: str, text: str, lang: str) -> Item:
+    """Return an item that asks for as many units as a text has, and for a topic."""
+    item = writing(text, lang)
+    return replace(item, target={**item.target, "topic": topic, "names": [topic]})
+
+
 def writing(text: str, lang: str) -> Item:
     """Return an item that asks for as many units as a text has."""
-    return to_write(max(5, lenop.count(text, lang)), lang)
+    return free(max(5, lenop.count(text, lang)), lang)
 
 
 def verdict(text: str, lang: str) -> str:
@@ -285,9 +301,9 @@ def test_topics_are_aligned_over_the_languages(split: str) -> None:
             assert topics in names
 
 
-def topics(lang: str, split: str) -> list[str]:
+def topics(lang: str, split: str, length: int = 7) -> list[str]:
     """Return each topic of a split once: with one length, the space is the topics."""
-    data = dataset("lenop", lang=lang, variant="write", length=5, split=split)  # type: ignore[arg-type]
+    data = dataset("lenop", lang=lang, variant="write", length=length, split=split)  # type: ignore[arg-type]
     return [item.meta["drawn"]["topic"] for item in data]
 
 
@@ -299,6 +315,19 @@ def test_splits_share_no_topic_and_hold_all(lang: str) -> None:
     assert set(every) == {getattr(concept, lang) for concept in concepts()}
     assert 0.75 < len(by_split["train"]) / len(every) < 0.85
     assert 0.07 < len(by_split["validation"]) / len(every) < 0.13
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_topic_is_asked_for_only_where_there_is_room_for_a_unit_more(lang: str) -> None:
+    """In no language does its name fill the shortest text, so that topics stay aligned."""
+    for length in (5, 6):
+        fitting = {
+            getattr(concept, lang)
+            for concept in concepts()
+            if max(len(concept.zh), len(concept.ko)) < length
+        }
+        assert {topic for split in SPLITS for topic in topics(lang, split, length)} == fitting
+    assert len(topics(lang, "train", 7)) > len(topics(lang, "train", 5))
 
 
 def test_topic_and_length_do_not_recur_until_all_are_used() -> None:
@@ -338,11 +367,43 @@ def test_levels_grow_in_length(lang: str, variant: str) -> None:
     assert longest <= 254
 
 
-def test_chance_is_that_of_the_best_constant() -> None:
-    for variant in ("count", "write"):
-        assert lenop.TASK.chance(lenop.generate(variant=variant)) == 1 / 250
-        assert lenop.TASK.chance(lenop.generate(variant=variant, level=0)) == 1 / 25
-        assert lenop.TASK.chance(lenop.generate(variant=variant, length=(7, 8))) == 1 / 2
+def test_chance_of_a_count_is_that_of_the_best_constant() -> None:
+    assert lenop.TASK.chance(lenop.generate()) == 1 / 250
+    assert lenop.TASK.chance(lenop.generate(level=0)) == 1 / 25
+    assert lenop.TASK.chance(lenop.generate(length=(7, 8))) == 1 / 2
+
+
+def dump(asked: list[str], n: int, lang: str) -> str:
+    """Return n units that name as many topics as can simply be put side by side."""
+    if lang == "en":
+        return ", ".join(asked[:n])
+    text = ""
+    for topic in sorted(asked, key=len):
+        text += topic * (topic not in text)
+    return text[:n]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("n", [7, 29, 254])
+def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
+    """A fixed text names but so many topics; a packed one shows that the bound is no fancy."""
+    data = dataset("lenop", lang=lang, variant="write", length=n)
+    text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
+    items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
+    hits = sum(lenop.verify(text, item.target) for item in items)
+    chance = lenop.TASK.chance(data[0])
+    assert len(items) == len(data)
+    assert chance / 8 < hits / len(data) <= chance < 1 / 2
+
+
+def test_chance_is_one_where_words_are_not_our_own(tmp_path: Path) -> None:
+    """They are not looked at: who scores an item need not have the file."""
+    words = [concept.en for concept in concepts()[:40]]
+    path = write(tmp_path / "words.txt", "\n".join(words))
+    item = to_write(9, "en", words=path)
+    path.unlink()
+    assert lenop.TASK.chance(item) == 1.0
+    assert lenop.TASK.chance(to_write(4096, "zh")) == 1.0
 
 
 @pytest.mark.parametrize("variant", ["count", "write"])
@@ -418,7 +479,7 @@ def test_natural_prose_of_the_right_length_is_right(lang: str) -> None:
     for text, n in PROSE[lang]:
         if n >= 5:
             assert verdict(text, lang) == "right", text
-            assert check(tagged(text), to_write(n + 1, lang)).code == "wrong"
+            assert check(tagged(text), free(n + 1, lang)).code == "wrong"
     assert verdict(LONG[lang], lang) == "right"
 
 
@@ -435,7 +496,7 @@ def test_natural_prose_is_right_cut_anywhere(lang: str) -> None:
 )
 def test_quotes_marks_and_spaces_around_a_text_are_free(lang: str, form: str) -> None:
     text, n = PROSE[lang][0]
-    assert check(tagged(form.format(text)), to_write(n, lang)).code == "right"
+    assert check(tagged(form.format(text)), free(n, lang)).code == "right"
 
 
 def test_decomposed_hangul_is_the_same_text() -> None:
@@ -446,7 +507,7 @@ def test_decomposed_hangul_is_the_same_text() -> None:
 def test_curly_and_straight_apostrophes_are_the_same() -> None:
     text, n = PROSE["en"][1]
     for mark in "'’‘":
-        assert check(tagged(text.replace("’", mark)), to_write(n, "en")).code == "right"
+        assert check(tagged(text.replace("’", mark)), free(n, "en")).code == "right"
 
 
 def test_fullwidth_letters_and_rare_characters_are_of_their_script() -> None:
@@ -491,7 +552,7 @@ def test_digits_and_letters_of_other_scripts_are_not_free(lang: str, strange: st
     for answer in (f"{text} {strange}", f"{strange} {text}", text.replace(" ", f" {strange} ", 1)):
         if strange in answer:
             for rule in ("exact", "graded"):
-                assert score(tagged(answer), to_write(n, lang), rule=rule) == 0.0
+                assert score(tagged(answer), free(n, lang), rule=rule) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -501,7 +562,7 @@ def test_digits_and_letters_of_other_scripts_are_not_free(lang: str, strange: st
 def test_the_other_languages_scripts_are_not_free(lang: str, strange: str) -> None:
     text, n = PROSE[lang][0]
     for rule in ("exact", "graded"):
-        assert score(tagged(f"{text} {strange}"), to_write(n, lang), rule=rule) == 0.0
+        assert score(tagged(f"{text} {strange}"), free(n, lang), rule=rule) == 0.0
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -509,7 +570,7 @@ def test_a_label_or_word_count_beside_the_text_is_not_free(lang: str) -> None:
     text, n = PROSE[lang][0]
     label = {"en": "Text: {}", "zh": "Text: {}", "ko": "Text: {}"}[lang]
     for answer in (label.format(text), f"{text} ({n})", f"{text}\n{text}"):
-        assert score(tagged(answer), to_write(n, lang)) == 0.0
+        assert score(tagged(answer), free(n, lang)) == 0.0
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -519,7 +580,7 @@ def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None
     for period in {*range(1, min(n // 2, 12) + 1), n // 4 or 1, n // 3, n // 2}:
         cycle = [units[i % len(units)] for i in range(period)]
         text = joined((cycle * n)[:n], lang)
-        item = to_write(n, lang)
+        item = free(n, lang)
         assert degenerate(text, lang), period
         for rule in ("exact", "graded"):
             assert score(tagged(text), item, rule=rule) == 0.0, period
@@ -529,7 +590,7 @@ def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None
 @pytest.mark.parametrize("n", [5, 12, 60, 254])
 def test_one_unit_repeated_earns_nothing_however_it_is_dressed(lang: str, n: int) -> None:
     unit = vocabulary(lang)[7]
-    item = to_write(n, lang)
+    item = free(n, lang)
     for text in (
         joined([unit] * n, lang),
         ", ".join([unit] * n),
@@ -565,7 +626,7 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
         seen += 1
         for text in (joined(echo, lang), joined(echo, lang).upper(), ", ".join(echo)):
             for rule in ("exact", "graded"):
-                assert score(tagged(text), item, rule=rule) == 0.0, text
+                assert score(tagged(text), freed(item), rule=rule) == 0.0, text
     assert seen > 50
 
 
@@ -586,14 +647,12 @@ def test_the_prompt_with_one_unit_in_so_many_exchanged_is_not_an_answer(
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_whole_prompt_repeated_earns_nothing(lang: str) -> None:
-    item = to_write(5, lang)
+    item = free(5, lang)
     clean = re.sub("[0-9]|</?answer>", "", item.prompt)
     for times in (1, 2, 5):
         text = clean * times
         if lenop.count(text, lang) >= 5:
-            asked = lenop.generate(
-                variant="write", lang=lang, length=lenop.count(text, lang), index=0
-            )
+            asked = free(lenop.count(text, lang), lang, index=0)
             own = re.sub("[0-9]|</?answer>", "", asked.prompt) * times
             assert score(tagged(own), asked, rule="graded") == 0.0
 
@@ -617,7 +676,7 @@ def test_graded_writing_is_as_for_counts_if_the_text_is_sound(lang: str) -> None
     text = LONG[lang]
     n = lenop.count(text, lang)
     for wanted in (n - 30, n - 5, n - 1, n, n + 1, n + 9, n + 40):
-        item = to_write(wanted, lang)
+        item = free(wanted, lang)
         expected = max(0.0, 1 - abs(n - wanted) / (wanted / 5))
         assert score(tagged(text), item, rule="graded") == pytest.approx(expected)
 
@@ -626,9 +685,56 @@ def test_graded_writing_is_as_for_counts_if_the_text_is_sound(lang: str) -> None
 @pytest.mark.parametrize("empty", ["", "   ", "…", "!?", "123", "🙂", "<p></p>", "。"])
 def test_a_text_without_units_earns_nothing(lang: str, empty: str) -> None:
     for rule in ("exact", "graded"):
-        assert score(tagged(empty), to_write(5, lang), rule=rule) == 0.0
+        assert score(tagged(empty), free(5, lang), rule=rule) == 0.0
 
 
 def test_a_text_over_the_limit_is_turned_away_unread() -> None:
-    item = to_write(5, "en")
+    item = free(5, "en")
     assert check(tagged("a " * 50_000), item).code == "too_long"
+
+
+# Writing: naming the topic.
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_solution_names_its_topic_at_every_length(lang: str) -> None:
+    """Composed or listed, from the shortest text on."""
+    for length in (5, 6, 7, 8, 9, 12, 254):
+        for item in islice(dataset("lenop", lang=lang, variant="write", length=length), 60):
+            topic = item.meta["drawn"]["topic"]
+            assert item.target["names"] == [topic] == [item.target["topic"]]
+            assert topic in item.solution.lower()
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
+    for text, topic in ((LONG[lang], {"en": "zebra", "zh": "斑马", "ko": "얼룩말"}[lang]),):
+        item = about(topic, text, lang)
+        for rule in ("exact", "graded"):
+            assert score(tagged(text), item, rule=rule) == 0.0
+        verdict = check(tagged(text), item)
+        assert (verdict.code, verdict.reason) == ("wrong", f"the text does not name “{topic}”")
+        for rule in ("published", "published_graded"):
+            assert score(tagged(text), item, rule=rule) == 1.0
+        assert score(tagged(text), freed(item)) == 1.0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_solution_of_one_item_is_not_that_of_another(lang: str) -> None:
+    """A text of the right length on another topic is not paid, but where it names both."""
+    items = dataset("lenop", lang=lang, variant="write", length=12)[:60]
+    paid = 0
+    for item in items:
+        for other in items:
+            named = item.target["topic"] in other.solution.replace(" ", "").lower()
+            paid += (score(tagged(other.solution), item) > 0) and not named
+    assert paid == 0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_prompt_says_that_the_word_has_to_occur_and_its_first_number_is_n(lang: str) -> None:
+    said = {"en": "this very word|word itself", "zh": "这个词", "ko": "이 낱말"}[lang]
+    for item in dataset("lenop", lang=lang, variant="write", length=37)[:60]:
+        question = item.prompt.split("\n\n")[0]
+        assert re.search(said, question)
+        assert re.findall(r"[0-9]+", question) == ["37"]

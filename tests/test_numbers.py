@@ -165,7 +165,7 @@ def test_a_number_beyond_every_count_is_refused_unread() -> None:
 
 
 def test_the_reason_reads_on_from_the_answer() -> None:
-    for text, said in (("x", "is not one"), ("3x", "beside"), ("9" * 30, "beyond")):
+    for text, said in (("x", "no digits"), ("3x", "'x' beside"), ("9" * 30, "beyond")):
         with pytest.raises(Unparsable, match=said):
             integer(text, "en")
 

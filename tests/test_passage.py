@@ -12,8 +12,9 @@ from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import another, clauses, composed, passage, tokens
+from tokenbench.text.passage import another, clauses, composed, listed, passage, tokens
 from tokenbench.text.repertoire import hangul
+from tokenbench.text.topics import names_any
 from tokenbench.text.units import folded, foreign, units
 
 calm = settings(deadline=None, max_examples=60)
@@ -159,6 +160,28 @@ def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     assert text.count(topic) == 1
     assert noun not in text or text.index(topic) < text.index(noun)
     assert topic not in composed(Draw(seed), lang, n, [noun])
+
+
+@calm
+@given(langs, st.integers(1, 60), st.booleans(), seeds)
+def test_the_topic_is_whole_wherever_it_has_room(
+    lang: str, more: int, core: bool, seed: int
+) -> None:
+    """However short the text, whichever writer, every topic of the lexicon."""
+    draw = Draw(seed)
+    topic, known = draw.choice(words(lang).words), words(lang).words
+    n = max(5, len(units(topic, lang)) + more)
+    writer = composed if core else listed
+    text = writer(draw, lang, n, known, topic=topic)
+    assert names_any(text, [topic], lang)
+    assert len(units(text, lang)) == n
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_topic_without_room_is_cut(lang: str) -> None:
+    topic = {"en": "one two three four", "zh": "图书管理员", "ko": "스케이트보드"}[lang]
+    for writer in (composed, listed):
+        assert len(units(writer(Draw(1), lang, 3, [topic], topic=topic), lang)) == 3
 
 
 @pytest.mark.parametrize("lang", ["xx", "", None])

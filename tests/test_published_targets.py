@@ -10,6 +10,7 @@ from tokenbench.published.targets import of_file, of_row
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.tasks.shapes import proper_target
+from tokenbench.text.topics import names_any
 
 TASKS = {
     module.TASK.name: module.TASK
@@ -156,6 +157,55 @@ def test_what_cannot_be_put_in_another_order() -> None:
         assert (reading.solution, codes(reading)) == ("", ["unsolvable"])
     assert not codes(read("reord:en", "Shuffle.\nInput: fog owl tin jam rug", ""))
     assert codes(read("lenop:en:write", "Write words.", "")) == ["unclear"]
+
+
+WRITE = {
+    "en": "Please randomly generate {} English words with the topic of {}.",
+    "zh": "请给我随机生成{}个中文汉字，主题为{}",
+    "ko": "{1} 주제로 {0}개의 한글 글자를 무작위로 생성해 주세요.",
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "topic", "names"),
+    [
+        ("en", "bird", ["bird"]),
+        ("en", "AI", ["AI"]),
+        ("en", "the history of art", ["history", "art"]),
+        ("en", "self-care & health", ["self-care", "health"]),
+        ("en", "who we are", ["who", "we", "are"]),
+        ("en", "5G", []),
+        ("zh", "行李", ["行李"]),
+        ("zh", "人工智能（AI）", ["人工智能"]),
+        ("zh", "AI", []),
+        ("ko", "경로 계획", ["경로", "계획"]),
+        ("ko", "빵 및 과자", ["빵", "과자"]),
+    ],
+)
+def test_texts_to_write_name_a_word_of_their_topic(lang: str, topic: str, names: list[str]) -> None:
+    """Our own text does, from short ones on; where the topic holds no word, nothing is asked."""
+    for n in (8, 33, 102):
+        reading = read(f"lenop:{lang}:write", WRITE[lang].format(n, topic), "")
+        assert (reading.target["topic"], reading.target["names"]) == (topic, names)
+        assert (reading.target["count"], codes(reading)) == (n, [])
+        assert lenop.verify(reading.solution, reading.target)
+        assert not names or names_any(reading.solution, names[:1], lang)
+
+
+@pytest.mark.parametrize("lang", WRITE)
+def test_a_text_that_names_no_word_of_its_topic_is_refused(lang: str) -> None:
+    topic, other = {"en": ("bird", "oak"), "zh": ("行李", "橡树"), "ko": ("경로", "참나무")}[lang]
+    asked, given = (
+        read(f"lenop:{lang}:write", WRITE[lang].format(40, word), "") for word in (topic, other)
+    )
+    assert names_any(given.solution, [topic], lang) is False
+    assert not lenop.verify(given.solution, asked.target)
+    assert lenop.verify(given.solution, {**asked.target, "names": []})
+
+
+def test_where_no_topic_is_found_nothing_is_asked() -> None:
+    reading = read("lenop:en:write", "Write 30 words.", "")
+    assert (reading.target["names"], codes(reading)) == ([], [])
 
 
 SPLIT_EN = "Split {} into {}."
@@ -463,6 +513,7 @@ TEMPLATES = {
     "freq:ko": FREQ_KO,
     "lenop:en:count": LENOP_EN,
     "lenop:ko:count": LENOP_KO,
+    **{f"lenop:{lang}:write": template for lang, template in WRITE.items()},
     "sort:en": "Sort.\nA: {}\nB: {}\nC: b",
     "diff:en": "Same?\nseq1: {}\nseq2: {}",
     "diff:ko": "Same?\nseq1: {}\nseq2: {}",

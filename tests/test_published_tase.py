@@ -239,7 +239,7 @@ LISTING = '[{"task": "freq_count", "files": ["%s"], "evaluation": "number"}]'
         (LISTING.replace("freq_count", "freq") % "a.csv", "'a.csv' with the unknown task 'freq'"),
         (LISTING.replace("number", "digits") % "a.csv", "unknown evaluation 'digits'.*number, "),
         (LISTING % "a/french.csv", "'a/french.csv' .*'freq_count', whose files are chinese.csv, "),
-        (LISTING % "a/english.csv", "cannot read '.*english.csv' .No such file"),
+        (LISTING % "a/english.csv", r"cannot read '.*english.csv' \(No such file"),
     ],
 )
 def test_listings_that_cannot_serve(tmp_path: Path, listing: str, message: str) -> None:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import UnknownNameError, unknown
+from tokenbench.quoting import quoted, shown
 
 Extract: TypeAlias = str | Callable[[str], str | None]
 
@@ -12,6 +14,9 @@ _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
 _PATIENCE = 6  # `<` that begin no tag, before the search for tags changes its way
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
+_NUMBERS = ("two", "three")
+_MANY = 10  # different answers, of which no more are looked for
+_CONFLICT = 40  # characters that are shown of each of several answers
 
 # Characters that are never part of an answer and never counted: zero-width space, word joiner,
 # byte order mark, soft hyphen and the marks that only steer the direction of writing. The joiners
@@ -180,41 +185,105 @@ EXTRACTS: Final = tuple(_READERS)
 
 
 class Unparsable(Exception):
-    """An answer text that has not the form the task asks for; the message says why."""
+    """An answer text that has not the form the task asks for; the message says why.
+
+    The message goes on from the text: "holds 2 words: one is asked for". Where finding it takes
+    time, it is a function that returns it, called only if somebody reads the message.
+    """
+
+    def __str__(self) -> str:
+        why = self.args[0] if self.args else ""
+        return str(why() if callable(why) else why)
 
 
-def committed(texts: list[str], parse: Callable[[str], Any], limit: int) -> tuple[Any, str, str]:
-    """Return the one value that all the texts parse to, a code, and a detail in words.
+def committed(
+    texts: list[str], parse: Callable[[str], Any], limit: int
+) -> tuple[Any, str, Callable[[], str]]:
+    """Return the one value that all the texts parse to, a code, and a function that says why.
 
     The code is empty where there is a value, else one of `no_answer`, `too_long`, `unparsable`,
     `conflicting`. A text over `limit` characters is turned away unread; one that does not parse
     is a value of its own, so beside any other it conflicts.
     """
     if not texts:
-        return None, "no_answer", "no answer was given"
-    value, code, detail = _parsed(texts[0], parse, limit)
+        return None, "no_answer", lambda: "no answer was given"
+    value, code, why = _parsed(texts[0], parse, limit)
     for text in texts[1:]:
         if text == texts[0]:
             continue
         other, other_code, _ = _parsed(text, parse, limit)
         if code or other_code or other != value:
-            given = f"{_short(texts[0])} and {_short(text)}"
-            return None, "conflicting", f"the answers {given} are not the same"
-    return value, code, detail
+            return None, "conflicting", partial(_conflict, texts, parse, limit)
+    return value, code, why
 
 
-def _parsed(text: str, parse: Callable[[str], Any], limit: int) -> tuple[Any, str, str]:
+def _parsed(
+    text: str, parse: Callable[[str], Any], limit: int
+) -> tuple[Any, str, Callable[[], str]]:
     if len(text) > limit:
         detail = f"the answer has {len(text)} characters, at most {limit} are read"
-        return None, "too_long", detail
+        return None, "too_long", lambda: detail
     try:
-        return parse(text), "", ""
+        return parse(text), "", str
     except Unparsable as error:
-        return None, "unparsable", f"{_short(text)} {error}"
+        return None, "unparsable", partial(_unparsable, text, error)
 
 
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "…")
+def _unparsable(text: str, error: Unparsable) -> str:
+    return f"{quoted(text)} {error}"
+
+
+def _conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
+    """Return how many different answers there are, and some of them; many are not all counted."""
+    values: list[tuple[str, Any]] = []
+    found: list[str] = []
+    for text in dict.fromkeys(texts):
+        value, code, _ = _parsed(text, parse, limit)
+        if (kept := (code, text if code else value)) not in values:
+            values.append(kept)
+            found.append(shown(text, _CONFLICT))
+        if len(found) == _MANY:
+            return f"{_MANY} answers or more, such as {found[0]} and {found[1]}"
+    if len(found) > len(_NUMBERS) + 1:
+        return f"{len(found)} answers, such as {found[0]} and {found[1]}"
+    return f"{_NUMBERS[len(found) - 2]} answers: {', '.join(found[:-1])} and {found[-1]}"
+
+
+def nothing(completion: object, extract: Extract = "answer") -> str:
+    """Return in words why a completion offers no answer, given that it offers none.
+
+    >>> nothing("<think>3"), nothing("3"), nothing(None)
+    ('an unclosed <think>: nothing after it counts', 'no <answer> tags', 'not text: NoneType')
+    """
+    text = text_of(completion)
+    if text is None:
+        return _no_text(completion)
+    if not text.strip(_OUTER):
+        return "the completion is empty"
+    if callable(extract):
+        return "the function given as extract found no answer"
+    pairs, begun, start = _scan(text)
+    if start is None:
+        return "an unclosed <think>: nothing after it counts"
+    after = " after the last </think>" if start else ""
+    if extract == "boxed":
+        if _boxed(text):
+            return f"only empty \\boxed{{}}{after}"
+        is_open = _BOXED in text[start:]
+        return f"a \\boxed{{ that is never closed{after}" if is_open else f"no \\boxed{{}}{after}"
+    if begun is not None:
+        end = "that nothing follows" if extract == "open" else "that is never closed"
+        return f"an <answer> tag{after} {end}"
+    return f"{'only empty' if pairs else 'no'} <answer> tags{after}"
+
+
+def _no_text(completion: object) -> str:
+    messages = [completion] if isinstance(completion, dict) else completion
+    if not isinstance(messages, list | tuple):
+        return f"not text: {quoted(type(completion).__name__)[1:-1]}"
+    if any(isinstance(one, dict) and one.get("role") == "assistant" for one in messages):
+        return "the last assistant message of the chat holds no text"
+    return "a chat without an assistant message"
 
 
 def _content(content: object) -> str | None:

@@ -1,18 +1,21 @@
 """The reward: what a completion scores on an item under a rule, and why."""
 
-from collections.abc import Collection, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.answer import (
     EXTRACTS,
     Extract,
     candidates,
     committed,
+    nothing,
     text_of,
     unknown_extract,
 )
 from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.item import Item, as_item
+from tokenbench.quoting import shown
 from tokenbench.tasks import found, task
 from tokenbench.tasks.shapes import proper_target
 
@@ -24,6 +27,10 @@ RULES: Final = ("exact", "graded", "published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 _SLACK = 4  # an answer may be so many times as long as the longest reasonable one,
 _ROOM = 1024  # and so many characters more
+
+# The score, the answer, the code, and a function that finds the reason, which only `check` calls:
+# a reward that nobody asks about costs no words.
+_Judged: TypeAlias = tuple[float, str | None, str, Callable[[], str]]
 
 
 class Verdict(NamedTuple):
@@ -68,7 +75,7 @@ def score(
     (1.0, 0.0)
     """
     _known(rule, extract)
-    return _judged(completion, as_item(item), rule, extract).score
+    return _judged(completion, as_item(item), rule, extract)[0]
 
 
 def check(
@@ -85,15 +92,14 @@ def check(
     The other arguments and the errors are those of `score`.
 
     >>> from tokenbench.tasks import task
-    >>> check("<answer>-1</answer>", task("freq").generate(seed=1))
-    Verdict(score=0.0, answer='-1', code='unparsable', reason="'-1' is not one whole number")
+    >>> check("<answer> </answer>", task("freq").generate(seed=1))
+    Verdict(score=0.0, answer=None, code='no_answer', reason='only empty <answer> tags')
     """
     _known(rule, extract)
     item = as_item(item)
-    verdict = _judged(completion, item, rule, extract)
-    if reveal:
-        return verdict._replace(reason=f"{verdict.reason}; a right answer: {item.solution}")
-    return verdict
+    earned, answer, code, why = _judged(completion, item, rule, extract)
+    reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
+    return Verdict(earned, answer, code, reason)
 
 
 def score_batch(
@@ -133,7 +139,7 @@ def score_batch(
             f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
         )
     pairs = zip(completions, paired, strict=True)
-    return array([_judged(given, item, rule, extract).score for given, item in pairs], float64)
+    return array([_judged(given, item, rule, extract)[0] for given, item in pairs], float64)
 
 
 def _is_batch(values: object) -> bool:
@@ -148,45 +154,47 @@ def _known(rule: str, extract: Extract) -> None:
         raise unknown_extract(extract)
 
 
-def _judged(completion: object, item: Item, rule: str, extract: Extract) -> Verdict:
-    text = text_of(completion)
+def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Judged:
     if rule in ("published", "published_graded"):
-        return _published(text, item, graded=rule == "published_graded")
+        return _published(completion, item, graded=rule == "published_graded")
+    text = text_of(completion)
     judge = task(item.task)
     judge.check(item)
     texts = [] if text is None else candidates(text, extract)
-    value, code, detail = committed(
+    if not texts:
+        return 0.0, None, "no_answer", partial(nothing, completion, extract)
+    value, code, why = committed(
         texts,
         lambda answer: judge.parse(answer, item),
         _SLACK * judge.longest(item.target) + _ROOM,
     )
-    answer = texts[0] if texts and code != "conflicting" else None
     if code:
-        return Verdict(0.0, answer, code, detail)
+        return 0.0, None if code == "conflicting" else texts[0], code, why
     if judge.verify(value, item.target):
-        return Verdict(1.0, answer, "right", "the answer is right")
+        return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = judge.grade(value, item.target) if rule == "graded" else 0.0
-    return Verdict(earned, answer, "wrong", judge.why(value, item.target))
+    return earned, texts[0], "wrong", partial(judge.why, value, item.target)
 
 
-def _published(text: str | None, item: Item, *, graded: bool) -> Verdict:
+def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     """Judge as the published scorer does, from the prompt and the published label alone."""
     from tokenbench.published import rules  # training never pays for importing them
 
+    text = text_of(completion)
     if (judge := found(item.task)) is not None:
         judge.check_version(item)
     target = item.target.get("published") if isinstance(item.target, dict) else None
     if not isinstance(target, dict):
         raise ItemError(f"a {item.task} item without 'published' in its target has no such scorer")
     proper_target(target, _PUBLISHED, f"published {item.task}")
+    evaluation: str = target["evaluation"]
     question = (item.prompt, target["label"], target["variation"])
-    right = rules.right(target["evaluation"], text, *question)
-    earned = float(right)
-    if graded:
-        earned = rules.partial(target["evaluation"], text, *question)
-    answer = rules.taken_out(target["evaluation"], text)
+    right = rules.right(evaluation, text, *question)
+    earned = rules.partial(evaluation, text, *question) if graded else float(right)
+    answer = rules.taken_out(evaluation, text)
     if right:
-        return Verdict(earned, answer, "right", "right by the published scorer")
+        return earned, answer, "right", lambda: "right by the published scorer"
     if not answer:
-        return Verdict(earned, None, "no_answer", "no answer by the published scorer")
-    return Verdict(earned, answer, "wrong", "wrong by the published scorer")
+        why = partial(nothing, completion) if text is None else partial(rules.lacking, evaluation)
+        return earned, None, "no_answer", why
+    return earned, answer, "wrong", lambda: f"got {shown(answer)}: wrong by the published scorer"

@@ -1,4 +1,4 @@
-"""The command line, behind the extra `cli`: `tokenbench demo | tasks | items | … | audit`."""
+"""The command line, behind the extra `cli`: `tokenbench demo | tasks | items | … | attack`."""
 
 import sys
 

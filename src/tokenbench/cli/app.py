@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import tokenbench
+from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
@@ -26,7 +27,7 @@ app = typer.Typer(
     epilog="Status: 0 all done; 1 done, but lines were skipped; 2 wrong usage or a fatal error; "
     "130 after Ctrl-C; 141 when the reader of a pipe left.",
 )
-for command in (demo, tasks, items, show, score, audit):
+for command in (demo, tasks, items, show, score, audit, attack):
     app.command()(guarded(command))
 app.add_typer(pack, name="pack")
 

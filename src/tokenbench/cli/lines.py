@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import sys
@@ -11,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final, NamedTuple
 
 from tokenbench.cli.endings import undisturbed
+from tokenbench.cli.shown import STEERING
 from tokenbench.errors import SourceError
 from tokenbench.item import Json
 
@@ -113,12 +115,21 @@ class Sink:
         self.written = 0
 
     def write(self, line: str) -> None:
-        """Write one line and send it on its way."""
+        """Write one line of JSON and send it on its way.
+
+        What would steer a terminal goes to one as the escape that JSON has for it.
+        """
+        if self._stream.isatty():
+            line = STEERING.sub(_escape, line)
         data = line.encode() + b"\n"
         with undisturbed():
             self._stream.write(data)
             self._stream.flush()
             self.written += 1
+
+
+def _escape(char: re.Match[str]) -> str:
+    return f"\\u{ord(char[0]):04x}"
 
 
 @contextmanager

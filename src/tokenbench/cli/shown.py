@@ -14,7 +14,7 @@ from rich.text import Text
 
 _PLAIN_WIDTH: Final = 100  # cells of a line on a pipe
 # What would steer the terminal, or turn the direction of writing around, is shown as its escape.
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+STEERING: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def is_terminal(*, err: bool = False) -> bool:
@@ -38,7 +38,7 @@ def printable(text: str) -> str:
     >>> printable("a\\x1b[31m\\nb")
     'a\\\\x1b[31m\\nb'
     """
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def one_line(text: str) -> str:
@@ -75,20 +75,21 @@ def show_table(
         sections: the rows after which a line is drawn.
         err: on standard error instead of standard output.
     """
+    title = printable(title)
     if is_terminal(err=err):
-        table = Table(title=title or None, title_justify="left", header_style="bold")
+        named = Text(title) if title else None  # a str would be read as rich's markup
+        table = Table(title=named, title_justify="left", header_style="bold")
         for number, header in enumerate(headers):
             side: Literal["left", "right"] = "right" if number in right else "left"
             table.add_column(header, justify=side, overflow="fold")
         for number, row in enumerate(rows):
-            # A str would be read as rich's markup.
-            texts = [cell if isinstance(cell, Text) else Text(cell) for cell in row]
+            texts = [cell if isinstance(cell, Text) else Text(printable(cell)) for cell in row]
             table.add_row(*texts, end_section=number in sections)
         console(err=err).print(table)
         return
     if title:
         typer.echo(f"{title}\n", err=err)
-    cells = [list(headers), *([str(cell) for cell in row] for row in rows)]
+    cells = [list(headers), *([printable(str(cell)) for cell in row] for row in rows)]
     sizes = [max(cell_len(row[number]) for row in cells) for number in range(len(headers))]
     for row in cells:
         parts = [
@@ -108,19 +109,22 @@ def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
         parts: pairs of a label (empty for none) and a text.
         on: the console to draw on; None is standard output.
     """
-    room = max(len(label) for label, _ in parts)
-    parts = [(label and label.ljust(room), text) for label, text in parts]
+    title = one_line(title)
+    shown = [(one_line(label), printable(text)) for label, text in parts]
+    room = max(len(label) for label, _ in shown)
+    shown = [(label and label.ljust(room), text) for label, text in shown]
     if is_terminal():
         body = Text("\n").join(
-            Text(f"{label}  ", style="bold cyan").append(Text(printable(text), style="default"))
+            Text(f"{label}  ", style="bold cyan").append(Text(text, style="default"))
             if label
-            else Text(printable(text))
-            for label, text in parts
+            else Text(text)
+            for label, text in shown
         )
-        frame = Panel(body, title=f"[bold]{title}[/]", title_align="left", border_style="dim")
+        heading = Text(title, style="bold")  # a str would be read as rich's markup
+        frame = Panel(body, title=heading, title_align="left", border_style="dim")
         (on or console()).print(frame)
         return
     typer.echo(f"── {title} ".ljust(_PLAIN_WIDTH, "─"))
-    for label, text in parts:
-        typer.echo(f"{label}  {printable(text)}" if label else printable(text))
+    for label, text in shown:
+        typer.echo(f"{label}  {text}" if label else text)
     typer.echo()

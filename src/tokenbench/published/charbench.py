@@ -8,7 +8,7 @@ from tokenbench.errors import SourceError, unknown
 from tokenbench.item import Item
 from tokenbench.published import records
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.files import place
+from tokenbench.published.files import longest, place
 from tokenbench.published.rules_charbench import EVALUATIONS
 from tokenbench.published.targets import letters
 from tokenbench.published.targets.inputs import Asked
@@ -85,6 +85,7 @@ def _item(file: records.File, number: int, row: records.Record) -> Item:
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
     if task not in _TASKS:
         raise SourceError(f"{where}: {unknown('task', task, _TASKS)}")
+    longest(where, word)
     character = _text(where, row, "character") if row.get("character") is not None else ""
     asked = Asked(_TASKS[task], None, "en", (word, character), str(_whole(where, row)))
     reading = letters.of_row(asked)

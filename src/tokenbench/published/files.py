@@ -1,9 +1,12 @@
 """The files of published benchmarks: their text, and where in them an item stands."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tokenbench.errors import SourceError
+from tokenbench.text.sources import located, raw
+
+_LONGEST: Final = 1 << 13  # characters of a word or sentence
 
 
 def place(source: str, file: str, row: int) -> dict[str, Any]:
@@ -24,18 +27,25 @@ def place(source: str, file: str, row: int) -> dict[str, Any]:
     return {**drawn, "source": source, "file": file, "row": row}
 
 
+def longest(where: str, *cells: str) -> None:
+    """Check that no cell of a row of words or sentences is longer than any of them can be.
+
+    Raises:
+        SourceError: one is; comparing it in all its readings would take very long.
+    """
+    most = max(map(len, cells))
+    if most > _LONGEST:
+        raise SourceError(f"{where}: a cell has {most} characters, at most {_LONGEST} are read")
+
+
 def text(path: Path) -> str:
     """Return what a file holds, without a byte order mark.
 
     Raises:
-        SourceError: it cannot be read, or is not UTF-8.
+        SourceError: it is no file, cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise SourceError(
-            f"cannot read '{path}' ({error.strerror}): expected a file of the published benchmark"
-        ) from None
+        return raw(located(str(path))).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(
             f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"

@@ -40,6 +40,26 @@ def taken_out(evaluation: str, completion: str | None) -> str:
     return rules_tase.taken_out(completion)
 
 
+def lacking(evaluation: str) -> str:
+    """Return in words where a published scorer looked for an answer, given that it found none.
+
+    Args:
+        evaluation: the evaluation type of the item.
+
+    Raises:
+        UnknownNameError: no such evaluation type.
+
+    >>> lacking("quoted")
+    'nothing between double quotation marks, where the published scorer looks'
+    """
+    _known(evaluation)
+    if evaluation in rules_cute.EVALUATIONS:
+        return "nothing between double quotation marks, where the published scorer looks"
+    if evaluation in rules_charbench.EVALUATIONS:
+        return "an empty completion: the published scorer reads all of it as a number"
+    return "nothing between <answer> tags or **, where the published scorer looks"
+
+
 def put_in(evaluation: str, answer: str) -> str:
     """Return a completion in the form that a published scorer reads, so that it takes out `answer`.
 

@@ -11,7 +11,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.delimited import tabbed
-from tokenbench.published.files import place, text
+from tokenbench.published.files import longest, place, text
 from tokenbench.published.rules_cute import CHARACTERS as QUOTED
 from tokenbench.published.rules_cute import WORDS as CASELESS
 from tokenbench.published.targets import lines, subcharacters
@@ -116,7 +116,10 @@ def _rows(file: File, kind: _Kind) -> list[list[str]]:
         wanted = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
         given = ", ".join(map(repr, columns)) or "none"
         raise SourceError(f"'{file.path}' needs the columns {wanted} and 'label': found {given}")
-    return [[row[column] for column in [*inputs, _LABEL]] for row in rows]
+    cells = [[row[column] for column in [*inputs, _LABEL]] for row in rows]
+    for number, held in enumerate(cells):
+        longest(f"'{file.path}', row {number}", *held)
+    return cells
 
 
 def _item(file: File, kind: _Kind, number: int, cells: list[str], source: str) -> Item:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
 from tokenbench import tasks
@@ -137,6 +137,8 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
     if evaluation not in EVALUATIONS:
         known = ", ".join(EVALUATIONS)
         raise SourceError(f"{where} unknown evaluation {evaluation!r}: known are {known}")
+    if not _is_inside(name):
+        raise SourceError(f"{where} task {group!r}: a file is named by its path below the root")
     task, stems = _FILES[group]
     stem = PurePosixPath(name).stem
     if stem not in stems:
@@ -145,6 +147,14 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
     variant, lang = stems[stem]
     version = tasks.task(task).version if task in tasks.catalog() else 1
     return _File(name, task, version, variant, lang, evaluation)
+
+
+def _is_inside(name: str) -> bool:
+    """Return whether a name leads nowhere but below the root, on any system."""
+    return not any(
+        path.anchor or ".." in path.parts or "\0" in name
+        for path in (PurePosixPath(name), PureWindowsPath(name))
+    )
 
 
 def _rows(root: Path, name: str) -> list[dict[str, Any]]:

@@ -193,7 +193,7 @@ def _grade(answer: int, target: Json) -> float:
 
 
 def _why(answer: int, target: Json) -> str:
-    return f"it is not {answer}"
+    return f"got {answer}: not the right number"
 
 
 def _chance(cases: Cases, asked: Callable[[Item], Ask], item: Item) -> float:

@@ -219,7 +219,7 @@ def _drawn(draw: Draw, plan: _Plan) -> Chosen:
 
 
 def _why(answer: int, target: Json) -> str:
-    return f"it does not occur {answer} times"
+    return f"got {answer}: not how often it occurs"
 
 
 def _chance(item: Item) -> float:

@@ -9,6 +9,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.item import Item, Json
 from tokenbench.parts import hangul, hanzi, kanji
+from tokenbench.quoting import counted, enumerated, shown
 from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
@@ -91,7 +92,7 @@ def parse_parts(text: str, item: Item) -> list[str]:
         try:
             found = list(hangul.listed(text))
         except TokenbenchError:
-            raise Unparsable("holds what is no jamo") from None
+            raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
     elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
         text = _QUOTES.sub(" ", text if item.lang == "zh" else text.replace(_AND, " "))
         parts = (folded(part, item.lang) for part in listed(text))
@@ -99,7 +100,7 @@ def parse_parts(text: str, item: Item) -> list[str]:
     else:
         found = [folded(part, item.lang) for part in listed(text)]
     if not found:
-        raise Unparsable("names no part")
+        raise Unparsable("names no parts")
     return _without_conjunction(found, item)
 
 
@@ -117,9 +118,9 @@ def parse_whole(text: str, item: Item) -> str:
         whole = whole.lower()
     elif item.lang in ("zh", "ja"):
         whole = hanzi.folded(whole)
-    one = len(whole.split()) == 1 if item.lang == "en" else len(whole) == 1
-    if not one:
-        raise Unparsable("is not one word" if item.lang == "en" else "is not one character")
+    number, what = (len(whole.split()), "word") if item.lang == "en" else (len(whole), "character")
+    if number != 1:
+        raise Unparsable(f"holds {counted(number, what)}: one is asked for")
     return whole
 
 
@@ -141,11 +142,12 @@ def why(answer: str | Parts, target: Json) -> str:
     """Return what is wrong with an answer, without naming the target.
 
     >>> why("把", {"accepted": ["找"]})
-    'that is not what the parts make'
+    'got 把: not what the parts make'
     """
     if isinstance(answer, str):
-        return "that is not what the parts make"
-    return "those are not the parts" + (" in their order" if target["ordered"] else "")
+        return f"got {shown(answer)}: not what the parts make"
+    accepted = "the right parts in order" if target["ordered"] else "an accepted decomposition"
+    return f"got {enumerated(answer)}: not {accepted}"
 
 
 def longest(target: Json) -> int:

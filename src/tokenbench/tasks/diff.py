@@ -9,6 +9,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
@@ -93,7 +94,7 @@ def _parse(text: str, item: Item) -> list[str]:
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
             return list(word)  # both characters of a modification, written without a space
     if not 1 <= len(named) <= 2:
-        raise Unparsable("names more tokens than can differ" if named else "names no token")
+        raise Unparsable(f"names {counted(len(named), tongue.unit_name)}: one or two can differ")
     return named
 
 
@@ -113,7 +114,7 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    return "that is not what differs" if answer else "the lists are not the same"
+    return "what is named is not what differs" if answer else "the lists are not the same"
 
 
 def _longest(target: Json) -> int:

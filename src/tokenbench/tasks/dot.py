@@ -12,6 +12,7 @@ from tokenbench.errors import DifficultyError
 from tokenbench.glyph.scripts import CATEGORIES
 from tokenbench.glyph.written import FORMS
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source, Span
@@ -224,15 +225,17 @@ def _character(text: str) -> str:
     """
     text = nfc(visible(text))
     found = bare(text)
-    if len(found) != 1 or (found in _STOPS and sum(char in _STOPS for char in text) > 1):
-        raise Unparsable("is not one character")
+    several = found in _STOPS and sum(char in _STOPS for char in text) > 1
+    if len(found) != 1 or several:
+        number = len(text if several else found)
+        raise Unparsable(f"holds {counted(number, 'character')}: one is asked for")
     return found
 
 
 def _category(text: str, lang: str) -> str:
     found = _names(lang).get(_folded(bare(visible(text))))
     if found is None:
-        raise Unparsable("is not the name of one of the categories")
+        raise Unparsable("is none of the categories in the list")
     return found
 
 
@@ -256,7 +259,9 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return "that is not what is asked for"
+    if len(answer) > 1:
+        return f"got {answer}: not the category of the character"
+    return f"got {shown(answer)}: not the character that the bitmap shows"
 
 
 def _longest(target: Json) -> int:

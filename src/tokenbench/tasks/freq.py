@@ -72,7 +72,7 @@ def occurrences(text: str, target: str) -> int:
 
 
 def _why(answer: int, target: Json) -> str:
-    return f"the target does not occur {answer} times"
+    return f"got {answer}: not how often it occurs"
 
 
 def _chance(item: Item) -> float:

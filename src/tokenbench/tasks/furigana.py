@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -16,6 +16,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import string
 from tokenbench.item import Item, Json
+from tokenbench.quoting import quoted, shown
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Span
 from tokenbench.tasks.partial import likeness
@@ -108,8 +109,13 @@ def _parse(text: str, item: Item) -> str:
     """Return the kana of an answer, which is nothing else: no kanji, no list."""
     found = hiragana(plain(text, BRACKETS))
     if not _KANA.fullmatch(found):
-        raise Unparsable("is not one reading in kana")
+        raise Unparsable(partial(_no_kana, found))
     return found
+
+
+def _no_kana(text: str) -> str:
+    strange = next((char for char in text if not _KANA.fullmatch(char)), text)
+    return f"holds {quoted(strange)}: one reading in kana alone is asked for"
 
 
 def _grade(answer: str, target: Json) -> float:
@@ -118,7 +124,7 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return "the word is not read so"
+    return f"got {shown(answer)}: the word is not read so"
 
 
 def _longest(target: Json) -> int:

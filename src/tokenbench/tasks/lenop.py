@@ -7,6 +7,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
@@ -16,11 +17,14 @@ from tokenbench.text.degenerate import degenerate_units
 from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CORE, KEPT, SOURCES
+from tokenbench.text.topics import most_named, names_any
 from tokenbench.text.units import folded, foreign, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
 
+_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 _WORD, _CHARACTER = 24, 4  # generous characters per unit, spaces and punctuation included
+_LONG = 7  # units; no topic of our own has as many, so any text so long has room for it
 
 
 def count(text: str, lang: str) -> int:
@@ -35,9 +39,13 @@ def count(text: str, lang: str) -> int:
 def verify(answer: int | str, target: Json) -> bool:
     """Return whether a count is right, or a written text has the count and is sound.
 
-    >>> target = {"count": 5, "lang": "en", "prompt": "Write five words.", "topic": "cats"}
+    A sound text names one of the target's `names`, if it has any.
+
+    >>> target = {"count": 5, "lang": "en", "prompt": "Write.", "topic": "cat", "names": ["cat"]}
     >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
     (True, True)
+    >>> verify("We all slept all day.", target)
+    False
     """
     if isinstance(answer, str):
         found = units(answer, target["lang"])
@@ -49,9 +57,11 @@ def _unsound(text: str, found: list[str], target: Json) -> str:
     """Return why a written text earns nothing, whatever its length; empty if it is sound."""
     strange = foreign(folded(text), target["lang"])
     if strange:
-        return f"the text holds {strange!r}, which is not of the script asked for"
+        return f"the text holds {shown(strange)}, which is not of the script asked for"
     if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
         return "the text repeats itself or the prompt"
+    if target["names"] and not names_any(text, target["names"], target["lang"]):
+        return f"the text does not name “{target['topic']}”"
     return ""
 
 
@@ -88,10 +98,10 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
     topic, nouns = _topics(ask)[number]
     n = low + offset
     prompt = worded(draw, "lenop", ask.lang, form="write", topic=topic, n=n)
-    target = {"count": n, "lang": ask.lang, "prompt": prompt, "topic": topic}
+    target = {"count": n, "lang": ask.lang, "prompt": prompt, "topic": topic, "names": [topic]}
     text = composed(draw, ask.lang, n, nouns, topic=topic)
     if not verify(text, target):  # clauses recur in a very long text, words in a list need not
-        text = listed(draw, ask.lang, n, words(ask.lang, ask.words).words)
+        text = listed(draw, ask.lang, n, words(ask.lang, ask.words).words, topic=topic)
     if not verify(text, target):
         return None
     return Draft(
@@ -105,17 +115,20 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
 
 
 def _topics(ask: Ask) -> Topics:
-    """Return the topics of a split, each with the nouns that go with it."""
+    """Return the topics of a split, each with the nouns that go with it.
+
+    The shortest text that may be asked for has room for each, and for a unit more.
+    """
     from tokenbench.text.lexicon import words
 
-    source = ask.words
-    if source == CORE:
-        return _core_topics(ask.lang, ask.split)
-    return _listed_topics(words(ask.lang, source).words, ask.split)
+    shortest, _ = ask.range("length")
+    if ask.words == CORE:
+        return _core_topics(ask.lang, ask.split, min(shortest, _LONG))
+    return _listed_topics(words(ask.lang, ask.words).words, ask.lang, ask.split, shortest)
 
 
 @cache
-def _core_topics(lang: str, split: Split) -> Topics:
+def _core_topics(lang: str, split: Split, shortest: int) -> Topics:
     """Return the concepts of a split: the English name decides, so every language has the same."""
     from tokenbench.text.lexicon import concepts
 
@@ -126,12 +139,18 @@ def _core_topics(lang: str, split: Split) -> Topics:
         (getattr(concept, lang), themes[concept.theme])
         for concept in concepts()
         if split_of(concept.en) == split
+        and all(_size(getattr(concept, code), code) < shortest for code in TASK.langs)
     ]
 
 
 @lru_cache(maxsize=KEPT)
-def _listed_topics(known: tuple[str, ...], split: Split) -> Topics:
-    return [(word, known) for word in of_split(known, split)]
+def _listed_topics(known: tuple[str, ...], lang: str, split: Split, shortest: int) -> Topics:
+    return [(word, known) for word in of_split(known, split) if _size(word, lang) < shortest]
+
+
+def _size(word: str, lang: str) -> int:
+    """Return how many units a word of the lexicon has: one, or its characters."""
+    return 1 if language(lang).unit == "word" else len(word)
 
 
 def _space(ask: Ask) -> int | None:
@@ -148,7 +167,7 @@ def _parse(text: str, item: Item) -> int | str:
         return counts.parse(text, item)
     text = unwrapped(text)
     if not count(text, item.lang):
-        raise Unparsable(f"holds no {language(item.lang).unit}")
+        raise Unparsable(f"holds no {_NAMES[language(item.lang).unit]}")
     return text
 
 
@@ -163,11 +182,11 @@ def _grade(answer: int | str, target: Json) -> float:
 
 def _why(answer: int | str, target: Json) -> str:
     if not isinstance(answer, str):
-        return f"the text does not have {answer} units"
+        return f"got {answer}: not the length of the text"
     found = units(answer, target["lang"])
     return (
         _unsound(answer, found, target)
-        or f"the text has {len(found)} units, another number was asked for"
+        or f"{counted(len(found), language(target['lang']).unit_name)}, {target['count']} asked"
     )
 
 
@@ -179,14 +198,23 @@ def _longest(target: Json) -> int:
 
 
 def _chance(item: Item) -> float:
-    low, high = TASK.asked(item).range("length")
-    return 1 / (high - low + 1)
+    """The best guess is of one length; a text also names but so many of the topics.
+
+    Of words that are not our own, a text may name all: they need not be here any more.
+    """
+    ask = TASK.asked(item)
+    low, high = ask.range("length")
+    lengths = high - low + 1
+    if item.variant == "count" or ask.words != CORE:
+        return 1 / lengths
+    topics = [topic for topic, _ in _topics(ask)]
+    return most_named(topics, high, item.lang) / len(topics) / lengths
 
 
 TASK = Task(
     name="lenop",
     source="TASE, token awareness: LENOP",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=("count", "write"),
     doc="Count the units of a text, or write a text of exactly n units on a topic.",
@@ -197,7 +225,13 @@ TASK = Task(
     ),
     fields={
         "count": {"count": "whole number"},
-        "write": {"count": "whole number", "lang": "str", "prompt": "str", "topic": "str"},
+        "write": {
+            "count": "whole number",
+            "lang": "str",
+            "prompt": "str",
+            "topic": "str",
+            "names": "list of str",
+        },
     },
     make=_make,
     parse=_parse,

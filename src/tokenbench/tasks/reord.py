@@ -10,6 +10,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
+from tokenbench.quoting import enumerated
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Source, Span
@@ -83,8 +84,19 @@ def _same(before: list[str], after: list[str]) -> bool:
 
 
 def _kept(before: list[str], after: list[str]) -> int:
-    pairs = set(pairwise(before)) | set(pairwise(reversed(before)))
-    return sum(map(pairs.__contains__, pairwise(after)))
+    return sum(map(_neighbours(before).__contains__, pairwise(after)))
+
+
+def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
+    return set(pairwise(tokens)) | set(pairwise(reversed(tokens)))
+
+
+def _exchanged(before: Counter[str], after: Counter[str]) -> str:
+    """Return which tokens of a text an order lacks, and which it has beyond them."""
+    lacking, further = [*(before - after).elements()], [*(after - before).elements()]
+    found = [f"missing {enumerated(lacking)}"] if lacking else []
+    found += [f"too many {enumerated(further)}"] if further else []
+    return "; ".join(found)
 
 
 def _make(ask: Ask, draw: Draw) -> Draft | None:
@@ -116,7 +128,7 @@ def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens of an answer, whatever separates them; what is no token is one too many."""
     found = pieces(unwrapped(text), item.lang)
     if not found:
-        raise Unparsable("holds no tokens")
+        raise Unparsable(f"holds no {language(item.lang).unit_name}")
     return found
 
 
@@ -130,8 +142,10 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 def _why(answer: Sequence[str], target: Json) -> str:
     before, after = _lower("original", target["tokens"]), _lower("answer", answer)
     if not _same(before, after):
-        return "the tokens are not those of the text, each as often as there"
-    return f"{_kept(before, after)} of the neighbouring pairs were neighbours before"
+        return _exchanged(Counter(before), Counter(after))
+    old = _neighbours(before)
+    kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
+    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {enumerated(kept)}"
 
 
 def _longest(target: Json) -> int:

@@ -4,6 +4,7 @@ from typing import Final
 
 from tokenbench.answer import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks.packed import CHARACTERS
 from tokenbench.text.fold import bare, caseless, nfc, straight, unwrapped, visible, width
 from tokenbench.text.units import separates
@@ -30,8 +31,9 @@ def parse(text: str, item: Item) -> str:
     # Where a right answer ends with a mark of its own, no other one is free.
     own = any(separates(right[-1:] or " ") for right in accepted)
     text = unwrapped(text) if own else bare(text)
-    if item.variant == CHARACTERS and len(text.split()) not in map(len, map(str.split, accepted)):
-        raise Unparsable("is not one word")
+    number = len(text.split())
+    if item.variant == CHARACTERS and number not in map(len, map(str.split, accepted)):
+        raise Unparsable(f"holds {counted(number, 'word')}: the changed one alone is asked for")
     return text
 
 
@@ -83,7 +85,7 @@ def why(answer: str, target: Json) -> str:
     """Return what is wrong with an answer."""
     if _key(answer, target) == _key(target["given"], target):
         return "nothing was changed"
-    return "that is not the result"
+    return f"got {shown(answer)}: not the result of the change"
 
 
 def longest(target: Json) -> int:

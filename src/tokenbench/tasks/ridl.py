@@ -9,6 +9,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
 from tokenbench.parts.radicals import folded
+from tokenbench.quoting import shown
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source
@@ -104,7 +105,7 @@ def _parse(text: str, item: Item) -> str:
     several = _several(item.target)
     answer = _normal(text, several)
     if not several and _BETWEEN.search(answer):
-        raise Unparsable("is more than one word")
+        raise Unparsable("is more than one word: one is asked for")
     return answer
 
 
@@ -127,7 +128,7 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return "that is not what the riddle leads to"
+    return f"got {shown(answer)}: not what the riddle leads to"
 
 
 def _longest(target: Json) -> int:

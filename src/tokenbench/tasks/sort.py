@@ -62,7 +62,7 @@ def _parse(text: str, item: Item) -> list[str]:
     if len(labels) == 1:
         labels = list(labels[0])
     if sorted(labels) != list(_LABELS):
-        raise Unparsable("is not an order of A, B and C")
+        raise Unparsable("is not an order of A, B and C, each of them once")
     return labels
 
 
@@ -71,7 +71,7 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    return f"{''.join(answer)} is not the order of the lengths"
+    return f"got {''.join(answer)}: not the order of the lengths"
 
 
 def _longest(target: Json) -> int:

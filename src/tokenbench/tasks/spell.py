@@ -6,6 +6,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, enumerated
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
     CHARACTERS,
@@ -76,7 +77,7 @@ def _parse(text: str, item: Item) -> list[str]:
     """
     found = spelled(text, "".join(item.target["units"]))
     if len(found) < 2:
-        raise Unparsable("does not set characters apart")
+        raise Unparsable("does not set the characters apart: a space between them is asked for")
     return found
 
 
@@ -86,7 +87,10 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    return "those are not the word's characters in order"
+    asked = target["units"]
+    if len(answer) not in map(len, _accepted(target)):
+        return f"{counted(len(answer), 'character')}, the word has {len(asked)}"
+    return f"got {enumerated(answer)}: not the word's characters in order"
 
 
 def _longest(target: Json) -> int:

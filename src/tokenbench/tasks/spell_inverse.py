@@ -6,6 +6,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
     CHARACTERS,
@@ -19,7 +20,7 @@ from tokenbench.tasks.packed import (
 )
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import BRACKETS, nfc, plain
-from tokenbench.text.graphemes import stand_apart
+from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.line import Line
 
 _LONGEST = 128
@@ -65,7 +66,7 @@ def _parse(text: str, item: Item) -> str:
     own = any(mark in item.target["word"] for pair in BRACKETS for mark in pair)
     word = plain(text, () if own else BRACKETS)
     if len(word.split()) != 1:
-        raise Unparsable("is not one word")
+        raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
     return word
 
 
@@ -74,7 +75,10 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return "that is not the word that is spelled"
+    given, asked = len(graphemes(answer)), len(graphemes(target["word"]))
+    if given != asked:
+        return f"{counted(given, 'character')}, {asked} are spelled"
+    return f"got {shown(answer)}: not the word that is spelled"
 
 
 def _longest(target: Json) -> int:

@@ -15,6 +15,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, Json
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks import counts
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.folding import WORD
@@ -170,9 +171,9 @@ def _parse(text: str, item: Item) -> Answer:
         return _parse_spelled(text)
     word = plain(text, BRACKETS).lower()
     if len(word.split()) != 1:
-        raise Unparsable("is not one word")
+        raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
-        raise Unparsable("is not one letter")
+        raise Unparsable(f"holds {counted(len(word), 'letter')}: one is asked for")
     return word
 
 
@@ -184,7 +185,7 @@ def _parse_spelled(text: str) -> str:
         raise Unparsable("is not two words with a plus sign between them")
     for word in words:
         if len(word) > 1 and any(len(part) > 1 for part in word):
-            raise Unparsable("does not set all letters apart")
+            raise Unparsable("does not set all letters apart: a space between them is asked for")
     first, second = map("".join, words)
     return str(_spelled(first + second, len(first)))
 
@@ -208,8 +209,9 @@ def _grade(answer: Answer, target: Json) -> float:
 
 def _why(answer: Answer, target: Json) -> str:
     if fell(answer, target):
-        return "fell into the trap"
-    return f"it is not {answer}" if isinstance(answer, int) else "that is not the answer"
+        return f"got {shown(str(answer))}: fell into the trap"
+    asked = "number" if isinstance(answer, int) else "answer"
+    return f"got {shown(str(answer))}: not the right {asked}"
 
 
 def _longest(target: Json) -> int:

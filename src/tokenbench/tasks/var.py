@@ -13,6 +13,7 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
 from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, packages, restored
+from tokenbench.quoting import shown
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.sized import suiting
@@ -194,7 +195,9 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return "that is not the original text"
+    if _key(answer, target) == _key(target["shown"], target):
+        return "nothing was restored: that is the text as it was given"
+    return f"got {shown(answer)}: not the original text"
 
 
 def _longest(target: Json) -> int:

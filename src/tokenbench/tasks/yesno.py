@@ -59,9 +59,9 @@ def why(answer: bool, target: Json) -> str:
     """Return what is wrong with an answer.
 
     >>> why(True, {"answer": False})
-    'it is the other way round'
+    'got yes: it is the other way round'
     """
-    return "it is the other way round"
+    return f"got {'yes' if answer else 'no'}: it is the other way round"
 
 
 def longest(target: Json) -> int:

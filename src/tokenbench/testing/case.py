@@ -27,12 +27,9 @@ class Broken(Exception):
         """Return what makes the item again, and the completion, in words."""
         text = ""
         if self.item is not None:
-            names = ("seed", "index", "split", "level", "params")
-            made = ", ".join(f"{name}={self.item.meta.get(name)!r}" for name in names)
-            text = f" [item {made}]"
+            text = f" [item {origin(self.item)}]"
         if self.completion is not NOTHING:
-            shown = _shortened(repr(self.completion))
-            text += f" [completion {shown}]"
+            text += f" [completion {shortened(repr(self.completion))}]"
         return text
 
 
@@ -105,5 +102,15 @@ def judged(completion: object, item: Item, rule: str = "exact", **options: Any) 
     return verdict
 
 
-def _shortened(text: str) -> str:
+def origin(item: Item) -> str:
+    """Return what makes an item again, or where it stands, in words."""
+    names: tuple[str, ...] = ("seed", "index", "split", "level", "params")
+    if item.meta.get("seed") is None:
+        names = tuple(name for name in ("file", "row") if name in item.meta)
+    made = [f"{name}={item.meta.get(name)!r}" for name in names]
+    return ", ".join(made or [f"id={item.id!r}"])
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning and how long it is."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from math import sqrt
 from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.answer import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.scoring import Verdict
+from tokenbench.testing.bounds import FARMED, HUGE, most_by_luck
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.corpus import ATTACKS, BLIND
 from tokenbench.testing.forms import another, decoys, is_yes_or_no, knows_misled, tagged
@@ -24,9 +24,6 @@ _PROBED = 150
 _QUOTED = 57  # characters of a long answer that a reason repeats
 _HURT = 5
 _TELLING = 10  # times that a reason for one and the same solution is no coincidence
-_HUGE: Final = ("flood",)  # families that one item meets, because they take long
-_FARMED = 0.1  # mean partial credit up to which a family made without the answer is no farm
-_SURE = 25.0  # nats: a true chance exceeds its bound less than once in 10^10 cases
 _SLACK, _ROOM = 4, 1024  # an answer of 4 × the longest and 1,024 characters is still read
 
 
@@ -35,7 +32,7 @@ def attacks_fail(case: Case) -> None:
     farmed: dict[str, list[float]] = defaultdict(list)
     for number, item in enumerate(case.some(_ATTACKED)):
         for family, attack in ATTACKS.items():
-            if family in _HUGE and number:
+            if family in HUGE and number:
                 continue
             best = 0.0
             for completion in attack(item):
@@ -45,10 +42,10 @@ def attacks_fail(case: Case) -> None:
                 best = max(best, earned[1].score)
             farmed[family].append(best)
     for family in BLIND:
-        if fmean(farmed[family] or [0.0]) > _FARMED:
+        if fmean(farmed[family] or [0.0]) > FARMED:
             raise Broken(
                 f"the attack {family!r} earns {fmean(farmed[family]):.2f} under graded on average, "
-                f"more than {_FARMED}, without the answer"
+                f"more than {FARMED}, without the answer"
             )
 
 
@@ -80,7 +77,7 @@ def guesses_are_luck(case: Case) -> None:
                     hits[family, place] += 1
                     shown[family, place] = item, completion
     for key, found in hits.items():
-        if found > (bound := _bound(expected[key])):
+        if found > (bound := most_by_luck(expected[key])):
             raise Broken(
                 f"the guess {key[0]!r} (number {key[1]}) is right {found} times in "
                 f"{len(case.items)}, by chance {expected[key]:.1f} and surely not over {bound:.1f}",
@@ -92,7 +89,7 @@ def total(case: Case) -> None:
     """Any completion gets a float, a code and a reason, under any rule and any way of reading."""
     for item in case.some(_HURT):
         for family, attack in NONSENSE.items():
-            if family in _HUGE:
+            if family in HUGE:
                 continue  # met under exact and graded already
             for completion in attack(item):
                 for rule in rules_of(item):
@@ -166,7 +163,7 @@ class _Probe(NamedTuple):
             if len(given) > 1:
                 reason = reason.replace(given, "…")
             elif given:  # letters of other words are no repetition
-                reason = reason.replace(repr(given), "…")
+                reason = re.sub(rf"(?<!\w)(['\"]?){re.escape(given)}\1(?!\w)", "…", reason)
         return re.sub("[0-9]+", "#", reason)
 
 
@@ -211,8 +208,3 @@ def _sound(verdict: Verdict, item: Item, completion: object) -> None:
         raise Broken(f"the verdict is {verdict!r:.200}", item, completion)
     if verdict.code == "right" and verdict.score != 1.0:
         raise Broken(f"{verdict.score} is {verdict.code!r}", item, completion)
-
-
-def _bound(expected: float) -> float:
-    """Return how many hits so many expected ones surely do not exceed (Bernstein's inequality)."""
-    return expected + _SURE / 3 + sqrt(_SURE * _SURE / 9 + 2 * _SURE * expected)

@@ -10,6 +10,7 @@ from tokenbench.errors import missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import catalog
 from tokenbench.tasks import task as found
+from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import another, tagged, tokens
 from tokenbench.testing.guesswork import GUESSWORK
@@ -23,7 +24,6 @@ except ImportError:
 
 _SEEDS = st.integers(0, 2**63 - 1)
 _INDICES = st.one_of(st.integers(0, 20), st.integers(0, 10**12))
-_HUGE = ("flood",)  # too long to be tried often
 _TAGS = ("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "\\boxed{", "}")
 _MARKS = (" ", "\n", ", ", ".", "-", "/", "**", '"', "```", "[", "]", " or ", "not ", "0", "1", "7")
 _MARKS_UNSEEN = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "ｱ", "ㄱ", "각")
@@ -139,7 +139,7 @@ def _right(item: Item) -> list[str]:
 
 def _from_corpus(item: Item) -> SearchStrategy[object]:
     """Return a strategy that builds one family of the corpus at a time: all take long."""
-    families = [family for name, family in (ATTACKS | GUESSWORK).items() if name not in _HUGE]
+    families = [family for name, family in (ATTACKS | GUESSWORK).items() if name not in HUGE]
     return st.sampled_from(families).flatmap(
         lambda family: st.sampled_from(list(family(item)) or [None])
     )

@@ -17,8 +17,8 @@ ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
 BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = re.compile(f"[{IGNORED}]")
-_QUOTES = dict(zip("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'", strict=True))
-_QUOTE = re.compile(f"[{''.join(_QUOTES)}]")
+_QUOTES = str.maketrans("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'")
+_QUOTE = re.compile("[‘’‚‛“”„‟′″´]")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
@@ -48,10 +48,8 @@ def width(text: str) -> str:
     >>> width("Ａ１，ｱ")
     'A1,ア'
     """
-    if text.isascii():
-        return text
-    widths = _widths()
-    return _WIDE.sub(lambda char: widths.get(char[0], char[0]), text)
+    # Translating goes through all characters one by one: only where there is one to translate.
+    return text.translate(_widths()) if not text.isascii() and _WIDE.search(text) else text
 
 
 def visible(text: str) -> str:
@@ -69,7 +67,7 @@ def straight(text: str) -> str:
     >>> straight("“it’s”")
     '"it\\'s"'
     """
-    return text if text.isascii() else _QUOTE.sub(lambda quote: _QUOTES[quote[0]], text)
+    return text.translate(_QUOTES) if not text.isascii() and _QUOTE.search(text) else text
 
 
 def caseless(text: str) -> str:
@@ -156,12 +154,12 @@ def plain(text: str, also: Sequence[Marks] = ()) -> str:
 
 
 @cache
-def _widths() -> dict[str, str]:
+def _widths() -> dict[int, str]:
     """The fullwidth and halfwidth forms (U+FF01–FFEE), and the ideographic space."""
     from unicodedata2 import decomposition
 
     # One step only: NFKC would go on from a compatibility jamo to one that composes with others.
-    steps = {chr(code): decomposition(chr(code)).split() for code in range(0xFF01, 0xFFEF)}
-    return {"\u3000": " "} | {
-        char: chr(int(step[1], 16)) for char, step in steps.items() if len(step) == 2
+    steps = {code: decomposition(chr(code)).split() for code in range(0xFF01, 0xFFEF)}
+    return {0x3000: " "} | {
+        code: chr(int(step[1], 16)) for code, step in steps.items() if len(step) == 2
     }

@@ -1,5 +1,6 @@
 """Characters as readers see them: extended grapheme clusters, with Indic conjuncts whole."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
@@ -32,6 +33,8 @@ _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊ�
 # What Arabic readers also see in a letter whose marks are no marks to Unicode.
 _ALSO: Final = {"أ": "ء", "إ": "ء", "آ": "ء", "ؤ": "ء", "ئ": "ء", "ة": "هت", "ى": "ي"}
 _FINAL: Final = frozenset("ةىςךםןףץ")  # letters in a form that ends words
+# An even number of the letters that make flags in pairs, with one more behind them.
+_FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64}(?=[\U0001f1e6-\U0001f1ff])")
 
 
 def graphemes(text: str) -> list[str]:
@@ -44,7 +47,14 @@ def graphemes(text: str) -> list[str]:
         return list(text)
     from regex import findall  # slow to import, and judging never segments
 
-    found: list[str] = findall(r"\X", text)
+    found: list[str] = []
+    start = 0
+    # For each letter of flags the engine goes back over all before it. After an even number of
+    # them a character ends, whatever follows.
+    for flags in _FLAGS.finditer(text):
+        found += findall(r"\X", text[start : flags.end()])
+        start = flags.end()
+    found += findall(r"\X", text[start:])
     return found
 
 

@@ -21,6 +21,11 @@ class Language(NamedTuple):
     stops: str
 
     @property
+    def unit_name(self) -> str:
+        """What a unit is called in words to people: a Hangul syllable, too, is a character."""
+        return "word" if self.unit == "word" else "character"
+
+    @property
     def counters(self) -> tuple[str, ...]:
         """The unit words that may follow a number."""
         return answer_words(self.code).counters

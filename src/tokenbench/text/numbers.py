@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
 from tokenbench.answer import Unparsable
+from tokenbench.quoting import quoted
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
 # A zero fraction states the same integer; any other fraction is another number.
 _NUMBER = re.compile(r"([0-9]+)(?:\.0+)?\s*(.*)", re.DOTALL)
+_FLAWS = {
+    "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
+    "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
+    "has a mark between its digits": re.compile(r"[0-9]+(?:[.,'_٫٬][0-9]+)+"),
+}
 
 
 def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
@@ -32,15 +39,28 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
         text = _ascii_digits(_after(before, plain(text, BRACKETS).lower()))
     number = _NUMBER.fullmatch(text)
     if number is None:
-        raise Unparsable("is not one whole number")
+        raise Unparsable(partial(_flaw, text))
     digits, unit, words = number[1].lstrip("0") or "0", number[2], answer_words(lang)
     ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
     unit = unit.removesuffix(ending).rstrip()
     if unit and unit not in words.counters:
-        raise Unparsable("holds something beside a whole number")
+        raise Unparsable(partial(_flaw, text))
     if len(digits) > 18:
         raise Unparsable("is a number beyond every count")
     return int(digits)
+
+
+def _flaw(text: str) -> str:
+    """Return what is wrong with a folded text that is not one whole number and a unit word."""
+    named = next((flaw for flaw, form in _FLAWS.items() if form.fullmatch(text)), "")
+    if not named:
+        first, *others = re.findall("[0-9]+", text) or [""]
+        beside = text.replace(first, " ", 1).strip() if first else ""
+        if others:
+            named = "holds more than one number"
+        else:
+            named = f"holds {quoted(beside, 20)} beside a number" if beside else "holds no digits"
+    return f"{named}: one whole number is asked for"
 
 
 def _after(words: Iterable[str], text: str) -> str:

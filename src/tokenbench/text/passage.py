@@ -62,14 +62,17 @@ class _Running(NamedTuple):
 
 
 def composed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
-    """Return clauses over the nouns, cut to exactly n units; the topic, if any, comes first."""
+    """Return clauses over the nouns, cut to exactly n units.
+
+    The topic, if any, comes first, and is whole wherever it has room.
+    """
     if n < 1:
         raise DifficultyError(f"n={n}: a passage has at least one unit")
     tongue = language(lang)
     pattern = unit_pattern(lang)
     text, held, fresh = "", 0, True
     while held < n:
-        clause = draw.choice(clauses(lang))
+        clause = draw.choice(_openings(lang, n, topic) if topic and not text else clauses(lang))
         chosen = [draw.choice(nouns) for _ in range(clause.count("{}"))]
         if topic and not text:
             chosen[0] = topic
@@ -106,12 +109,12 @@ def another(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str
     return unit
 
 
-def listed(draw: Draw, lang: str, n: int, nouns: Sequence[str]) -> str:
-    """Return random nouns with commas between them, cut to exactly n units."""
+def listed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+    """Return random nouns with commas between them, after the topic, cut to exactly n units."""
     tongue = language(lang)
     pattern = unit_pattern(lang)
-    chosen: list[str] = []
-    held = 0
+    chosen = [topic] if topic else []
+    held = len(pattern.findall(topic))
     while held < n:
         chosen.append(draw.choice(nouns))
         held += len(pattern.findall(chosen[-1]))
@@ -163,6 +166,19 @@ def _gap(between: str, tongue: Language) -> str:
         mark = mark.translate(_FULLWIDTH)
     space = tongue.unit == "word" or (tongue.unit == "hangul" and len(between) > 0)
     return mark + (" " if space else "")
+
+
+def _openings(lang: str, n: int, topic: str) -> Sequence[str]:
+    """Return the clauses whose first n units hold the topic; all of them if it never has room."""
+    room = n - len(units(topic, lang))
+    fitting = [clause for clause in clauses(lang) if _before(clause, lang) <= room]
+    return fitting or clauses(lang)
+
+
+@cache
+def _before(clause: str, lang: str) -> int:
+    """Return how many units of a clause come before its first noun."""
+    return len(units(clause.partition("{}")[0], lang))
 
 
 @cache

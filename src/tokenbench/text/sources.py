@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -33,13 +34,15 @@ def located(path: str | os.PathLike[str]) -> Located:
     """Return a file as it stands now.
 
     Raises:
-        SourceError: no such file.
+        SourceError: no such file, or what is no file: a folder, a pipe, a device.
     """
     try:
         status = os.stat(os.fspath(path))
     except (OSError, ValueError, TypeError) as error:
         said = getattr(error, "strerror", None) or error  # without the path a second time
         raise SourceError(f"cannot read {path!r:.200} ({said}): give the path of a file") from None
+    if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, a device never end
+        raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
     return Located(os.fspath(path), status.st_mtime_ns, status.st_size)
 
 

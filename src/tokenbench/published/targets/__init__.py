@@ -37,16 +37,20 @@ _READERS: Final[dict[tuple[str, str | None, str | None], str]] = {
     ("ridl", None, "ko"): "riddles.quiz",
     ("var", None, None): "variants.restoration",
 }
+_LONGEST: Final = 1 << 13  # characters of a question that is read: no published one has more
 _SHARED: Final = "the file asks the same with other labels"
 
 
 def of_row(row: Row) -> Reading:
     """Return what one row asks for, read without the others of its file.
 
+    A prompt of more than 8,192 characters is not understood: looking for a form in any text can
+    take time that grows faster than the text.
+
     >>> of_row(Row("sort", None, "en", "Sort.\\nA: a b\\nB: a b c\\nC: a", "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    return _reader(row)(row)
+    return _reader(row)(row if len(row.prompt) <= _LONGEST else row._replace(prompt=""))
 
 
 def of_file(rows: Sequence[Row]) -> list[Reading]:

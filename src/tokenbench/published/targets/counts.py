@@ -17,11 +17,11 @@ from tokenbench.text.languages import language
 from tokenbench.text.units import folded, pieces, units
 
 _FREQ: Final = {  # the target, then the text
-    "en": rf"How many times does\s+{QUOTE}?(.+?){QUOTE}?\s+(?:appear|occur)"
+    "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
     r".*?\?\s*Text\s*[:：](.*)$",
-    "zh": rf"文本中\s*[，,]?\s*{QUOTE}?(.+?){QUOTE}?\s*一?共?出现了?多少次"
+    "zh": rf"文本中\s*+[，,]?\s*+{QUOTE}?(.{{1,64}}?){QUOTE}?\s*+一?共?出现了?多少次"
     r"\s*[？?]\s*文本\s*[:：](.*)$",
-    "ko": rf"{QUOTE}(.+?){QUOTE}\s*[은는이가]?\s*몇\s*[번회].*?[?？]\s*"
+    "ko": rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+[은는이가]?\s*+몇\s*+[번회].*?[?？]\s*"
     r"(?:문장|텍스트)\s*[:：](.*)$",
 }
 _LENOP: Final = {

@@ -20,11 +20,12 @@ from tokenbench.tasks import diff, lenop, reord
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.passage import composed
-from tokenbench.text.units import pieces, units
+from tokenbench.text.units import folded, pieces, unit_pattern, units
 
 _LABELS: Final = "ABC"
 _TEXTS: Final = re.MULTILINE | re.DOTALL  # one may have several lines
 _TRIES: Final = 20
+_COMPOSED: Final = 4096  # units up to which a text is composed
 _PROVED: Final = 14  # tokens up to which `reord.solve` proves that there is no order
 _TOPICS: Final = {  # how the published prompts name it
     "en": r"topic of (.+?)\.?$",
@@ -32,12 +33,33 @@ _TOPICS: Final = {  # how the published prompts name it
     "ko": r"^(.+?) 주제로",
 }
 
+_EMPTY: Final = (  # words that say nothing about what a topic is
+    *(
+        "about",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "do",
+        "for",
+        "from",
+        "how",
+        "in",
+        "into",
+        "is",
+    ),
+    *("it", "its", "of", "on", "or", "our", "that", "the", "their", "this", "to", "we", "what"),
+    *("when", "where", "which", "who", "why", "with", "without", "you", "your", "및"),
+)
+
 
 def differing(row: Row) -> Reading:
     """Compare the two lists of the prompt: the label names only one of two differing tokens."""
     tongue = language(row.lang)
     label = row.label.lower()
-    lines = re.findall(r"^\s*seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
+    lines = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lines) != 2:
         same = label in tongue.same + tongue.yes
         return as_labelled(row, {"differing": [] if same else [label]})
@@ -141,20 +163,35 @@ def _crowded(found: list[str]) -> bool:
 
 def write(row: Row) -> Reading:
     """Compose a text of the length asked for: the published rows have no label."""
-    digits = re.search("[0-9]+", row.prompt)
+    digits = re.search("[0-9]{1,18}", row.prompt)
     n = int(digits[0]) if digits else 0
     topic = re.search(_TOPICS[row.lang], row.prompt)
+    names = _names(topic[1], row.lang) if topic else []
     asked = {
         "count": n,
         "lang": row.lang,
         "prompt": row.prompt,
         "topic": topic[1] if topic else "",
+        "names": names,
     }
-    if not n:
+    if not 0 < n <= _COMPOSED:
         return as_labelled(row, asked, "")
     nouns = words(row.lang).words
     for attempt in range(_TRIES):
-        text = composed(Draw("published", row.prompt, attempt), row.lang, n, nouns)
+        draw = Draw("published", row.prompt, attempt)
+        text = composed(draw, row.lang, n, nouns, topic="".join(names[:1]))
         if lenop.verify(text, asked):
             return Reading(asked, text)
     return Reading(asked, "", (Doubt(UNCLEAR, "we composed no text of this length"),))
+
+
+def _names(topic: str, lang: str) -> list[str]:
+    """Return the words of a topic, of which a text has to name one; none if it has no word.
+
+    The prompts do not say that the topic has to be named, so any word of it will do that has a
+    meaning of its own. What the language's letters alone cannot write (`5G`) is no word.
+    """
+    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", folded(topic))
+    if language(lang).unit == "word":
+        found = [word for word in found if len(word) > 1]
+    return [word for word in found if word.lower() not in _EMPTY] or found

@@ -20,9 +20,9 @@ from tokenbench.published.targets.reading import (
 )
 from tokenbench.text.fold import nfc
 
-_JAMO: Final = rf"{QUOTE}(.+?){QUOTE}\s*에서?\s*{QUOTE}(.+?){QUOTE}"
-_SPLIT: Final = rf"{QUOTE}(.+?){QUOTE}\s*의"
-_COMBINE: Final = r"(?:조합|결합|합)\S*\s*[:：](.+)$"
+_JAMO: Final = rf"{QUOTE}(.{{1,512}}?){QUOTE}\s*+에서?\s*+{QUOTE}(.{{1,64}}?){QUOTE}"
+_SPLIT: Final = rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+의"
+_COMBINE: Final = r"(?:조합|결합|합)\S{0,16}\s*+[:：](.+)$"
 
 
 def jamo(row: Row) -> Reading:

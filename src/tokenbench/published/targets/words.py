@@ -24,9 +24,11 @@ from tokenbench.text.fold import plain, straight
 from tokenbench.text.lexicon import words
 from tokenbench.text.parts import parts as listed
 
-_LETTERS: Final = r"letters?\s+[\"'“‘]?(.+?)[\"'”’]?\s+(?:appear|occur)s?\s+in\s+(.+?)[?？\s]*$"
-_SPLIT: Final = r"^\s*Split\s+(.+?)\s+into\s+(?:parts\s+)?(from\s.+?)\.?\s*$"
-_ENDS: Final = r"from\s+(\S+)\s+to\s+(\S+?)(?=\s*,?\s*(?:and\s+)?from\s|\s*$)"
+_LETTERS: Final = (
+    r"letters?\s++[\"'“‘]?(.{1,64}?)[\"'”’]?\s++(?:appear|occur)s?\s++in\s++(.+?)[?？\s]*$"
+)
+_SPLIT: Final = r"^\s*+Split\s++(.+?)\s++into\s++(?:parts\s++)?(from\s.+?)\.?\s*$"
+_ENDS: Final = r"from\s++(\S++)\s++to\s++(\S+?)(?=\s*+,?\s*+(?:and\s++)?from\s|\s*+$)"
 
 
 def letters(row: Row) -> Reading:
@@ -115,7 +117,7 @@ def pieces_of(prompt: str) -> list[str]:
     >>> pieces_of("Combine {o}, {d}, {g} into one word.")
     ['o', 'd', 'g']
     """
-    return re.findall(r"\{(.+?)\}", prompt)
+    return re.findall(r"\{(.{1,64}?)\}", prompt)
 
 
 def joined(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,204 @@
+"""`tokenbench attack`: what the corpus earns from our rules, and from the published ones."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import chain, islice
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from tokenbench.cli.attacked import report, told
+from tokenbench.cli.endings import DONE, SKIPPED
+from tokenbench.cli.entries import Entry, entries
+from tokenbench.cli.items import read_published
+from tokenbench.cli.lines import STANDARD, sink, source
+from tokenbench.cli.parts import drawn_from, names
+from tokenbench.cli.progress import Meter
+from tokenbench.cli.workers import shared
+from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.item import Item
+from tokenbench.scoring import RULES
+from tokenbench.tasks import task
+from tokenbench.testing.flaws import findings
+from tokenbench.testing.measuring import ByRules, known_families, measured, with_first
+from tokenbench.testing.tallies import Rates
+
+_EACH: Final = 200  # items of each task, variant and language
+_AT_ONCE: Final = 10  # items that a process is given, so that none waits long for another
+_RULES: Final = ("exact", "graded", "published")
+
+Marked = tuple[Item, bool]  # an item, and whether it meets the families that take long
+
+
+def attack(
+    specs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SPEC]...",
+            help="What to attack, task[:lang[:variant]][@level]; without variant or language, "
+            "each of them. Without any: every task, variant and language.",
+            show_default=False,
+        ),
+    ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option(
+            "--n",
+            "-n",
+            min=1,
+            help="How many items of each part. [default: 200; of --items and --published, the "
+            "first so many, all of them]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
+    items: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Items or flat rows as JSON Lines instead, - for a pipe."
+        ),
+    ] = None,
+    published: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="NAME PATH",
+            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
+            "(of charbench, also one file).",
+        ),
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="exact, graded, published or published_graded; repeatable. [default: exact, "
+            "graded and published]",
+            show_default=False,
+        ),
+    ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this family of completions; repeatable."),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="How many processes share the work.")
+    ] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object, in full.")] = False,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="Of --json: where to; - is a pipe.")
+    ] = STANDARD,
+    force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
+    progress: Annotated[
+        bool | None,
+        typer.Option(
+            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
+        ),
+    ] = None,
+) -> int:
+    """Attack the rewards: completions that must not be paid, and right ones that must be.
+
+    Each item meets every family of attacks, guesses and respellings of the corpus
+    (`tokenbench.testing`). The status is 1 if under `exact` or `graded` an attack is paid, a guess
+    is right more often than luck, a right answer is rejected, or partial credit is farmed without
+    the answer: each such finding is listed with what reproduces it. The published rules are
+    measured only.
+    """
+    if sum(map(bool, (specs, items, published))) > 1:
+        raise TokenbenchError("SPEC, --items and --published exclude one another: give one")
+    if seed and (items or published):
+        raise TokenbenchError("--seed draws items; those of --items and --published stand")
+    if out != STANDARD and not as_json:
+        raise TokenbenchError("--out is for a JSON object: add --json")
+    rules = tuple(dict.fromkeys(rule or _RULES))
+    for name in rules:
+        if name not in RULES:
+            raise unknown("rule", name, RULES)
+    families = known_families(family) if family else None
+    work = partial(_held, rules=rules, families=families)
+    with ExitStack() as stack:
+        given = _source(stack, specs or [], items, published, n, seed)
+        target = stack.enter_context(sink(out, force=force, sources=[items] if items else []))
+        rates = _rates(given, work, jobs, progress)
+        found = findings(rates)
+        if as_json:
+            target.write(json.dumps(told(rates, found, rules)))
+        else:
+            report(rates, found, rules)
+    return SKIPPED if found else DONE
+
+
+class _Source(NamedTuple):
+    """The items to attack, and how many they are, if that is known."""
+
+    items: Iterator[Item]
+    size: int | None
+
+
+def _source(
+    stack: ExitStack,
+    specs: Sequence[str],
+    path: str | None,
+    published: tuple[str, str] | None,
+    n: int | None,
+    seed: int,
+) -> _Source:
+    if path:
+        return _Source(islice(_of_file(stack, path), n), n)
+    if published:
+        rows = read_published(*published)[:n]
+        return _Source(iter(rows), len(rows))
+    parts, each = _parts(specs), _EACH if n is None else n
+    drawn = [drawn_from([part], seed=seed)[:each] for part in parts]  # a wrong one is told at once
+    return _Source(chain.from_iterable(drawn), each * len(parts))
+
+
+def _rates(
+    source: _Source,
+    work: Callable[[Sequence[Marked]], Rates],
+    jobs: int,
+    progress: bool | None,
+) -> Rates:
+    rates = Rates()
+    with Meter("items", source.size, progress, output=False) as meter:
+        try:
+            for piece, held in shared(work, _pieces(with_first(source.items)), jobs):
+                rates.merge(held)
+                for _ in piece:
+                    meter.step()
+        except KeyboardInterrupt:
+            meter.note(f"stopped after {rates.items} items")
+            raise
+    if not rates.items:
+        raise TokenbenchError("there are no items to attack")
+    return rates
+
+
+def _held(
+    piece: Sequence[Marked], *, rules: Sequence[str], families: frozenset[str] | None
+) -> Rates:
+    """Return what the corpus earns on some items; other processes run this too."""
+    return measured(piece, ByRules(tuple(rules)), families=families)
+
+
+def _parts(specs: Sequence[str]) -> list[str]:
+    """Return the parts that are asked for, with each language and variant that is left open."""
+    parts = []
+    for spec in specs:
+        asked, at, level = spec.partition("@")
+        task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
+        found = [name for name in names() if f"{name}:".startswith(f"{asked}:")]
+        parts += [f"{name}{at}{level}" for name in found or [asked]]
+    return list(dict.fromkeys(parts)) if specs else names()
+
+
+def _of_file(stack: ExitStack, path: str) -> Iterator[Item]:
+    for found in entries(path, stack.enter_context(source(path))):
+        if not isinstance(found, Entry):
+            raise found.error
+        task(found.item.task).check(found.item)
+        yield found.item
+
+
+def _pieces(items: Iterator[Marked]) -> Iterator[list[Marked]]:
+    while piece := list(islice(items, _AT_ONCE)):
+        yield piece

@@ -1,0 +1,302 @@
+"""The corpus held against a reward: what each family earns, one item after the other."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import isnan
+from typing import Any, Protocol
+
+from tokenbench.errors import unknown
+from tokenbench.item import Item, Json, as_item
+from tokenbench.scoring import check, score
+from tokenbench.tasks import found
+from tokenbench.tasks.folding import FOLDS
+from tokenbench.tasks.wording import SPOKEN
+from tokenbench.testing.bounds import HUGE
+from tokenbench.testing.corpus import ATTACKS
+from tokenbench.testing.forms import completion, tagged
+from tokenbench.testing.guesswork import GUESSWORK, luck
+from tokenbench.testing.promises_of_items import rules_of
+from tokenbench.testing.spellings import respellings
+from tokenbench.testing.tallies import (
+    ATTACK,
+    GUESS,
+    LABEL,
+    PROMISED,
+    RESPELLING,
+    REWARD,
+    RIGHT,
+    SOLUTION,
+    Earned,
+    Part,
+    Rates,
+    Shown,
+    Tally,
+    is_full,
+    part_of,
+)
+
+Reward = Callable[[Any, Item], Any]
+
+
+class Judge(Protocol):
+    """What gives a completion its scores, by the name of the rule."""
+
+    def rules(self, item: Item) -> tuple[str, ...]:
+        """Return the rules that an item is judged under."""
+        ...
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        """Return what a completion earns under each of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class ByRules:
+    """Judges under rules of `score`, those that an item has.
+
+    Some published scorers read another form than tags. They get the solution in theirs, and of the
+    corpus, which answers in tags, nothing.
+
+    Args:
+        names: the rules.
+    """
+
+    names: tuple[str, ...]
+
+    def rules(self, item: Item) -> tuple[str, ...]:
+        known = rules_of(item)
+        return tuple(name for name in self.names if name in known)
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
+        scores = {}
+        for rule in self.rules(item):
+            # Where no answer was read, there is nothing to grade.
+            unread = exact and exact.code not in ("right", "wrong")
+            if exact and (rule == "exact" or (rule == "graded" and unread)):
+                scores[rule] = exact.score
+            else:
+                scores[rule] = score(completion, item, rule=rule)
+        return scores
+
+
+@dataclass(frozen=True)
+class ByReward:
+    """Judges by any function of a completion and an item that returns a number."""
+
+    reward: Reward
+
+    def rules(self, item: Item) -> tuple[str, ...]:  # noqa: ARG002
+        return (REWARD,)
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        given = self.reward(completion, item)
+        try:
+            earned = float(given)
+        except (TypeError, ValueError):
+            raise TypeError(f"the reward is {given!r:.80}, no number") from None
+        if isnan(earned):
+            raise ValueError("the reward is nan")
+        return {REWARD: earned}
+
+
+def rates(
+    items: Iterable[Item | Mapping[str, Any] | str],
+    reward: Reward | None = None,
+    *,
+    full: float = 1.0,
+    families: Collection[str] | None = None,
+) -> Rates:
+    """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
+
+    Any reward function can be held against it. `tokenbench.testing.findings` lists what is wrong:
+    attacks that are paid, right answers that are not, guesses that are right more often than luck,
+    completions on which the reward raises. The items are gone through once, and none is kept but
+    for what a finding shows; a few dozen of a task tell much, 200 tell nearly all.
+
+    Args:
+        items: items of any tasks (or their rows or JSON text), such as a dataset.
+        reward: takes a completion and an item, returns a number; None is `score` under `exact` and
+            `graded`.
+        full: what a right answer earns: whatever earns as much is paid.
+        families: names of the families to send; None is all.
+
+    Raises:
+        UnknownNameError: no such family.
+        ItemError: not an item.
+
+    >>> from tokenbench import dataset
+    >>> from tokenbench.testing import findings, rates
+    >>> def finds(completion, item):
+    ...     return item.solution in str(completion)
+    >>> data = dataset("sort", n=2)
+    >>> [found.family for found in findings(rates(data, finds, families=["draft", "prose"]))]
+    ['draft']
+    >>> findings(rates(data, families=["draft", "prose"]))
+    []
+    """
+    judge = ByRules(("exact", "graded")) if reward is None else ByReward(reward)
+    return measured(with_first(map(as_item, items)), judge, full=full, families=families)
+
+
+def with_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """Yield items, and of each whether it is the first of its task, language and variant."""
+    seen = set()
+    for item in items:
+        first = part_of(item) not in seen
+        seen.add(part_of(item))
+        yield item, first
+
+
+def measured(
+    items: Iterable[tuple[Item, bool]],
+    judge: Judge,
+    *,
+    full: float = 1.0,
+    families: Collection[str] | None = None,
+) -> Rates:
+    """Return what the corpus earns from a judge.
+
+    Args:
+        items: items, and of each whether it meets the families that take long.
+        judge: gives the scores.
+        full: what a right answer earns.
+        families: names of the families to send; None is all.
+
+    Raises:
+        UnknownNameError: no such family.
+    """
+    chosen = None if families is None else known_families(families)
+    total = Rates(full)
+    for item, first in items:
+        part = total.parts.setdefault(part_of(item), Part())
+        part.items += 1
+        _Meeting(item, judge, full, part).hold(first, chosen)
+    return total
+
+
+def known_families(names: Collection[str]) -> frozenset[str]:
+    """Return the names of families that are asked for.
+
+    Raises:
+        UnknownNameError: no such family.
+    """
+    known = (*ATTACKS, *GUESSWORK, *_spellings())
+    for name in names:
+        if name not in known:
+            raise unknown("family", name, known)
+    return frozenset(names)
+
+
+@cache
+def _spellings() -> tuple[str, ...]:
+    """Return the names of respellings, which are those of a count, of an order and of words."""
+    asked = "Sort.\n\nA: one\n\nB: two"
+    forms: tuple[tuple[str, Json, str], ...] = (
+        ("?", {"count": 3}, "3"),
+        (asked, {}, "BA"),
+        ("?", {}, "né oui"),
+    )
+    spelled: dict[str, list[str]] = {}
+    for lang in SPOKEN:
+        for prompt, target, solution in forms:
+            item = Item("", 1, lang, None, prompt, target, solution)
+            spelled |= respellings(item, folds=FOLDS)
+    return tuple(spelled)
+
+
+@dataclass
+class _Meeting:
+    """One item that meets the corpus."""
+
+    item: Item
+    judge: Judge
+    full: float
+    part: Part
+    unread: set[str] = field(default_factory=set)  # rules that read no answer in tags
+
+    def hold(self, first: bool, chosen: Collection[str] | None) -> None:
+        """Send the item's completions, family by family."""
+        # What a judge does not take for right is no answer to build attacks and spellings on.
+        told = self.item if self._solved() else replace(self.item, solution="")
+        for family, attack in ATTACKS.items():
+            if (chosen is None or family in chosen) and (first or family not in HUGE):
+                self._send(ATTACK, family, attack(told))
+        chance = _chance(self.item)
+        for family, guess in GUESSWORK.items():
+            if chosen is None or family in chosen:
+                self._guess(family, guess(self.item), luck(family, self.item, chance))
+        for family, spelled in respellings(told).items():
+            if chosen is None or family in chosen:
+                self._send(RESPELLING, family, spelled)
+
+    def _solved(self) -> bool:
+        """Return whether the item's own solution is right by the first of the rules."""
+        solved = []
+        for rule in self.judge.rules(self.item):
+            for family, answer in (
+                (SOLUTION, self.item.solution),
+                (LABEL, self.item.meta.get("label")),
+            ):
+                if not isinstance(answer, str) or not answer:
+                    continue
+                spelled = completion(answer, self.item, rule)  # each rule has its own form
+                results = self._send(SOLUTION, family, [spelled], rule)
+                if family == SOLUTION:
+                    earned = [result.earned for result in results.get(rule, ())]
+                    solved.append(bool(earned) and is_full(earned[0], self.full))
+                    if rule not in PROMISED:
+                        self._read(rule)
+        return bool(solved) and solved[0]
+
+    def _read(self, rule: str) -> None:
+        """Take note of a rule that cannot be attacked in tags, for it reads another form only."""
+        earned = self.judge(tagged(self.item.solution), self.item)[rule]
+        if not is_full(earned, self.full):
+            self.unread.add(rule)
+
+    def _guess(self, family: str, completions: Sequence[object], chance: float) -> None:
+        self._send(GUESS, family, completions)
+        if completions:
+            expected = self._tally(GUESS, family).expected
+            for place in range(len(completions)):
+                expected[place] = expected.get(place, 0.0) + chance
+
+    def _send(
+        self, kind: str, family: str, completions: Sequence[object], only: str | None = None
+    ) -> dict[str, list[Shown]]:
+        """Add what a family's completions earn, by rule, or under only one; return it."""
+        results: dict[str, list[Shown]] = {}
+        if not completions:
+            return results
+        tally = self._tally(kind, family)
+        tally.items += 1
+        tally.completions += len(completions)
+        for place, given in enumerate(completions):
+            try:
+                scores = self.judge(given, self.item)
+            except Exception as error:
+                tally.raised += 1
+                tally.error = tally.error or (repr(error), Shown(0.0, self.item, place, given))
+                continue
+            for rule, earned in scores.items():
+                if rule == only or (only is None and rule not in self.unread):
+                    results.setdefault(rule, []).append(Shown(earned, self.item, place, given))
+        for rule, shown in results.items():
+            tally.rules.setdefault(rule, Earned()).add(
+                shown, full=self.full, right=kind in RIGHT, keep=rule in PROMISED
+            )
+        return results
+
+    def _tally(self, kind: str, family: str) -> Tally:
+        return self.part.families.setdefault((kind, family), Tally())
+
+
+def _chance(item: Item) -> float:
+    """Return the best chance of an answer without a look; 1.0 where no task of ours has drawn it.
+
+    A task states it for what it draws, which published items and those of others are not.
+    """
+    judge = found(item.task)
+    return 1.0 if judge is None or item.meta.get("seed") is None else judge.chance(item)

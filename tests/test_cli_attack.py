@@ -1,0 +1,206 @@
+"""`tokenbench attack`: tables for people, an object for programs, a status that can be trusted."""
+
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli_streams import run as run_apart
+from test_cli_streams import start
+from test_published_tase import checkout
+from typer.testing import CliRunner, Result
+
+from tokenbench import dataset, task
+from tokenbench.cli import attack
+from tokenbench.cli.app import app
+from tokenbench.cli.parts import names
+from tokenbench.cli.workers import shared
+from tokenbench.testing import attacks, rates
+from tokenbench.testing.measuring import ByReward
+
+FINDS = ByReward(lambda completion, item: item.solution in str(completion))
+FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
+
+
+def run(*arguments: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(app, ["attack", *arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def told(*arguments: str, status: int = 0) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(run(*arguments, "--json", status=status).stdout)
+    return told
+
+
+def test_people_read_tables_and_what_they_come_to() -> None:
+    """By task and by family, each rule in its column; then a sentence for each rule."""
+    text = run("sort:en", "contains:ru:word", "-n", "1").stdout
+    lines = text.splitlines()
+    heads = [line.split("  ")[0] for line in lines]
+    for name in ("sort", "contains:word", "superpermutation", "each_order", "json_list"):
+        assert name in heads
+    row = next(line for line in lines if line.startswith("retraction ")).split()
+    assert row[:5] == ["retraction", "2", "10", "0.0%", "0.000"]
+    assert row[5] != "0.0%"
+    assert lines[-4].startswith("2 items of 2 tasks, languages and variants; ")
+    for rule, line in zip(("exact", "graded", "published"), lines[-3:], strict=True):
+        assert line.startswith(f"{rule}: ")
+    assert lines[-3].startswith("exact: 0 of ")
+    assert "0 of 2 solutions not accepted" in lines[-3]
+    assert max(map(len, lines[:40])) <= 100
+
+
+def test_programs_read_one_object(tmp_path: Path) -> None:
+    """It counts what the library counts, on standard output or in a file."""
+    found = told("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
+    held = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
+    assert (found["items"], found["completions"]) == (held.items, held.completions)
+    assert found["findings"] == []
+    (part,) = found["parts"]
+    assert part["part"] == "sort:ko"
+    families = {row["family"]: row for row in part["families"]}
+    assert set(families) == {"solution", "hedge", "twice", "constant_words"}
+    assert families["hedge"]["rules"]["exact"] == {
+        "items": 2,
+        "paid_items": 0,
+        "completions": 28,
+        "paid": 0,
+        "mean_best": 0.0,
+    }
+    assert families["constant_words"]["expected"] > 0
+    assert found["rules"]["exact"]["solved"] == 2
+    file = tmp_path / "told.json"
+    assert run("sort:ko", "-n", "2", *FEW, "--json", "-o", str(file)).stdout == ""
+    assert json.loads(file.read_text(encoding="utf-8"))["items"] == 2
+    assert "is there already" in run("sort", "--json", "-o", str(file), status=2).stderr
+
+
+def test_what_is_left_open_is_all_of_it() -> None:
+    """A task, or a task and a language, stands for each of its parts; a level for all of them."""
+    parts = attack._parts
+    assert parts([]) == names()
+    assert parts(["sort"]) == ["sort:en", "sort:zh", "sort:ko"]
+    assert parts(["compm:ko@3", "sort:en"]) == ["compm:ko:split@3", "compm:ko:combine@3", "sort:en"]
+    assert parts(["sort:en", "sort"]) == ["sort:en", "sort:zh", "sort:ko"]
+    assert parts(["spell:de:char"]) == ["spell:de:char"]
+    assert told("sort:en@9", "-n", "1", *FEW)["parts"][0]["part"] == "sort:en"
+
+
+def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what makes the item and the completion again."""
+
+    monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
+    result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
+    line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
+    assert "paid attack 'hedge': 14 of 14 completions are paid in full" in line
+    assert "seed=4, index=0, split='train'" in line
+    (finding,) = told("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
+        "findings"
+    ]
+    item = task("sort").generate(**{name: finding["meta"][name] for name in ("seed", "index")})
+    assert item.id == finding["id"]
+    assert repr(attacks(item)["hedge"][finding["place"]]) == finding["completion"]
+
+
+def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokenbench.cli.attacked._LISTED", 3)
+    monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
+    many = ("hedge", "negation", "draft", "untagged", "superstring")
+    chosen = [word for name in many for word in ("--family", name)]
+    text = run("sort:en", "-n", "1", *chosen, status=1).stdout
+    assert "… and 2 findings more: --json has all of them" in text
+
+
+def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
+    """Whatever their tasks, from a file or a pipe; one that cannot be judged ends it."""
+    items = [*dataset("sort", n=2), *dataset("freq", lang="zh", n=1)]
+    bare = replace(items[0], target={"order": items[0].target["order"]})
+    file = tmp_path / "items.jsonl"
+    text = "".join(item.json() + "\n" for item in (*items, bare))
+    file.write_text(text, encoding="utf-8")
+    found = told("--items", str(file), *FEW)
+    assert [(part["part"], part["items"]) for part in found["parts"]] == [
+        ("sort:en", 3),
+        ("freq:zh", 1),
+    ]
+    assert found["rules"]["published"]["solutions"] == 3
+    assert told("--items", str(file), "-n", "1", *FEW)["items"] == 1
+    piped = run_apart("attack", "--items", "-", "--json", *FEW, given=text)
+    assert json.loads(piped.stdout)["items"] == 4
+    file.write_text(replace(items[0], version=99).json() + "\n", encoding="utf-8")
+    assert "version 99" in run("--items", str(file), *FEW, status=2).stderr
+    file.write_text("{}\n", encoding="utf-8")
+    assert "line 1" in run("--items", str(file), *FEW, status=2).stderr
+    file.write_text("", encoding="utf-8")
+    assert "no items" in run("--items", str(file), *FEW, status=2).stderr
+
+
+def test_published_items_are_attacked(tmp_path: Path) -> None:
+    """A label that is wrong is counted, and speaks against no rule."""
+    ask = "How many English words are in this sentence? The sentence is: '{}'"
+    rows = "".join(f'"{ask.format(text)}",{n}\n' for text, n in (("fog and owl", 3), ("owl", 7)))
+    root = checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
+    checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
+    found = told("--published", "tase", str(root), *FEW)
+    assert found["findings"] == []
+    exact = found["rules"]["exact"]
+    assert (exact["solutions"], exact["solved"]) == (3, 3)
+    assert (exact["labels"], exact["accepted"]) == (3, 2)
+    assert exact["paid"] == 0
+    text = run("--published", "tase", str(root), *FEW).stdout
+    assert "exact: 2 of 3 published labels accepted.\n" in text
+
+
+def test_jobs_change_nothing() -> None:
+    """Two processes find what one finds, in the same order."""
+    arguments = ("sort:en", "freq:ko", "-n", "12", "--rule", "graded", *FEW)
+    assert told(*arguments, "--jobs", "2") == told(*arguments)
+
+
+def test_a_process_that_dies_is_an_error() -> None:
+    from tokenbench.errors import TokenbenchError
+
+    with pytest.raises(TokenbenchError, match="fewer --jobs"):
+        list(shared(_dies, [1, 2, 3], 2))
+
+
+def _dies(_piece: int) -> None:
+    import os
+
+    os._exit(1)
+
+
+def test_ctrl_c_ends_it_with_its_status() -> None:
+    """And says how far it came."""
+    process = start(
+        ["attack", "sort:en", "-n", "100000", "--progress", "--json", "--jobs", "2", *FEW]
+    )
+    if process.stderr is None:
+        raise TypeError("not a pipe")
+    assert "items" in process.stderr.readline()  # it is under way
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 128 + signal.SIGINT
+    assert "stopped after " in said
+    assert "Traceback" not in said
+
+
+def test_wrong_arguments_are_one_line() -> None:
+    for arguments, message in (
+        (["srot"], "did you mean 'sort'?"),
+        (["sort:de"], "unknown language of sort 'de'"),
+        (["sort:en@12"], "level"),
+        (["sort", "--rule", "exat"], "did you mean 'exact'?"),
+        (["sort", "--family", "hedges"], "did you mean 'hedge'?"),
+        (["sort", "--items", "x"], "exclude one another"),
+        (["--items", "x", "--seed", "1"], "--seed draws items"),
+        (["--items", "no such file"], "cannot read 'no such file'"),
+        (["sort", "--out", "x"], "add --json"),
+        (["--published", "tsae", "x"], "did you mean 'tase'?"),
+    ):
+        result = run(*arguments, status=2)
+        assert message in result.stderr, arguments
+        assert len(result.stderr.splitlines()) == 1

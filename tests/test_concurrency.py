@@ -1,0 +1,245 @@
+"""Threads, processes and forks get what one thread gets, from the very first call on."""
+
+import gc
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import tokenbench
+from tokenbench import catalog, score, task
+from tokenbench.item import Item
+from tokenbench.scoring import RULES
+
+THREADS = 8
+LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
+CASES = [
+    (name, next(lang for lang in LANGS if lang in task(name).langs), variant)
+    for name in catalog()
+    for variant in task(name).variants or (None,)
+]
+
+# What a fresh process does: all threads begin with the same case at once, so that whatever is
+# imported, read or compiled when it is first needed is needed by all of them at the same time.
+COLD = """
+import json, sys, threading
+sys.setswitchinterval(1e-6)
+sys.path[:0] = json.loads(sys.argv[1])
+cases = json.load(sys.stdin)
+found, faults = [[] for _ in range(8)], []
+ready = threading.Barrier(8)
+
+def score(item, completions, rules):
+    from tokenbench import score
+    return [score(text, item, rule=rule) for text in completions for rule in rules]
+
+def generate(name, lang, variant):
+    from tokenbench import task
+    return task(name).generate(lang=lang, variant=variant, level=3, seed=6).id
+
+def work(mine):
+    try:
+        for case in cases:
+            ready.wait()
+            mine.append(globals()[sys.argv[2]](*case))
+    except BaseException as error:
+        faults.append(repr(error))
+        ready.abort()
+
+threads = [threading.Thread(target=work, args=[mine]) for mine in found]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert not faults, faults
+assert all(mine == found[0] for mine in found), "the threads differ"
+print(json.dumps(found[0]))
+"""
+
+
+def completions(item: Item) -> list[str]:
+    texts = (item.solution, "7", "no, x", item.prompt[:200], "")
+    return [f"<answer>{text}</answer>" for text in texts]
+
+
+def rules(item: Item) -> tuple[str, ...]:
+    return RULES if "published" in item.target else RULES[:2]
+
+
+def judged(item: Item) -> list[float]:
+    return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
+
+
+def drawn_and_judged(name: str, lang: str, variant: str | None) -> list[Any]:
+    """Return the id of an item that is drawn, and what its completions score."""
+    item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
+    return [item.id, judged(item)]
+
+
+def in_one_thread() -> list[list[Any]]:
+    return [drawn_and_judged(*case) for case in CASES]
+
+
+def fresh(code: str, *args: str, given: str = "") -> str:
+    """Return what a fresh Python prints, which finds all that this one does."""
+    paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, paths, *args],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_threads_that_begin_with_scoring_get_the_same() -> None:
+    items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
+    cases = [[item.json(), completions(item), rules(item)] for item in items]
+    assert json.loads(fresh(COLD, "score", given=json.dumps(cases))) == list(map(judged, items))
+
+
+def test_threads_that_begin_with_drawing_get_the_same() -> None:
+    # Bitmaps of a whole font take each thread seconds, one after the other.
+    cases = [case for case in CASES if not str(case[2]).startswith("bitmap")]
+    wanted = [drawn_and_judged(*case)[0] for case in cases]
+    assert json.loads(fresh(COLD, "generate", given=json.dumps(cases))) == wanted
+
+
+def test_threads_get_the_same_scores() -> None:
+    items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
+    wanted = list(map(judged, items))
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(THREADS) as pool:
+            assert list(pool.map(judged, items * 2)) == wanted * 2
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_threads_make_the_same_items() -> None:
+    wanted = in_one_thread()
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert list(pool.map(drawn_and_judged, *zip(*CASES, strict=True))) == wanted
+
+
+def test_spawned_processes_get_the_same_scores() -> None:
+    items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+        assert list(pool.map(judged, items, chunksize=20)) == list(map(judged, items))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_fork_gets_the_same_scores() -> None:
+    """A child that is forked after its parent has scored, as some loaders of data do."""
+    code = """
+import json, os, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from test_concurrency import in_one_thread
+wanted = in_one_thread()
+reader, writer = os.pipe()
+child = os.fork()
+if not child:
+    same = in_one_thread() == wanted
+    os.write(writer, b"same" if same else b"different")
+    os._exit(0)
+os.close(writer)
+print(os.read(reader, 99).decode(), os.waitpid(child, 0)[1])
+"""
+    assert fresh(code).split() == ["same", "0"]
+
+
+def test_nothing_is_needed_of_the_main_thread() -> None:
+    found: list[list[list[Any]]] = []
+    thread = threading.Thread(target=lambda: found.append(in_one_thread()))
+    thread.start()
+    thread.join()
+    assert found == [in_one_thread()]
+
+
+# State.
+
+
+def modules() -> Iterator[ModuleType]:
+    """Yield every module of the package that drawing or judging may use."""
+    for found in walk_packages(tokenbench.__path__, "tokenbench."):
+        if not found.name.startswith(("tokenbench.cli", "tokenbench.testing", "tokenbench.__")):
+            yield import_module(found.name)
+
+
+def frozen(value: object, seen: set[int]) -> object:
+    """Return what a value holds, deeply, as far as it may change; a cache is left out."""
+    if id(value) in seen:
+        return "again"
+    seen = seen | {id(value)}
+    if isinstance(value, dict):
+        return [(repr(key), frozen(held, seen)) for key, held in value.items()]
+    if isinstance(value, list | tuple):
+        return [frozen(held, seen) for held in value]
+    if isinstance(value, set | frozenset):
+        return sorted(map(repr, value))
+    if isinstance(value, bytearray):
+        return bytes(value)
+    if type(value).__module__.startswith("tokenbench") and not isinstance(value, type):
+        slots = [name for base in type(value).__mro__ for name in getattr(base, "__slots__", ())]
+        held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        return frozen(held | getattr(value, "__dict__", {}), seen)
+    return type(value).__name__ if callable(value) else repr(value)
+
+
+def state() -> dict[str, str]:
+    """Return a digest of all that modules hold by name."""
+    return {
+        f"{module.__name__}.{name}": sha256(repr(frozen(value, set())).encode()).hexdigest()
+        for module in modules()
+        for name, value in list(vars(module).items())
+        if not name.startswith("__") and not isinstance(value, ModuleType)
+    }
+
+
+def test_drawing_and_scoring_leave_nothing_behind_but_caches() -> None:
+    """Once all is imported and loaded, no name of any module is bound or changed again.
+
+    What changes before is each bound once: the tasks by name (`tasks._loaded`) and the public
+    names that are resolved when first used (PEP 562). `functools` makes its caches safe.
+    """
+    in_one_thread()
+    before = state()
+    assert len(before) > 1000
+    for name, lang, variant in CASES:
+        for index in (1, 2):
+            item = task(name).generate(lang=lang, variant=variant, seed=9, index=index)
+            judged(item)
+    gc.collect()
+    after = state()
+    assert [name for name in after if after[name] != before.get(name)] == []
+    assert before.keys() == after.keys()
+
+
+def test_a_change_of_state_would_be_seen() -> None:
+    before = state()
+    module: Any = import_module("tokenbench.text.fold")
+    module._spoiled = {"a": [1]}
+    try:
+        changed = state()
+        module._spoiled["a"].append(2)
+        again = state()
+    finally:
+        del module._spoiled
+    name = "tokenbench.text.fold._spoiled"
+    assert name in changed
+    assert name not in before
+    assert changed[name] != again[name]

@@ -1,0 +1,235 @@
+"""Judging takes time linear in the completion, for inputs made to hurt, up to what is read."""
+
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import pytest
+from growth import linear
+
+from tokenbench import catalog, check, score, task
+from tokenbench.answer import EXTRACTS
+from tokenbench.item import Item
+from tokenbench.text.fold import nfc
+from tokenbench.text.graphemes import graphemes
+
+LANGS = ("en", "zh", "ko")
+CASES = [
+    (name, lang, variant)
+    for name in catalog()
+    for lang in [lang for lang in task(name).langs if lang in LANGS] or task(name).langs[:1]
+    for variant in task(name).variants or (None,)
+]
+LONG = [case for case in CASES if case[0] == "reord" or case[2] == "write"]
+READ = 4  # an answer is read up to so many times its longest reasonable length,
+MORE = 1024  # and so many characters
+NOTHING = 0.01  # seconds that tell nothing of growth
+
+# What an answer repeats.
+UNITS = {
+    "spaces": " ",
+    "a letter and spaces": "a" + " " * 50,
+    "tabs and lines": " \t\n\r\u3000",
+    "lines": "a\n",
+    "separators": ", ;/|",
+    "arrows": "->",
+    "dashes": "-",
+    "dashes apart": "a - ",
+    "equal signs": "=",
+    "marks": ".,!?",
+    "tags": "<",
+    "square brackets": "[",
+    "round brackets": "(",
+    "braces": "{",
+    "quotes": '"',
+    "apostrophes": "'",
+    "curly quotes": "“",
+    "bold": "**",
+    "backticks": "`",
+    "fences": "```\n",
+    "numbers": "12 ",
+    "digits": "9",
+    "other digits": "１",
+    "numbered": "1. a\n",
+    "bullets": "- a\n",
+    "a JSON list": '"a", ',
+    "plus": "a+",
+    "conjunctions": "a and ",
+    "negations": "no: ",
+    "hyphens": "a-",
+    "contractions": "it's ",
+    "one letter": "a",
+    "words": "a bc ",
+    "Han": "把",
+    "Hangul": "각 ",
+    "kana": "ムと",
+    "jamo": "ㄱㅏ",
+    "jamo that conjoin": "\u1100\u1161\u11a8",
+    "wide": "Ａｱﾞ",
+    "marks that combine": "\u0301\u0316",
+    "emoji": "👩\u200d",
+    "flags": "🇦",
+    "conjuncts": "क्",
+    "selectors": "把\ufe00",
+    "invisible": "a\u200b",
+    "controls": "\0\ud800",
+}
+# What stands around an answer so often, and what mirrors it.
+MIRROR = str.maketrans("([{“‘「（", ")]}”’」）")
+NESTED = ("**", '"', "'", "`", "“", "「", "(", "（", "[", "{", '**"`(', "```\n", "[“")
+# What a completion repeats around answers, for each way to take one out.
+TAGS = {
+    "openings": "<",
+    "answers that begin": "<answer>",
+    "answers that end": "</answer>",
+    "empty answers": "<answer></answer>",
+    "thoughts that begin": "<think>",
+    "thoughts that end": "</think>",
+    "thoughts": "<think><answer>1</answer></think>",
+    "nearly tags": "<answe",
+    "the same answer": "<answer>1</answer>",
+    "nested answers": "<answer><answer>1</answer>",
+    "boxes that begin": "\\boxed{",
+    "boxes": "\\boxed{1}",
+    "boxes in boxes": "\\boxed{{1}",
+    "braces": "}{",
+    "prose": "a < b, so the answer is 1. ",
+}
+
+judged = partial(check, rule="graded")
+
+
+def made(name: str, lang: str, variant: str | None, **more: Any) -> Item:
+    return task(name).generate(lang=lang, variant=variant, **more)
+
+
+def limit(item: Item) -> int:
+    """Return how many characters of an answer to an item are read."""
+    return READ * task(item.task).longest(item.target) + MORE
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many functions of Python and of C a piece of work calls."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def grows_like_its_input(work: Callable[[str], object], unit: str, size: int) -> bool:
+    """Say whether work on four times the text is at most about four times as much.
+
+    Calls are counted exactly; what happens within one, as a regular expression's steps, only
+    shows in time. That is measured again if it grew too much, for the machine may be busy.
+    """
+    shorter, longer = (unit * (n // len(unit)) for n in (size, 4 * size))
+    begun = time.process_time()
+    work(longer)
+    quick = time.process_time() - begun < NOTHING
+    work(shorter)  # what is computed once is no work of the second time
+    few, many = calls(partial(work, shorter)), calls(partial(work, longer))
+    return many <= 5 * few + 100 and (quick or any(linear(work, unit, size) for _ in range(4)))
+
+
+@pytest.mark.parametrize(("name", "lang", "variant"), CASES)
+def test_an_answer_up_to_the_longest_that_is_read(
+    name: str, lang: str, variant: str | None
+) -> None:
+    item = made(name, lang, variant)
+    hold_up(item)
+
+
+@pytest.mark.parametrize(("name", "lang", "variant"), LONG)
+def test_a_long_answer_where_long_ones_are_right(name: str, lang: str, variant: str | None) -> None:
+    item = made(name, lang, variant, length=400)
+    assert limit(item) > 7_000
+    hold_up(item)
+
+
+def hold_up(item: Item) -> None:
+    size = limit(item) // 4
+    slow = []
+    for rule in ("graded", "published_graded"):
+        if rule == "published_graded" and "published" not in item.target:
+            continue
+        for about, unit in UNITS.items():
+
+            def answered(text: str, rule: str = rule) -> object:
+                return check(f"<answer>x{text}x</answer>"[: limit(item)], item, rule=rule)
+
+            if not grows_like_its_input(answered, unit, size - 8):
+                slow.append((rule, about))
+    for mark in NESTED:
+
+        def nested(text: str) -> object:
+            return judged(f"<answer>{text}x{text[::-1].translate(MIRROR)}</answer>", item)
+
+        if not grows_like_its_input(nested, mark, size // 2 - 8):
+            slow.append(("nested", mark))
+    tokens = item.target.get("tokens") or [item.solution]
+
+    def repeated(text: str) -> object:
+        return judged(f"<answer>{text}</answer>", item)
+
+    if not grows_like_its_input(repeated, f"{tokens[0]} "[:size], size):
+        slow.append(("repeated", tokens[0]))
+    assert not slow
+
+
+@pytest.mark.parametrize("extract", EXTRACTS)
+@pytest.mark.parametrize("about", TAGS)
+def test_a_completion_of_any_length(about: str, extract: str) -> None:
+    item = made("freq", "en", None)
+    for rule in ("exact", "published"):
+        assert grows_like_its_input(
+            lambda text, rule=rule: score(text, item, rule=rule, extract=extract),  # type: ignore[misc]
+            TAGS[about],
+            30_000,
+        )
+
+
+@pytest.mark.parametrize(("name", "lang", "variant"), CASES)
+def test_many_answers_that_are_the_same_in_other_spellings(
+    name: str, lang: str, variant: str | None
+) -> None:
+    """All of them are read, each up to the limit, and none is compared with all the others."""
+    item = made(name, lang, variant)
+    first, rest = item.solution[:1], item.solution[1:]
+    room = limit(item) - len(item.solution) - 200
+
+    def several(text: str) -> object:
+        hidden = (first + "\u200b" * (room - n % 97) + rest for n in range(len(text)))
+        return judged("".join(f"<answer>{answer}</answer>" for answer in hidden), item)
+
+    assert grows_like_its_input(several, "x", 20)
+
+
+@pytest.mark.parametrize("name", ["marks", "flags", "emoji", "conjuncts"])
+def test_characters_of_any_length(name: str) -> None:
+    unit = {"marks": "\u0301\u0316"}.get(name) or UNITS[name]
+    for work in (nfc, graphemes):
+        assert grows_like_its_input(work, unit, 20_000)
+    # A run of marks that Unicode orders otherwise, which normalising has to sort.
+    assert grows_like_its_input(
+        lambda text: nfc("a" + "\u0301" * len(text) + "\u0316" * len(text)), "x", 20_000
+    )
+
+
+def test_calls_tell_a_square_from_a_line() -> None:
+    def square(text: str) -> int:
+        return sum(text.count(char) for char in text for _ in range(len(text) // 9))
+
+    assert grows_like_its_input(lambda text: [ord(char) for char in text], "ab", 400)
+    assert not grows_like_its_input(square, "ab", 40)

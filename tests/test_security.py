@@ -1,0 +1,211 @@
+"""What SECURITY.md promises: no code from data, no file, no network, whatever is judged."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tokenbench
+from tokenbench import Item, catalog, prompt, score, task
+from tokenbench.errors import ItemError, TokenbenchError
+from tokenbench.tasks.params import Folder, Source
+
+ROOT = Path(tokenbench.__file__).parent
+
+# Modules that run code, read it from data, start programs or reach other machines.
+BANNED = {
+    *("pickle", "cPickle", "marshal", "shelve", "dill", "joblib", "code", "codeop", "runpy"),
+    *("subprocess", "multiprocessing", "pty", "socket", "socketserver", "ssl", "asyncio"),
+    *("urllib", "http", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests", "httpx"),
+    *("ctypes", "cffi", "yaml", "xml"),
+}
+CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
+ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
+ALLOWED = {
+    ("glyph/faces.py", "ctypes"): "calls into the FreeType that freetype-py brings",
+    ("glyph/system.py", "subprocess"): "asks fontconfig where a font is that the caller names",
+    ("testing/promises_of_draws.py", "pickle"): "copies of what the suite itself has made",
+}
+# What gives a name to import: a constant, or one of the package's own tables.
+IMPORTERS = {
+    **{
+        f"{package}__init__.py": "public names, of a table (PEP 562)"
+        for package in ("", "glyph/", "parts/", "published/", "testing/", "vocab/")
+    },
+    "_fast/__init__.py": "the kernels and their plain twins",
+    "cli/items.py": "a reader of published files, of a table",
+    "published/targets/__init__.py": "a reader of rows, of a table",
+    "tasks/__init__.py": "a task, of a table",
+    "tasks/ridl.py": "the riddles of a language, of a table",
+}
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_no_source_evaluates_unpickles_or_fetches() -> None:
+    found = set()
+    for name, tree in sources():
+        for node in ast.walk(tree):
+            modules = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                modules = [node.module or ""]
+            found |= {
+                (name, top) for module in modules if (top := module.partition(".")[0]) in BANNED
+            }
+            if isinstance(node, ast.Call):
+                called = node.func
+                if isinstance(called, ast.Name) and called.id in CALLS:
+                    found.add((name, called.id))
+                if isinstance(called, ast.Attribute) and called.attr in ATTRIBUTES:
+                    found.add((name, called.attr))
+    assert found == set(ALLOWED)
+
+
+def test_what_is_imported_by_name_is_of_a_table() -> None:
+    found = {
+        name
+        for name, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id == "import_module"
+    }
+    assert found == set(IMPORTERS)
+
+
+# A run under an audit hook, which no code can take away again.
+WATCHED = """
+import json, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from tokenbench import Item, check, score
+from tokenbench.testing import attacks, guesses
+cases = [Item.from_json(text) for text in json.load(sys.stdin)]
+given = [(item, [one for name, found in {**attacks(item), **guesses(item)}.items()
+                 if name != "flood" for one in found[:3]]) for item in cases]
+
+def run():
+    for item, completions in given:
+        rules = ("exact", "graded", "published", "published_graded")
+        for rule in rules[: 4 if "published" in item.target else 2]:
+            for one in completions:
+                check(one, item, rule=rule)
+
+run()  # what is imported or read when it is first needed
+events = []
+on = True
+sys.addaudithook(lambda event, args: on and events.append(event))
+run()
+on = False
+print(json.dumps(sorted(set(events))))
+"""
+HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "code.__new__"}
+
+
+def items() -> list[Item]:
+    return [
+        task(name).generate(lang=lang, variant=variant)
+        for name in catalog()
+        for lang in task(name).langs[:1]
+        for variant in task(name).variants or (None,)
+    ]
+
+
+def watched(code: str, given: str, *args: str) -> Any:
+    paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
+    done = subprocess.run(
+        [sys.executable, "-c", code, paths, *args],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_judging_opens_nothing_imports_nothing_and_speaks_to_nobody() -> None:
+    events = watched(WATCHED, json.dumps([item.json() for item in items()]))
+    assert set(events) <= HARMLESS, events
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_an_items_paths_are_not_looked_at_by_judging(name: str, tmp_path: Path) -> None:
+    """Whoever writes an item may name any file in it; `score` and `check` do not open it."""
+    pipe = str(tmp_path / "pipe")  # a missing file, which would be an error
+    files = {param.name: pipe for param in task(name).params if isinstance(param, Source | Folder)}
+    for variant in task(name).variants or (None,):
+        item = task(name).generate(lang=task(name).langs[0], variant=variant)
+        named = replace(item, meta=item.meta | {"params": files, "source": pipe, "file": pipe})
+        for given in (named, named.row(), named.json()):
+            for rule in ("exact", "graded"):
+                assert score(f"<answer>{item.solution}</answer>", given, rule=rule) == 1.0
+                assert score("<answer>?</answer>", given, rule=rule) == 0.0
+        assert prompt(named) == item.prompt
+
+
+def test_examples_read_what_an_item_names_and_nothing_without_its_meta(tmp_path: Path) -> None:
+    """The style fewshot draws anew with the item's own parameters, files among them."""
+    item = task("freq").generate()
+    named = replace(item, meta={"params": {"words": str(tmp_path / "none")}})
+    with pytest.raises(TokenbenchError, match="no such file"):
+        prompt(named, "fewshot")
+    assert prompt(replace(named, meta={}), "fewshot").count("<answer>") > 3
+
+
+# Hostile items.
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        '{"task": ' + DEEP + "}",
+        '{"task": 1' + "0" * 5000 + "}",
+        '{"task": NaN}',
+        "\0",
+        "\ud800",
+        '{"task": "freq", "task": 3}',
+        "nan",
+        '"' + "a" * 1_000_000,
+        "{" * 1_000_000,
+    ],
+)
+def test_json_that_is_no_item_is_one_clear_error(text: str) -> None:
+    with pytest.raises(ItemError, match=r"^[^\n]{1,400}$"):
+        Item.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *('{"count": 1' + "0" * 5000 + "}", '{"count": Infinity}', '{"count": ' + DEEP + "}"),
+        *('{"count": ' + "[" * 65 + "1" + "]" * 65 + "}", '{"count": "\\ud83d\\ude00"'),
+    ],
+)
+def test_a_row_of_hostile_values_is_one_clear_error(value: str) -> None:
+    row = task("freq").generate().row()
+    for column in ("target", "meta"):
+        with pytest.raises(ItemError, match=r"^[^\n]{1,400}$"):
+            Item.from_row(row | {column: value})
+
+
+def test_a_target_of_any_size_is_judged_or_refused() -> None:
+    """No bound on a target's size: whoever makes it pays for reading it, once each score."""
+    item = task("reord").generate()
+    tokens = [f"t{number}" for number in range(20_000)]
+    large = replace(item, target={"tokens": tokens})
+    for rule in ("exact", "graded"):
+        assert score("<answer>a b c</answer>", large, rule=rule) == 0.0
+        assert score("<answer>" + " ".join(tokens) + "</answer>", large, rule=rule) < 1.0
