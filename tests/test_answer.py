@@ -298,15 +298,6 @@ def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
         assert "\n" not in why()
 
 
-@pytest.mark.parametrize("length", [1, 57, 59, 60, 61, 5000])
-def test_the_detail_quotes_60_characters_of_an_answer_at_most(length: int) -> None:
-    text, other = "x" * length, "y" * length
-    quoted, quoted_other = (repr(t if length <= 60 else t[:57] + "…") for t in (text, other))
-    assert committed([text], digits, 5000)[2] == f"{quoted} is no number"
-    both = committed([text, other], digits, 5000)[2]
-    assert both == f"the answers {quoted} and {quoted_other} are not the same"
-
-
 @pytest.mark.parametrize("texts", [["x", "0"], ["0", "x"], ["x", "0", "0"], ["0", "0", "x"]])
 def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None:
     def none(text: str) -> None:
@@ -315,14 +306,6 @@ def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None
 
     assert committed(["0", "0"], none, 6)[1] == ""
     assert committed(texts, none, 6)[1] == "conflicting"
-
-
-def test_the_detail_says_that_there_is_no_answer() -> None:
-    assert committed([], digits, 6)[2] == "no answer was given"
-
-
-def test_the_detail_says_how_long_an_answer_may_be() -> None:
-    assert committed(["9" * 11], digits, 10)[2] == "the answer has 11 characters, at most 10 are read"
 
 
 def test_only_unparsable_is_caught() -> None:

@@ -41,14 +41,16 @@ def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
 def test_what_judges() -> None:
     """What was called, but for what words a reason; all of a module that judges as a whole."""
     modules = {"tokenbench.tasks.sort": ["verify", "_why"]}
+    also = ["tokenbench.tasks.sort.valid", "tokenbench.tasks.diff.differing"]
+    settings = {"also": also, "words": ["*._why"]}
     tasks = mutants.Group("tasks", ["*"], [])
-    blocks = ["tokenbench.tasks.sort.valid", "tokenbench.tasks.diff.differing"]
-    assert mutants.judged(tasks, modules, blocks) == [
+    assert mutants.judged(tasks, modules, settings) == [
         "tokenbench.tasks.sort.valid",
         "tokenbench.tasks.sort.verify",
     ]
-    whole = mutants.judged(tasks._replace(whole=True), modules, [])
+    whole = mutants.judged(tasks._replace(whole=True), modules, settings)
     assert {"tokenbench.tasks.sort._make", "tokenbench.tasks.sort._parse"} <= {*whole}
+    assert "tokenbench.tasks.sort._why" not in whole
 
 
 def test_settings_name_what_is_there() -> None:

@@ -3,8 +3,8 @@
 `make mutants` finds the functions that run when an answer is judged (`tools/judging_code.py`),
 plants one small fault after the other into a copy of them, and runs the tests that reach it. At
 least 90 % of the faults have to make a test fail, and each that does not has to be explained in
-`tools/mutants.toml`; otherwise the exit status is 1. Messages are left out, which are lines that
-raise and functions that say why: they have tests of their own.
+`tools/mutants.toml`; otherwise the exit status is 1. The words of reasons are left out, which are
+lines that raise and functions that `words` lists: they have tests of their own.
 
 The groups of `tools/mutants.toml` say which tests judge which modules. A run takes hours, most of
 them for faults that survive all of their tests. The directory of `--work` keeps the state: the
@@ -37,7 +37,6 @@ ROOT: Final = Path(__file__).parents[1]
 SETTINGS: Final = Path(__file__).with_suffix(".toml")
 PAGE: Final = ROOT / "docs" / "mutants.md"
 SHARE: Final = 0.9  # of the mutants that have to die
-WORDED: Final = ("why", "_why")  # functions that only word a reason
 
 # Forked workers would inherit caches that the tests have filled, and so never run what is below.
 _CONFIG: Final = """
@@ -80,15 +79,22 @@ class Outcome(NamedTuple):
     survivors: dict[Survivor, str]
 
 
-def judged(group: Group, modules: Mapping[str, Sequence[str]], blocks: Iterable[str]) -> list[str]:
-    """Return the functions of a group that judge; `blocks` are those that tasks offer beside."""
+def judged(
+    group: Group, modules: Mapping[str, Sequence[str]], settings: Mapping[str, Any]
+) -> list[str]:
+    """Return the functions of a group that judge, and those that tasks offer beside them."""
     found = {
         f"{module}.{name}"
         for module, names in modules.items()
         for name in (defined(module) if group.whole else names)
-        if name not in WORDED
     }
-    return sorted(found | {name for name in blocks if name.rpartition(".")[0] in modules})
+    found |= {name for name in settings["also"] if name.rpartition(".")[0] in modules}
+    return sorted(name for name in found if not fits(name, settings["words"]))
+
+
+def fits(name: str, globs: Iterable[str]) -> bool:
+    """Return whether a name is one that some glob describes."""
+    return any(fnmatchcase(name, glob) for glob in globs)
 
 
 def defined(module: str) -> list[str]:
@@ -113,8 +119,7 @@ def distributed(
     """Return the modules of each group: each belongs to the first that names it."""
     found: dict[str, dict[str, Sequence[str]]] = {group.name: {} for group in groups}
     for module, names in modules.items():
-        fitting = (g for g in groups if any(fnmatchcase(module, glob) for glob in g.modules))
-        group = next(fitting, None)
+        group = next((group for group in groups if fits(module, group.modules)), None)
         if group is None:
             sys.exit(f"{module} judges, and no group of {SETTINGS.name} tests it: add it to one")
         found[group.name][module] = names
@@ -204,9 +209,9 @@ def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]
     end = time.monotonic() + options.seconds
     outcome = Outcome(set(), {}, {})
     for group in groups:
-        work, functions = root / group.name, judged(group, modules[group.name], settings["also"])
+        work, functions = root / group.name, judged(group, modules[group.name], settings)
         if options.only:
-            functions = [f for f in functions if any(fnmatchcase(f, o) for o in options.only)]
+            functions = [name for name in functions if fits(name, options.only)]
         if not functions:
             continue
         copied(work, group, modules[group.name])
