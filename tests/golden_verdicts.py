@@ -18,7 +18,7 @@ from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.forms import another, decoys, tagged
 
 STORED: Final = Path(__file__).with_name("golden_verdicts.json")
-LEVELS: Final = (None, 0, 3, 5, 8, 9)
+LEVELS: Final = (None, 0, 3, 6, 9)
 _HUGE: Final = 10_000  # characters: longer completions show only how judging scales
 _PLACES: Final = 5  # where an answer is edited
 
