@@ -10,7 +10,7 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo test lint format docs bench fuzz clean
+.PHONY: help demo test lint format docs bench fuzz mutants clean
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -47,6 +47,9 @@ bench: $(INSTALLED)bench ## run the benchmarks
 
 fuzz: $(INSTALLED)fuzz ## look for answers that judging gets wrong, for a minute (Linux)
 	$(BIN)/python tools/fuzz.py
+
+mutants: $(INSTALLED)mutants ## plant faults in the judging code and see tests find them; takes hours
+	$(BIN)/python tools/mutants.py --work out/mutants --write
 
 clean: ## remove all that make, the tests and the builds have made
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out

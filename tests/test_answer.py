@@ -298,6 +298,16 @@ def test_the_detail_is_one_short_line_whatever_the_answer() -> None:
         assert "\n" not in why()
 
 
+@pytest.mark.parametrize("texts", [["x", "0"], ["0", "x"], ["x", "0", "0"], ["0", "0", "x"]])
+def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None:
+    def none(text: str) -> None:
+        if text != "0":
+            raise Unparsable("is not zero")
+
+    assert committed(["0", "0"], none, 6)[1] == ""
+    assert committed(texts, none, 6)[1] == "conflicting"
+
+
 def test_only_unparsable_is_caught() -> None:
     with pytest.raises(ZeroDivisionError):
         committed(["0"], lambda text: 1 // int(text), 10)

@@ -310,6 +310,22 @@ def test_an_answer_far_beyond_any_right_one_is_turned_away(
     assert check(tagged(spaced), item).code == "right"
 
 
+def test_an_answer_is_read_up_to_four_times_the_longest_right_one_and_1024_characters() -> None:
+    """FREQ's answers have 32 characters at most."""
+    read, turned_away = (check(tagged("9" * (4 * 32 + 1024 + more)), FOUR) for more in (0, 1))
+    assert (read.code, turned_away.code) == ("unparsable", "too_long")
+    assert read.answer is not None
+    assert turned_away.answer == "9" * 1153
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_right_answer_is_called_right(rule: str) -> None:
+    verdict = check(tagged("4"), FOUR, rule=rule)
+    published = " by the published scorer" if rule.startswith("published") else ""
+    said = "the answer is right" if not published else f"right{published}"
+    assert verdict == (1.0, "4", "right", said)
+
+
 # Errors of the caller.
 
 

@@ -1,0 +1,135 @@
+"""Golden verdicts: what right, near and wrong answers score, for every task, language and variant.
+
+`python tests/golden_verdicts.py --check` compares with `golden_verdicts.json`, `--write` writes it
+anew. A verdict that changes means that the task's `version` has to rise; a digest changes also
+where the corpus grows. Only score, code and answer are pinned: the words of a reason are free.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tokenbench import catalog, check, task
+from tokenbench.item import Item, Json, dumps
+from tokenbench.testing import attacks, guesses, respellings
+from tokenbench.testing.forms import another, decoys, tagged
+
+STORED: Final = Path(__file__).with_name("golden_verdicts.json")
+LEVELS: Final = (None, 0, 3, 6, 9)
+_HUGE: Final = 10_000  # characters: longer completions show only how judging scales
+_PLACES: Final = 5  # where an answer is edited
+
+
+class Case(NamedTuple):
+    """A task in one language and variant."""
+
+    task: str
+    lang: str
+    variant: str | None
+
+    def __str__(self) -> str:
+        return ":".join(filter(None, self))
+
+    @property
+    def key(self) -> str:
+        """What the digests are stored under."""
+        return f"{self} v{task(self.task).version}"
+
+
+CASES: Final = [
+    Case(name, lang, variant)
+    for name in catalog()
+    for lang in task(name).langs
+    for variant in task(name).variants or (None,)
+]
+
+
+def digests(case: Case) -> dict[str, str]:
+    """Return a digest of the verdicts on each kind of completion."""
+    states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
+    # Where there are eleven languages, they are judged alike but for their closed lists of words.
+    for index, level in enumerate(LEVELS[1::3] if task(case.task).packs else LEVELS):
+        item = task(case.task).generate(
+            lang=case.lang, variant=case.variant, level=level, seed=23, index=index
+        )
+        for kind, completion in completions(item):
+            states[kind].update(_verdicts(completion, item))
+    return {kind: state.hexdigest()[:16] for kind, state in states.items()}
+
+
+def completions(item: Item) -> Iterator[tuple[str, object]]:
+    """Yield completions for an item, each with its kind."""
+    yield "right", tagged(item.solution)
+    for texts in respellings(item).values():
+        yield from (("right", text) for text in texts)
+    for answer in dict.fromkeys(near_misses(item)):
+        yield "near", tagged(answer)
+    for family in guesses(item).values():
+        yield from (("guess", guess) for guess in family)
+    for family in attacks(item).values():
+        for attack in family:
+            if not (isinstance(attack, str) and len(attack) > _HUGE):
+                yield "attack", attack
+
+
+def near_misses(item: Item) -> Iterator[str]:
+    """Yield answers that are the solution but for one edit, some of which are still right."""
+    answer = item.solution
+    yield from (another(item), *decoys(item), answer.swapcase(), answer[::-1], answer + answer)
+    yield from (f"{answer} {decoys(item)[0]}", f"{decoys(item)[0]} {answer}")
+    for joiner, units in (("", [*answer]), (" ", answer.split()), (", ", answer.split(", "))):
+        if len(units) > 1 or not joiner:
+            yield from (joiner.join(edited) for edited in _edits(units))
+
+
+def _edits(units: list[str]) -> Iterator[list[str]]:
+    step = -(-len(units) // _PLACES)
+    for at in range(0, len(units), step):
+        before, unit, after = units[:at], units[at], units[at + 1 :]
+        yield before + after
+        yield [*before, unit, unit, *after]
+        yield [*before, unit.swapcase(), *after]
+        yield [*before, units[at - 1], *after]
+        yield [*before, *after[:1], unit, *after[1:]]
+        yield from ([*before, other, *after] for other in (".", "-", "7", "x", "あ", "。"))
+        yield from ([*before, other, unit, *after] for other in (" ", ",", "_", "'", "0", "e"))
+
+
+def _verdicts(completion: object, item: Item) -> bytes:
+    verdict = check(completion, item)
+    facts: list[Json] = [verdict.score, verdict.code, verdict.answer]
+    if verdict.code in ("right", "wrong"):  # else nothing was read that could be graded
+        facts.append(check(completion, item, rule="graded").score)
+    return dumps(facts).encode() + b"\n"
+
+
+def differences() -> list[str]:
+    """Return what is not as stored, a line each."""
+    stored = json.loads(STORED.read_text())
+    found = {case.key: digests(case) for case in CASES}
+    return [
+        f"{key}: stored {stored.get(key)}, found {found.get(key)}"
+        for key in sorted(stored | found)
+        if stored.get(key) != found.get(key)
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Check or write the stored digests; return the exit status."""
+    if arguments == ["--write"]:
+        found = {case.key: digests(case) for case in CASES}
+        STORED.write_text(json.dumps(found, indent=1) + "\n")
+        return 0
+    if arguments != ["--check"]:
+        print("usage: golden_verdicts.py --check | --write")
+        return 2
+    wrong = differences()
+    print("\n".join(wrong) or f"the golden verdicts of {len(CASES)} cases agree")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

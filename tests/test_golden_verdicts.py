@@ -1,0 +1,30 @@
+"""Golden verdicts: every task judges right, near and wrong answers as it did."""
+
+import json
+
+import pytest
+from golden_verdicts import CASES, STORED, Case, completions, digests
+
+from tokenbench import check, task
+
+STORED_DIGESTS = json.loads(STORED.read_text())
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_verdicts_are_as_stored(case: Case) -> None:
+    """Score, code, answer and graded score of each kind of completion."""
+    assert digests(case) == STORED_DIGESTS.get(case.key)
+
+
+def test_nothing_else_is_stored() -> None:
+    """A case that is gone leaves no digest behind."""
+    assert set(STORED_DIGESTS) == {case.key for case in CASES}
+
+
+def test_the_completions_meet_every_verdict() -> None:
+    """A digest pins little where all is wrong: each code occurs, and credit between 0 and 1."""
+    item = task("reord").generate(seed=23, level=0)
+    met = [check(completion, item, rule="graded") for _, completion in completions(item)]
+    codes = {"right", "wrong", "no_answer", "conflicting", "unparsable", "too_long"}
+    assert {verdict.code for verdict in met} == codes
+    assert any(0.0 < verdict.score < 1.0 for verdict in met)

@@ -1,0 +1,103 @@
+"""The tool that plants faults: what it makes of settings and results, without planting any."""
+
+import json
+import tomllib
+from collections import Counter
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import mutant_report
+import mutants
+import pytest
+from mutant_report import Survivor
+
+from tokenbench import catalog, task
+
+SETTINGS = tomllib.loads(mutants.SETTINGS.read_text())
+GROUPS = [mutants.Group(**row) for row in SETTINGS["group"]]
+
+
+def test_every_judge_is_in_a_group() -> None:
+    """The functions of each task belong to a group, even those of a task that is new."""
+    judging = {
+        function.__module__
+        for name in catalog()
+        for function in (task(name).parse, task(name).verify, task(name).grade)
+    }
+    for module in judging:
+        assert any(fnmatchcase(module, glob) for group in GROUPS for glob in group.modules)
+
+
+def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
+    """So that groups may end with one for all the rest."""
+    first, rest = mutants.Group("first", ["a.b"], []), mutants.Group("rest", ["a.*"], [])
+    found = mutants.distributed([first, rest], {"a.b": ["f"], "a.c": ["g"]})
+    assert found == {"first": {"a.b": ["f"]}, "rest": {"a.c": ["g"]}}
+    with pytest.raises(SystemExit, match=r"b\.c judges"):
+        mutants.distributed([first, rest], {"b.c": ["f"]})
+
+
+def test_what_judges() -> None:
+    """What was called, but for what words a reason; all of a module that judges as a whole."""
+    modules = {"tokenbench.tasks.sort": ["verify", "_why"]}
+    also = ["tokenbench.tasks.sort.valid", "tokenbench.tasks.diff.differing"]
+    settings = {"also": also, "words": ["*._why"]}
+    tasks = mutants.Group("tasks", ["*"], [])
+    assert mutants.judged(tasks, modules, settings) == [
+        "tokenbench.tasks.sort.valid",
+        "tokenbench.tasks.sort.verify",
+    ]
+    whole = mutants.judged(tasks._replace(whole=True), modules, settings)
+    assert {"tokenbench.tasks.sort._make", "tokenbench.tasks.sort._parse"} <= {*whole}
+    assert "tokenbench.tasks.sort._why" not in whole
+
+
+def test_settings_name_what_is_there() -> None:
+    """Test files, functions, and those that a survivor is explained in."""
+    for group in GROUPS:
+        for test in group.tests:
+            assert test.startswith("-k=") or (mutants.ROOT / test).is_file(), test
+    rows: list[dict[str, Any]] = SETTINGS.get("harmless", [])
+    for function in [*SETTINGS["also"], *(row["function"] for row in rows)]:
+        module, _, name = function.rpartition(".")
+        if module[module.rfind(".") + 1].isupper():
+            module = module.rpartition(".")[0]
+        assert f"def {name}(" in (mutants.ROOT / mutants.source_of(module)).read_text(), function
+
+
+def test_explained_lines_stand_in_the_code() -> None:
+    """An explanation goes when its line does."""
+    for row in SETTINGS.get("harmless", []):
+        module = row["function"].rpartition(".")[0]
+        if module[module.rfind(".") + 1].isupper():
+            module = module.rpartition(".")[0]
+        text = " ".join((mutants.ROOT / mutants.source_of(module)).read_text().split())
+        assert row["was"] in text, row
+        assert row["reason"].strip(), row
+
+
+def test_results_are_read(tmp_path: Path) -> None:
+    """Of the functions asked for, by the exit status of each mutant's tests."""
+    meta = tmp_path / "mutants" / "src" / "a.py.meta"
+    meta.parent.mkdir(parents=True)
+    statuses = {"a.x_f__mutmut_1": 1, "a.x_f__mutmut_2": 0, "a.x_f__mutmut_3": -24}
+    other = {"a.x_g__mutmut_1": 0, "a.xǁCǁf__mutmut_1": None, "a.xǁCǁf__mutmut_2": -11}
+    meta.write_text(json.dumps({"exit_code_by_key": statuses | other}))
+    assert mutants.ended(tmp_path, ["a.f", "a.C.f"]) == {
+        "a.x_f__mutmut_1": "killed",
+        "a.x_f__mutmut_2": "survived",
+        "a.x_f__mutmut_3": "timeout",
+        "a.xǁCǁf__mutmut_1": "not run",
+        "a.xǁCǁf__mutmut_2": "odd",
+    }
+
+
+def test_the_page_holds_figures_and_reasons() -> None:
+    """What was not run counts neither way; what no test covers has not died."""
+    states = Counter({"killed": 2, "not covered": 1, "survived": 1, "not run": 9})
+    survivor = Survivor("a.f", "x = 1", "x = 2")
+    page = mutant_report.page({"a": states}, ["a.g"], {survivor: "x is not read"})
+    assert "| a | 13 | 2 | 0 | 1 | 1 | 9 | 0 | 50.0% |" in page
+    assert "have `a.g`." in page
+    assert "### `a.f`\n\n- `` x = 1 `` as `` x = 2 ``: x is not read." in page
