@@ -108,7 +108,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokenbench.cli.attacked._LISTED", 3)
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
-    many = ("hedge", "negation", "draft", "untagged", "superstring")
+    many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
     chosen = [word for name in many for word in ("--family", name)]
     text = run("sort:en", "-n", "1", *chosen, status=1).stdout
     assert "… and 2 findings more: --json has all of them" in text

@@ -23,7 +23,15 @@ from tokenbench.testing.totals import total
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
 COUNTS = list(dataset("freq", n=3))
-QUICK = ["hedge", "draft", "untagged", "twice", "constant_numbers", "not_text", "short_cycle"]
+QUICK = [
+    "hedge",
+    "draft_in_think",
+    "untagged",
+    "twice",
+    "constant_numbers",
+    "not_text",
+    "short_cycle",
+]
 
 
 def tagged(completion: object) -> str:
@@ -65,7 +73,7 @@ def test_a_reward_that_looks_for_the_answer_is_caught() -> None:
     paid = wrong(findings(rates(ORDERS[:2], contains)), "paid")
     assert paid >= {"all_candidates", "superpermutation", "hedge", "negation", "superstring"}
     assert paid >= {"several_tags", "extra_parts", "echo_then_answer", "appended_junk"}
-    assert not paid & {"empty", "nul", "draft", "untagged"}
+    assert not paid & {"empty", "nul", "draft_in_think", "untagged"}
 
 
 def test_a_reward_that_takes_one_spelling_only_is_caught() -> None:
@@ -115,7 +123,9 @@ def test_any_number_is_a_reward() -> None:
 def test_a_reward_for_nothing_is_unsolved_paid_or_farmed() -> None:
     """A constant pays attacks or rejects solutions; credit for the form alone is farmed."""
     always = findings(rates(ORDERS, lambda *_: 1, families=QUICK))
-    assert wrong(always, "paid") == {"hedge", "draft", "untagged", "not_text"} | {"short_cycle"}
+    assert wrong(always, "paid") == {"hedge", "draft_in_think", "untagged", "not_text"} | {
+        "short_cycle"
+    }
     never = findings(rates(ORDERS, lambda *_: 0, families=QUICK))
     assert {finding.what for finding in never} == {"unsolved"}
 
@@ -159,7 +169,10 @@ def test_items_without_solution_are_attacked_too() -> None:
     assert findings(held) == []
     kinds = {kind for _, kind, *_ in held}
     assert kinds == {"attack", "guess"}
-    assert not {family for _, kind, family, _ in held if kind == "attack"} & {"hedge", "draft"}
+    assert not {family for _, kind, family, _ in held if kind == "attack"} & {
+        "hedge",
+        "draft_in_think",
+    }
     paid = findings(rates([blank], lambda *_: 1.0, families=["empty"]))
     assert "[item file='a.csv', row=3]" in str(paid[0])
     unknown = replace(ORDERS[0], task="nobody's")
@@ -205,7 +218,13 @@ def test_a_published_rule_that_reads_no_tags_meets_its_own_solution_only() -> No
 @pytest.mark.parametrize("item", [*ORDERS[:2], *COUNTS[:2]], ids=range(4))
 def test_rules_judge_as_score_does(item: Item) -> None:
     judge = ByRules(("exact", "graded", "published", "published_graded"))
-    for family in ("hedge", "draft", "only_marks", "superstring", "missing_parts"):
+    for family in (
+        "hedge",
+        "draft_in_think",
+        "normalised_to_nothing",
+        "superstring",
+        "missing_parts",
+    ):
         for given in ATTACKS[family](item):
             expected = {rule: score(given, item, rule=rule) for rule in rules_of(item)}
             assert judge(given, item) == expected

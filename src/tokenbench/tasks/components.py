@@ -91,7 +91,7 @@ def parse_parts(text: str, item: Item) -> list[str]:
     text = _PLUS.sub(",", unmarked(fold.bare(fold.visible(text), fold.ROUND)))
     if item.lang == "ko":
         try:
-            found = list(hangul.listed(_apart(text, "ko", r"\s+{}\s+")))
+            found = list(hangul.listed(_apart(text, "ko", r"(?<=\s){}(?=\s)")))
         except TokenbenchError:
             raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
     elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not

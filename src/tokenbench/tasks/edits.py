@@ -78,7 +78,7 @@ def task(
 
     >>> from tokenbench.tasks import swap
     >>> swap.TASK.name, swap.TASK.version
-    ('swap', 1)
+    ('swap', 2)
     """
     record = Task(
         name=name,

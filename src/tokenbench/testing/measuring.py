@@ -130,10 +130,10 @@ def rates(
     >>> from tokenbench.testing import findings, rates
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
-    >>> data = dataset("sort", n=2)
-    >>> [found.family for found in findings(rates(data, finds, families=["draft", "prose"]))]
-    ['draft']
-    >>> findings(rates(data, families=["draft", "prose"]))
+    >>> data, some = dataset("sort", n=2), ["draft_in_think", "prose"]
+    >>> [found.family for found in findings(rates(data, finds, families=some))]
+    ['draft_in_think']
+    >>> findings(rates(data, families=some))
     []
     """
     judge = ByRules(("exact", "graded")) if reward is None else ByReward(reward)

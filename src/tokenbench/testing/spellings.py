@@ -124,7 +124,7 @@ def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str
     >>> from tokenbench.testing import respellings
     >>> item = Item("t", 1, "en", None, "How many?", {"count": 3}, "3")
     >>> respellings(item)["tag_case"], respellings(item)["unit_word"][0]
-    (['<ANSWER>3</Answer>'], '<answer>3 time</answer>')
+    (['<ANSWER>3</Answer>', '<aNsWeR>3</AnSwEr>'], '<answer>3 time</answer>')
     """
     if folds is None:
         judge = found(item.task)
