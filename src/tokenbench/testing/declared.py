@@ -66,7 +66,7 @@ def invisible(item: Item) -> Spellings:
     """Yield the answer with characters between its letters that are never content."""
     for char in _NO_CONTENT:
         yield "zero_width", char.join(item.solution)
-    yield "bidi_controls", f"\u2067{item.solution}\u2069"
+    yield "bidi_isolates", f"\u2067{item.solution}\u2069"
 
 
 def width(item: Item) -> Spellings:
@@ -156,9 +156,9 @@ def plus(item: Item) -> Spellings:
 
 
 def conjunction(item: Item) -> Spellings:
-    """Yield the parts of an answer with an "and" before the last one; jamo have none."""
+    """Yield the parts of an answer with an "and" before the last one."""
     *found, last = parts(item) or [""]
-    if found and not hangul.is_jamo(last):
+    if found:
         for word in answer_words(item.lang).conjunctions:
             yield "conjunction", f"{', '.join(found)} {word} {last}"
 

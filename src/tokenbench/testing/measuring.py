@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import isnan
 from typing import Any, Protocol
 
 from tokenbench.errors import unknown
-from tokenbench.item import Item, Json, as_item
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import check, score
 from tokenbench.tasks import found
-from tokenbench.tasks.folding import FOLDS
-from tokenbench.tasks.wording import SPOKEN
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import completion, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
 from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.spellings import respellings
+from tokenbench.testing.spellings import RESPELLINGS, respellings
 from tokenbench.testing.tallies import (
     ATTACK,
     GUESS,
@@ -182,28 +179,11 @@ def known_families(names: Collection[str]) -> frozenset[str]:
     Raises:
         UnknownNameError: no such family.
     """
-    known = (*ATTACKS, *GUESSWORK, *_spellings())
+    known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
     for name in names:
         if name not in known:
             raise unknown("family", name, known)
     return frozenset(names)
-
-
-@cache
-def _spellings() -> tuple[str, ...]:
-    """Return the names of respellings, which are those of a count, of an order and of words."""
-    asked = "Sort.\n\nA: one\n\nB: two"
-    forms: tuple[tuple[str, Json, str], ...] = (
-        ("?", {"count": 3}, "3"),
-        (asked, {}, "BA"),
-        ("?", {}, "né oui"),
-    )
-    spelled: dict[str, list[str]] = {}
-    for lang in SPOKEN:
-        for prompt, target, solution in forms:
-            item = Item("", 1, lang, None, prompt, target, solution)
-            spelled |= respellings(item, folds=FOLDS)
-    return tuple(spelled)
 
 
 @dataclass
