@@ -34,6 +34,7 @@ from tokenbench.testing.forms import tagged
 from tokenbench.testing.from_answer import FROM_ANSWER
 from tokenbench.testing.from_prompt import FROM_PROMPT
 from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.testing.spellings import RESPELLINGS
 from tokenbench.text.degenerate import degenerate
 
 LANGS = ("en", "zh", "ko")
@@ -212,13 +213,13 @@ def test_every_kind_of_respelling_is_built() -> None:
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
     built = {name for item in FOLDED for name in respellings(item, folds=FOLDS)}
-    assert built >= {"nfd", "final_stop", "other_digits", "unit_word", "quotes", "bold", "code"}
-    assert built >= {"zero_width", "fullwidth", "letter_case", "separators", "json_list"}
-    assert built >= {"brackets", "exclaimed", "numbered", "bullets", "ending", "leading_zeros"}
-    assert built >= {"kangxi_radicals", "radicals_supplement", "variation_selectors"}
-    assert built >= {"jamo_blocks", "positions", "joined", "plus", "conjunction", "katakana"}
-    assert built >= {"halfwidth", "spaces", "place", "code_fence", "line_per_part", "apostrophe"}
-    assert built >= {"singletons", "unclosed_after", "fenced_tags", "bidi_controls"}
+    assert built == {*RESPELLINGS}
+
+
+def test_a_family_has_one_name() -> None:
+    """Whoever asks for one gets no other."""
+    every = [*ATTACKS, *GUESSWORK, *RESPELLINGS]
+    assert len(every) == len(set(every))
 
 
 @pytest.mark.parametrize("fold", FOLDS)

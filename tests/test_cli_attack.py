@@ -18,7 +18,7 @@ from tokenbench.cli.app import app
 from tokenbench.cli.parts import names
 from tokenbench.cli.workers import shared
 from tokenbench.testing import attacks, rates
-from tokenbench.testing.measuring import ByReward
+from tokenbench.testing.judges import ByReward
 
 FINDS = ByReward(lambda completion, item: item.solution in str(completion))
 FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
@@ -43,7 +43,7 @@ def test_people_read_tables_and_what_they_come_to() -> None:
     for name in ("sort", "contains:word", "superpermutation", "each_order", "json_list"):
         assert name in heads
     row = next(line for line in lines if line.startswith("retraction ")).split()
-    assert row[:5] == ["retraction", "2", "10", "0.0%", "0.000"]
+    assert row[:5] == ["retraction", "2", "14", "0.0%", "0.000"]
     assert row[5] != "0.0%"
     assert lines[-4].startswith("2 items of 2 tasks, languages and variants; ")
     for rule, line in zip(("exact", "graded", "published"), lines[-3:], strict=True):
@@ -66,7 +66,7 @@ def test_programs_read_one_object(tmp_path: Path) -> None:
     assert families["hedge"]["rules"]["exact"] == {
         "items": 2,
         "paid_items": 0,
-        "completions": 28,
+        "completions": 36,
         "paid": 0,
         "mean_best": 0.0,
     }
@@ -95,7 +95,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
-    assert "paid attack 'hedge': 14 of 14 completions are paid in full" in line
+    assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
     assert "seed=4, index=0, split='train'" in line
     (finding,) = told("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
         "findings"
@@ -108,7 +108,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokenbench.cli.attacked._LISTED", 3)
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
-    many = ("hedge", "negation", "draft", "untagged", "superstring")
+    many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
     chosen = [word for name in many for word in ("--family", name)]
     text = run("sort:en", "-n", "1", *chosen, status=1).stdout
     assert "… and 2 findings more: --json has all of them" in text

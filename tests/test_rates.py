@@ -7,23 +7,31 @@ from typing import Any
 
 import pytest
 
-from tokenbench import Item, dataset, score, task
+from tokenbench import Item, dataset, score
 from tokenbench.answer import candidates, text_of
 from tokenbench.errors import ItemError, UnknownNameError
-from tokenbench.tasks.folding import FOLDS
-from tokenbench.testing import findings, rates, respellings
+from tokenbench.testing import Finding, Rates, findings, rates
 from tokenbench.testing.bounds import most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.flaws import Finding
 from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.measuring import ByRules, known_families, measured, with_first
+from tokenbench.testing.judges import ByRules
+from tokenbench.testing.measuring import known_families, measured, with_first
 from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.tallies import KINDS, Rates, by_family, by_task
+from tokenbench.testing.spellings import RESPELLINGS
+from tokenbench.testing.tallies import KINDS, by_family, by_task
 from tokenbench.testing.totals import total
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
 COUNTS = list(dataset("freq", n=3))
-QUICK = ["hedge", "draft", "untagged", "twice", "constant_numbers", "not_text", "short_cycle"]
+QUICK = [
+    "hedge",
+    "draft_in_think",
+    "untagged",
+    "twice",
+    "constant_numbers",
+    "not_text",
+    "short_cycle",
+]
 
 
 def tagged(completion: object) -> str:
@@ -65,7 +73,7 @@ def test_a_reward_that_looks_for_the_answer_is_caught() -> None:
     paid = wrong(findings(rates(ORDERS[:2], contains)), "paid")
     assert paid >= {"all_candidates", "superpermutation", "hedge", "negation", "superstring"}
     assert paid >= {"several_tags", "extra_parts", "echo_then_answer", "appended_junk"}
-    assert not paid & {"empty", "nul", "draft", "untagged"}
+    assert not paid & {"empty", "nul", "draft_in_think", "untagged"}
 
 
 def test_a_reward_that_takes_one_spelling_only_is_caught() -> None:
@@ -80,12 +88,12 @@ def test_a_reward_that_raises_is_a_finding() -> None:
     def lengths(completion: Any, item: Item) -> float:
         return 1.0 if len(completion.strip()) == 7 else score(completion, item)
 
-    found = findings(rates(COUNTS, lengths, families=["not_text", "hedge", "empty"]))
-    assert wrong(found, "raised") == {"not_text"}
+    found = findings(rates(COUNTS, lengths, families=["none", "hedge", "empty"]))
+    assert wrong(found, "raised") == {"none"}
     (raised,) = (finding for finding in found if finding.what == "raised")
     assert raised.shown
     assert raised.shown.completion is None
-    assert raised.times == 12 * len(COUNTS)  # bytes have a strip and a length
+    assert raised.times == 4 * len(COUNTS)
     assert "'NoneType' object has no attribute 'strip'" in str(raised)
     assert "index=0" in str(raised)
 
@@ -115,7 +123,9 @@ def test_any_number_is_a_reward() -> None:
 def test_a_reward_for_nothing_is_unsolved_paid_or_farmed() -> None:
     """A constant pays attacks or rejects solutions; credit for the form alone is farmed."""
     always = findings(rates(ORDERS, lambda *_: 1, families=QUICK))
-    assert wrong(always, "paid") == {"hedge", "draft", "untagged", "not_text"} | {"short_cycle"}
+    assert wrong(always, "paid") == {"hedge", "draft_in_think", "untagged", "not_text"} | {
+        "short_cycle"
+    }
     never = findings(rates(ORDERS, lambda *_: 0, families=QUICK))
     assert {finding.what for finding in never} == {"unsolved"}
 
@@ -159,7 +169,10 @@ def test_items_without_solution_are_attacked_too() -> None:
     assert findings(held) == []
     kinds = {kind for _, kind, *_ in held}
     assert kinds == {"attack", "guess"}
-    assert not {family for _, kind, family, _ in held if kind == "attack"} & {"hedge", "draft"}
+    assert not {family for _, kind, family, _ in held if kind == "attack"} & {
+        "hedge",
+        "draft_in_think",
+    }
     paid = findings(rates([blank], lambda *_: 1.0, families=["empty"]))
     assert "[item file='a.csv', row=3]" in str(paid[0])
     unknown = replace(ORDERS[0], task="nobody's")
@@ -205,7 +218,13 @@ def test_a_published_rule_that_reads_no_tags_meets_its_own_solution_only() -> No
 @pytest.mark.parametrize("item", [*ORDERS[:2], *COUNTS[:2]], ids=range(4))
 def test_rules_judge_as_score_does(item: Item) -> None:
     judge = ByRules(("exact", "graded", "published", "published_graded"))
-    for family in ("hedge", "draft", "only_marks", "superstring", "missing_parts"):
+    for family in (
+        "hedge",
+        "draft_in_think",
+        "normalised_to_nothing",
+        "superstring",
+        "missing_parts",
+    ):
         for given in ATTACKS[family](item):
             expected = {rule: score(given, item, rule=rule) for rule in rules_of(item)}
             assert judge(given, item) == expected
@@ -258,16 +277,17 @@ def test_an_unknown_family_is_refused() -> None:
 
 
 def test_every_family_can_be_asked_for() -> None:
-    """Respellings are named by what builds them, which knows all that items ever get."""
-    spelled = {
-        family
-        for name in ("freq", "sort", "reord", "spell")
-        for lang in task(name).langs
-        for family in respellings(task(name).generate(lang=lang), folds=FOLDS)
-    }
-    assert known_families({*ATTACKS, *GUESSWORK, *spelled})
+    """All at once, or one by its name alone."""
+    every = {*ATTACKS, *GUESSWORK, *RESPELLINGS}
+    assert known_families(every) == every
+    assert known_families("hedge") == {"hedge"}
     assert set(BLIND) < set(ATTACKS)
     assert len(KINDS) == 4
+
+
+def test_rates_are_shown_in_a_line() -> None:
+    """Not with all the items that their findings show."""
+    assert repr(rates(ORDERS[:1], contains, families="hedge")) == "Rates(items=1, completions=19)"
 
 
 @pytest.mark.parametrize("reward", [contains, equals], ids=["contains", "equals"])

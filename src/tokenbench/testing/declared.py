@@ -66,7 +66,7 @@ def invisible(item: Item) -> Spellings:
     """Yield the answer with characters between its letters that are never content."""
     for char in _NO_CONTENT:
         yield "zero_width", char.join(item.solution)
-    yield "bidi_controls", f"\u2067{item.solution}\u2069"
+    yield "bidi_isolates", f"\u2067{item.solution}\u2069"
 
 
 def width(item: Item) -> Spellings:

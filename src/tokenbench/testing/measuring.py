@@ -1,30 +1,24 @@
 """The corpus held against a reward: what each family earns, one item after the other."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from math import isnan
-from typing import Any, Protocol
+from typing import Any
 
 from tokenbench.errors import unknown
-from tokenbench.item import Item, Json, as_item
-from tokenbench.scoring import check, score
+from tokenbench.item import Item, as_item
 from tokenbench.tasks import found
-from tokenbench.tasks.folding import FOLDS
-from tokenbench.tasks.wording import SPOKEN
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import completion, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
-from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.spellings import respellings
+from tokenbench.testing.judges import ByReward, ByRules, Judge, Reward
+from tokenbench.testing.spellings import RESPELLINGS, respellings
 from tokenbench.testing.tallies import (
     ATTACK,
     GUESS,
     LABEL,
     PROMISED,
     RESPELLING,
-    REWARD,
     RIGHT,
     SOLUTION,
     Earned,
@@ -36,77 +30,13 @@ from tokenbench.testing.tallies import (
     part_of,
 )
 
-Reward = Callable[[Any, Item], Any]
-
-
-class Judge(Protocol):
-    """What gives a completion its scores, by the name of the rule."""
-
-    def rules(self, item: Item) -> tuple[str, ...]:
-        """Return the rules that an item is judged under."""
-        ...
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        """Return what a completion earns under each of them."""
-        ...
-
-
-@dataclass(frozen=True)
-class ByRules:
-    """Judges under rules of `score`, those that an item has.
-
-    Some published scorers read another form than tags. They get the solution in theirs, and of the
-    corpus, which answers in tags, nothing.
-
-    Args:
-        names: the rules.
-    """
-
-    names: tuple[str, ...]
-
-    def rules(self, item: Item) -> tuple[str, ...]:
-        known = rules_of(item)
-        return tuple(name for name in self.names if name in known)
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores = {}
-        for rule in self.rules(item):
-            # Where no answer was read, there is nothing to grade.
-            unread = exact and exact.code not in ("right", "wrong")
-            if exact and (rule == "exact" or (rule == "graded" and unread)):
-                scores[rule] = exact.score
-            else:
-                scores[rule] = score(completion, item, rule=rule)
-        return scores
-
-
-@dataclass(frozen=True)
-class ByReward:
-    """Judges by any function of a completion and an item that returns a number."""
-
-    reward: Reward
-
-    def rules(self, item: Item) -> tuple[str, ...]:  # noqa: ARG002
-        return (REWARD,)
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        given = self.reward(completion, item)
-        try:
-            earned = float(given)
-        except (TypeError, ValueError):
-            raise TypeError(f"the reward is {given!r:.80}, no number") from None
-        if isnan(earned):
-            raise ValueError("the reward is nan")
-        return {REWARD: earned}
-
 
 def rates(
     items: Iterable[Item | Mapping[str, Any] | str],
     reward: Reward | None = None,
     *,
     full: float = 1.0,
-    families: Collection[str] | None = None,
+    families: str | Collection[str] | None = None,
 ) -> Rates:
     """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
 
@@ -116,11 +46,12 @@ def rates(
     for what a finding shows; a few dozen of a task tell much, 200 tell nearly all.
 
     Args:
-        items: items of any tasks (or their rows or JSON text), such as a dataset.
+        items: items of any tasks (or their rows or JSON text), such as a dataset with an `n`: one
+            without never ends.
         reward: takes a completion and an item, returns a number; None is `score` under `exact` and
             `graded`.
         full: what a right answer earns: whatever earns as much is paid.
-        families: names of the families to send; None is all.
+        families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
@@ -131,9 +62,9 @@ def rates(
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
     >>> data = dataset("sort", n=2)
-    >>> [found.family for found in findings(rates(data, finds, families=["draft", "prose"]))]
-    ['draft']
-    >>> findings(rates(data, families=["draft", "prose"]))
+    >>> [found.family for found in findings(rates(data, finds, families=["untagged", "prose"]))]
+    ['untagged']
+    >>> findings(rates(data, families=["untagged", "prose"]))
     []
     """
     judge = ByRules(("exact", "graded")) if reward is None else ByReward(reward)
@@ -154,7 +85,7 @@ def measured(
     judge: Judge,
     *,
     full: float = 1.0,
-    families: Collection[str] | None = None,
+    families: str | Collection[str] | None = None,
 ) -> Rates:
     """Return what the corpus earns from a judge.
 
@@ -162,7 +93,7 @@ def measured(
         items: items, and of each whether it meets the families that take long.
         judge: gives the scores.
         full: what a right answer earns.
-        families: names of the families to send; None is all.
+        families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
@@ -176,34 +107,18 @@ def measured(
     return total
 
 
-def known_families(names: Collection[str]) -> frozenset[str]:
+def known_families(names: str | Collection[str]) -> frozenset[str]:
     """Return the names of families that are asked for.
 
     Raises:
         UnknownNameError: no such family.
     """
-    known = (*ATTACKS, *GUESSWORK, *_spellings())
+    names = [names] if isinstance(names, str) else names
+    known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
     for name in names:
         if name not in known:
             raise unknown("family", name, known)
     return frozenset(names)
-
-
-@cache
-def _spellings() -> tuple[str, ...]:
-    """Return the names of respellings, which are those of a count, of an order and of words."""
-    asked = "Sort.\n\nA: one\n\nB: two"
-    forms: tuple[tuple[str, Json, str], ...] = (
-        ("?", {"count": 3}, "3"),
-        (asked, {}, "BA"),
-        ("?", {}, "né oui"),
-    )
-    spelled: dict[str, list[str]] = {}
-    for lang in SPOKEN:
-        for prompt, target, solution in forms:
-            item = Item("", 1, lang, None, prompt, target, solution)
-            spelled |= respellings(item, folds=FOLDS)
-    return tuple(spelled)
 
 
 @dataclass
