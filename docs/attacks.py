@@ -16,9 +16,11 @@ from tokenbench.cli.workers import shared
 from tokenbench.testing.bounds import FARMED, most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND
 from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.measuring import ByRules, measured, with_first
+from tokenbench.testing.judges import ByRules
+from tokenbench.testing.measuring import measured, with_first
 from tokenbench.testing.tallies import (
     ATTACK,
+    GUESS,
     RESPELLING,
     Earned,
     Families,
@@ -185,7 +187,7 @@ def _earned(families: Families, name: str) -> list[str]:
 def _guesses(families: Families) -> str:
     rows = []
     for name, family in GUESSWORK.items():
-        tally = families.get(("guess", name), Tally())
+        tally = families.get((GUESS, name), Tally())
         right = [f"{tally.rules.get(rule, Earned()).paid:,}" for rule in ("exact", "published")]
         luck = f"{sum(tally.expected.values()):,.0f}"
         rows.append([f"`{name}`", _sentence(family), f"{tally.completions:,}", luck, *right])

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from tokenbench import Item
-from tokenbench.parts import hanzi, kanji
+from tokenbench.parts import hangul, hanzi, kanji
 from tokenbench.tasks.wording import wordings
 from tokenbench.testing.forms import number
 from tokenbench.text.answer_words import answer_words
@@ -21,7 +21,11 @@ _UNSEEN: Final = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
 _STRAIGHT: Final = str.maketrans("‘’‚‛′‵“”„‟″", "''''''\"\"\"\"\"")
-_NARROW: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+# Letters of full width to ASCII, kana of half width to their own.
+_USUAL: Final = {
+    code: unicodedata.normalize("NFKC", chr(code))
+    for code in (*range(0xFF01, 0xFF5F), *range(0xFF66, 0xFFA0), 0x3000)
+}
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _FENCE: Final = re.compile(r"\A\s*`{3,}[a-z]*\n|\n?`{3,}\s*\Z", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[^\S\n]")
@@ -62,7 +66,7 @@ def _unfenced(text: str) -> str:
 
 
 def _narrow(text: str) -> str:
-    return unicodedata.normalize("NFC", text.translate(_NARROW).translate(_STRAIGHT))
+    return unicodedata.normalize("NFC", text.translate(_USUAL).translate(_STRAIGHT))
 
 
 def _count(text: str, item: Item) -> bool:
@@ -184,8 +188,12 @@ def _whole(text: str, item: Item) -> bool:
 
 
 def _unified(text: str, lang: str) -> str:
-    fold = {"zh": hanzi.folded, "ja": kanji.folded}.get(lang, str)
+    fold = {"zh": hanzi.folded, "ja": kanji.folded, "ko": _jamo}.get(lang, str)
     return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
+
+
+def _jamo(char: str) -> str:
+    return hangul.folded(char) if hangul.is_jamo(char) else char
 
 
 def _glyph(text: str, item: Item) -> bool:
@@ -193,7 +201,9 @@ def _glyph(text: str, item: Item) -> bool:
     (*_, right) = accepted = item.target["accepted"]
     if item.variant == "bitmap_to_char":
         return any(
-            one in text and not text.replace(one, "", 1).strip(_AROUND + _STOPS) for one in accepted
+            one in given and not given.replace(one, "", 1).strip(_AROUND + _STOPS)
+            for one in accepted
+            for given in (text, _unfenced(text))  # the character may itself be a mark of fences
         )
     said = wordings("dot")[item.lang]["categories"][right]
     names = (right, said["name"], f"{said['name']}{said['gloss']}")
@@ -217,7 +227,7 @@ def _units(text: str, item: Item) -> bool:
     if not any(char.isdigit() for unit in units for char in unit):
         text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     found = re.split(
-        r"[\s,，、､،፣;；؛/|｜>＞→・·()\[\]\"'`*.。।።«»「」『』‐‑–—-]+|=+>", _narrow(text)
+        rf"[\s,，、､،፣;；؛/|｜>＞→・·()\[\]\"'`*{_STOPS}«»「」『』‐‑–—-]+|=+>", _narrow(text)
     )
     return [one for one in found if one] == [_narrow(unit) for unit in units]
 
@@ -225,7 +235,10 @@ def _units(text: str, item: Item) -> bool:
 def _parts(text: str, item: Item) -> bool:
     """The parts of an accepted list, in order where it counts."""
     text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
-    marks = r"[\s\W_]+" if item.lang == "en" else r"[\s,、､;/|>→・·()\[\]\"'`*.。।።+=«»「」『』-]+"
+    apart = rf"[\s,、､;/|>→・·()\[\]\"'`*{_STOPS}+=«»「」『』-]+"
+    marks = r"[\s\W_]+" if item.lang == "en" else apart
+    if item.lang == "ko":
+        text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]", "", text)
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
         found = [*_unified("".join(found), item.lang)]

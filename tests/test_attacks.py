@@ -213,7 +213,13 @@ def test_every_kind_of_respelling_is_built() -> None:
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
     built = {name for item in FOLDED for name in respellings(item, folds=FOLDS)}
-    assert built == set(RESPELLINGS)
+    assert built == {*RESPELLINGS}
+
+
+def test_a_family_has_one_name() -> None:
+    """Whoever asks for one gets no other."""
+    every = [*ATTACKS, *GUESSWORK, *RESPELLINGS]
+    assert len(every) == len(set(every))
 
 
 @pytest.mark.parametrize("fold", FOLDS)

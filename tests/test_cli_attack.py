@@ -18,8 +18,7 @@ from tokenbench.cli.app import app
 from tokenbench.cli.parts import names
 from tokenbench.cli.workers import shared
 from tokenbench.testing import attacks, rates
-from tokenbench.testing.corpus import ATTACKS
-from tokenbench.testing.measuring import ByReward
+from tokenbench.testing.judges import ByReward
 
 FINDS = ByReward(lambda completion, item: item.solution in str(completion))
 SORT, CONTAINS = task("sort").generate(), task("contains").generate(lang="ru", variant="word")
@@ -45,8 +44,7 @@ def test_people_read_tables_and_what_they_come_to() -> None:
     for name in ("sort", "contains:word", "superpermutation", "each_order", "json_list"):
         assert name in heads
     row = next(line for line in lines if line.startswith("retraction ")).split()
-    given = len(ATTACKS["retraction"](SORT)) + len(ATTACKS["retraction"](CONTAINS))
-    assert row[:5] == ["retraction", "2", str(given), "0.0%", "0.000"]
+    assert row[:5] == ["retraction", "2", "14", "0.0%", "0.000"]
     assert row[5] != "0.0%"
     assert lines[-4].startswith("2 items of 2 tasks, languages and variants; ")
     for rule, line in zip(("exact", "graded", "published"), lines[-3:], strict=True):
@@ -69,7 +67,7 @@ def test_programs_read_one_object(tmp_path: Path) -> None:
     assert families["hedge"]["rules"]["exact"] == {
         "items": 2,
         "paid_items": 0,
-        "completions": 2 * len(ATTACKS["hedge"](SORT)),
+        "completions": 36,
         "paid": 0,
         "mean_best": 0.0,
     }
@@ -98,8 +96,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
-    given = len(ATTACKS["hedge"](SORT))
-    assert f"paid attack 'hedge': {given} of {given} completions are paid in full" in line
+    assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
     assert "seed=4, index=0, split='train'" in line
     (finding,) = told("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
         "findings"

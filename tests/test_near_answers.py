@@ -13,7 +13,7 @@ from tokenbench.testing.forms import another, tagged
 KINDS = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
 NEARLY = settings(
     deadline=None,
-    max_examples=150,
+    max_examples=80,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -51,7 +51,7 @@ def test_spellings_combine(name: str, variant: str | None) -> None:
     """What is free on its own is free together."""
     items = pool(name, variant)
 
-    @settings(NEARLY, max_examples=60)
+    @settings(NEARLY, max_examples=40)
     @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), respelled(item))))
     def right(drawn: tuple[Item, str]) -> None:
         item, completion = drawn

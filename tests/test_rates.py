@@ -10,15 +10,15 @@ import pytest
 from tokenbench import Item, dataset, score
 from tokenbench.answer import candidates, text_of
 from tokenbench.errors import ItemError, UnknownNameError
-from tokenbench.testing import findings, rates
+from tokenbench.testing import Finding, Rates, findings, rates
 from tokenbench.testing.bounds import most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.flaws import Finding
 from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.measuring import ByRules, known_families, measured, with_first
+from tokenbench.testing.judges import ByRules
+from tokenbench.testing.measuring import known_families, measured, with_first
 from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.spellings import RESPELLINGS
-from tokenbench.testing.tallies import Rates, by_family, by_task
+from tokenbench.testing.tallies import KINDS, by_family, by_task
 from tokenbench.testing.totals import total
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
@@ -88,15 +88,13 @@ def test_a_reward_that_raises_is_a_finding() -> None:
     def lengths(completion: Any, item: Item) -> float:
         return 1.0 if len(completion.strip()) == 7 else score(completion, item)
 
-    found = findings(rates(COUNTS, lengths, families=["not_text", "hedge", "empty"]))
-    assert wrong(found, "raised") == {"not_text"}
+    found = findings(rates(COUNTS, lengths, families=["none", "hedge", "empty"]))
+    assert wrong(found, "raised") == {"none"}
     (raised,) = (finding for finding in found if finding.what == "raised")
     assert raised.shown
-    assert raised.shown.completion is True
-    stripped = sum(hasattr(one, "strip") for one in ATTACKS["not_text"](COUNTS[0]))
-    given = len(ATTACKS["not_text"](COUNTS[0]))
-    assert raised.times == (given - stripped) * len(COUNTS)
-    assert "'bool' object has no attribute 'strip'" in str(raised)
+    assert raised.shown.completion is None
+    assert raised.times == 4 * len(COUNTS)
+    assert "'NoneType' object has no attribute 'strip'" in str(raised)
     assert "index=0" in str(raised)
 
 
@@ -279,11 +277,16 @@ def test_an_unknown_family_is_refused() -> None:
 
 
 def test_every_family_can_be_asked_for() -> None:
-    """By a name that no other has."""
-    names = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
-    assert known_families(names) == set(names)
-    assert len(set(names)) == len(names)
+    """All at once, or one by its name alone."""
+    every = {*ATTACKS, *GUESSWORK, *RESPELLINGS}
+    assert known_families(every) == every
+    assert known_families("hedge") == {"hedge"}
     assert set(BLIND) < set(ATTACKS)
+
+
+def test_rates_are_shown_in_a_line() -> None:
+    """Not with all the items that their findings show."""
+    assert repr(rates(ORDERS[:1], contains, families="hedge")) == "Rates(items=1, completions=19)"
 
 
 @pytest.mark.parametrize("reward", [contains, equals], ids=["contains", "equals"])

@@ -28,6 +28,7 @@ BANNED = {
 CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
+    ("cli/workers.py", "multiprocessing"): "processes of its own, that share a command's work",
     ("glyph/faces.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("glyph/system.py", "subprocess"): "asks fontconfig where a font is that the caller names",
     ("testing/promises_of_draws.py", "pickle"): "copies of what the suite itself has made",

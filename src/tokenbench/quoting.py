@@ -9,7 +9,6 @@ _KEPT: Final = 57  # of a longer one
 _NAMED: Final = 3  # of several texts, so many are named,
 _PART: Final = 20  # and so many characters of each
 
-
 # Letters, marks and symbols that nobody sees: joiners, fillers, variation selectors, the blank of
 # Braille.
 _UNSEEN: Final = frozenset(

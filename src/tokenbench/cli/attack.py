@@ -22,7 +22,8 @@ from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import task
 from tokenbench.testing.flaws import findings
-from tokenbench.testing.measuring import ByRules, known_families, measured, with_first
+from tokenbench.testing.judges import ByRules
+from tokenbench.testing.measuring import known_families, measured, with_first
 from tokenbench.testing.tallies import Rates
 
 _EACH: Final = 200  # items of each task, variant and language

@@ -1,8 +1,9 @@
 """What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
 
-`attacks`, `guesses` and `respellings` are the corpus; `rates` holds it against any reward function,
-and `findings` says what is wrong then. `conformance` checks a task against all that tasks promise,
-`items` and `completions` are Hypothesis strategies (the extra `testing`).
+`attacks`, `guesses` and `respellings` are the corpus; `rates` holds it against any reward function
+(`Rates`), and `findings` says what is wrong with that (each a `Finding`). `conformance` checks a
+task against all that tasks promise, `items` and `completions` are Hypothesis strategies (the extra
+`testing`).
 """
 
 from importlib import import_module
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 _HOMES = {
     "ConformanceError": "contract_suite",
+    "Finding": "flaws",
+    "Rates": "tallies",
     "attacks": "corpus",
     "completions": "strategies",
     "conformance": "contract_suite",
@@ -27,11 +30,13 @@ if TYPE_CHECKING:
     from tokenbench.testing.contract_suite import conformance as conformance
     from tokenbench.testing.corpus import attacks as attacks
     from tokenbench.testing.corpus import guesses as guesses
+    from tokenbench.testing.flaws import Finding as Finding
     from tokenbench.testing.flaws import findings as findings
     from tokenbench.testing.measuring import rates as rates
     from tokenbench.testing.spellings import respellings as respellings
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
+    from tokenbench.testing.tallies import Rates as Rates
 
 
 def __getattr__(name: str) -> Any:

@@ -30,7 +30,7 @@ class Finding:
             respelled does not earn all), unsolved (nor does an item's own solution), raised (the
             reward raises an error, or gives no number).
         part: the task, language and variant, as `task:lang[:variant]`.
-        rule: under which rule; `reward` for a reward function of yours.
+        rule: under which rule; `reward` for a reward function of yours, `any` where it raised.
         kind: attack, guess, respelling or solution.
         family: which.
         times: how often.

@@ -1,19 +1,17 @@
 """The corpus held against a reward: what each family earns, one item after the other."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan
-from typing import Any, Protocol
+from typing import Any
 
 from tokenbench.errors import unknown
 from tokenbench.item import Item, as_item
-from tokenbench.scoring import check, score
 from tokenbench.tasks import found
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import completion, tagged
 from tokenbench.testing.guesswork import GUESSWORK, luck
-from tokenbench.testing.promises_of_items import rules_of
+from tokenbench.testing.judges import ByReward, ByRules, Judge, Reward
 from tokenbench.testing.spellings import RESPELLINGS, respellings
 from tokenbench.testing.tallies import (
     ATTACK,
@@ -21,7 +19,6 @@ from tokenbench.testing.tallies import (
     LABEL,
     PROMISED,
     RESPELLING,
-    REWARD,
     RIGHT,
     SOLUTION,
     Earned,
@@ -33,77 +30,13 @@ from tokenbench.testing.tallies import (
     part_of,
 )
 
-Reward = Callable[[Any, Item], Any]
-
-
-class Judge(Protocol):
-    """What gives a completion its scores, by the name of the rule."""
-
-    def rules(self, item: Item) -> tuple[str, ...]:
-        """Return the rules that an item is judged under."""
-        ...
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        """Return what a completion earns under each of them."""
-        ...
-
-
-@dataclass(frozen=True)
-class ByRules:
-    """Judges under rules of `score`, those that an item has.
-
-    Some published scorers read another form than tags. They get the solution in theirs, and of the
-    corpus, which answers in tags, nothing.
-
-    Args:
-        names: the rules.
-    """
-
-    names: tuple[str, ...]
-
-    def rules(self, item: Item) -> tuple[str, ...]:
-        known = rules_of(item)
-        return tuple(name for name in self.names if name in known)
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores = {}
-        for rule in self.rules(item):
-            # Where no answer was read, there is nothing to grade.
-            unread = exact and exact.code not in ("right", "wrong")
-            if exact and (rule == "exact" or (rule == "graded" and unread)):
-                scores[rule] = exact.score
-            else:
-                scores[rule] = score(completion, item, rule=rule)
-        return scores
-
-
-@dataclass(frozen=True)
-class ByReward:
-    """Judges by any function of a completion and an item that returns a number."""
-
-    reward: Reward
-
-    def rules(self, item: Item) -> tuple[str, ...]:  # noqa: ARG002
-        return (REWARD,)
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        given = self.reward(completion, item)
-        try:
-            earned = float(given)
-        except (TypeError, ValueError):
-            raise TypeError(f"the reward is {given!r:.80}, no number") from None
-        if isnan(earned):
-            raise ValueError("the reward is nan")
-        return {REWARD: earned}
-
 
 def rates(
     items: Iterable[Item | Mapping[str, Any] | str],
     reward: Reward | None = None,
     *,
     full: float = 1.0,
-    families: Collection[str] | None = None,
+    families: str | Collection[str] | None = None,
 ) -> Rates:
     """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
 
@@ -113,11 +46,12 @@ def rates(
     for what a finding shows; a few dozen of a task tell much, 200 tell nearly all.
 
     Args:
-        items: items of any tasks (or their rows or JSON text), such as a dataset.
+        items: items of any tasks (or their rows or JSON text), such as a dataset with an `n`: one
+            without never ends.
         reward: takes a completion and an item, returns a number; None is `score` under `exact` and
             `graded`.
         full: what a right answer earns: whatever earns as much is paid.
-        families: names of the families to send; None is all.
+        families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
@@ -127,10 +61,10 @@ def rates(
     >>> from tokenbench.testing import findings, rates
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
-    >>> data, some = dataset("sort", n=2), ["draft_in_think", "prose"]
-    >>> [found.family for found in findings(rates(data, finds, families=some))]
-    ['draft_in_think']
-    >>> findings(rates(data, families=some))
+    >>> data = dataset("sort", n=2)
+    >>> [found.family for found in findings(rates(data, finds, families=["untagged", "prose"]))]
+    ['untagged']
+    >>> findings(rates(data, families=["untagged", "prose"]))
     []
     """
     judge = ByRules(("exact", "graded")) if reward is None else ByReward(reward)
@@ -151,7 +85,7 @@ def measured(
     judge: Judge,
     *,
     full: float = 1.0,
-    families: Collection[str] | None = None,
+    families: str | Collection[str] | None = None,
 ) -> Rates:
     """Return what the corpus earns from a judge.
 
@@ -159,7 +93,7 @@ def measured(
         items: items, and of each whether it meets the families that take long.
         judge: gives the scores.
         full: what a right answer earns.
-        families: names of the families to send; None is all.
+        families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
@@ -173,12 +107,13 @@ def measured(
     return total
 
 
-def known_families(names: Collection[str]) -> frozenset[str]:
+def known_families(names: str | Collection[str]) -> frozenset[str]:
     """Return the names of families that are asked for.
 
     Raises:
         UnknownNameError: no such family.
     """
+    names = [names] if isinstance(names, str) else names
     known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
     for name in names:
         if name not in known:

@@ -34,6 +34,17 @@ RESPELLINGS: Final = (
 )
 _STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 _ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)  # of seven scripts
+# All families of respellings: each holds one kind of change, whichever folding allows it.
+RESPELLINGS: Final = (
+    *("prose", "think", "tag_case", "twice", "empty_pair", "reopened", "unclosed_after"),
+    *("fenced_tags", "boxed_other", "tag_lines", "outer_space", "outer_zero_width", "nfd"),
+    *("singletons", "final_stop", "other_digits", "ending", "unit_word", "zero_fraction"),
+    *("leading_zeros", "quotes", "bold", "code", "code_fence", "brackets", "zero_width"),
+    *("bidi_isolates", "fullwidth", "halfwidth", "letter_case", "exclaimed", "apostrophe"),
+    *("spaces", "place", "separators", "line_per_part", "json_list", "numbered", "bullets"),
+    *("plus", "conjunction", "joined", "jamo_blocks", "positions", "kangxi_radicals"),
+    *("radicals_supplement", "variation_selectors", "katakana"),
+)
 
 
 def _promised(item: Item) -> Spellings:
@@ -71,7 +82,7 @@ def _wrapped_in_prose(item: Item) -> Spellings:
     yield "reopened", f"<answer><answer>{x}</answer></answer>"
     yield "unclosed_after", f"{pair} Or, in <answer> tags: {another(item)}"
     yield "fenced_tags", f"```\n{pair}\n```"
-    yield "box_beside", f"{pair} $\\boxed{{{another(item)}}}$"
+    yield "boxed_other", f"{pair} $\\boxed{{{another(item)}}}$"
     yield "tag_lines", f"<answer>\r\n{x}\r\n</answer>\r\n"
 
 
@@ -121,7 +132,7 @@ def _singletons() -> dict[str, str]:
 
 
 def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str, list[str]]:
-    """Return completions that give an item's solution in other spellings, each worth 1.0.
+    """Return completions that give an item's solution otherwise, by family; each scores 1.0.
 
     Those that every task has to accept are always there; numbers and orders of labels have more.
 
@@ -135,8 +146,8 @@ def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str
 
     >>> from tokenbench.testing import respellings
     >>> item = Item("t", 1, "en", None, "How many?", {"count": 3}, "3")
-    >>> respellings(item)["tag_case"], respellings(item)["unit_word"][0]
-    (['<ANSWER>3</Answer>', '<aNsWeR>3</AnSwEr>'], '<answer>3 time</answer>')
+    >>> respellings(item)["zero_fraction"], respellings(item)["unit_word"][0]
+    (['<answer>3.0</answer>', '<answer>3.00</answer>'], '<answer>3 time</answer>')
     """
     if folds is None:
         judge = found(item.task)

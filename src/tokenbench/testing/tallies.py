@@ -161,13 +161,23 @@ class Part:
             known.merge(tally, right=kind in RIGHT)
 
 
-@dataclass
+@dataclass(repr=False)
 class Rates:
     """What the corpus earned from a reward, or under several rules.
+
+    Iterating yields part, kind (solution, respelling, attack or guess), family, and its tally.
 
     Attributes:
         full: what a right answer earns.
         parts: by `task:lang[:variant]`.
+
+    >>> from tokenbench import dataset
+    >>> from tokenbench.testing import rates
+    >>> found = rates(dataset("sort", n=2), families="twice")
+    >>> found
+    Rates(items=2, completions=8)
+    >>> [(part, kind, family, tally.rules["exact"].paid) for part, kind, family, tally in found]
+    [('sort:en', 'solution', 'solution', 2), ('sort:en', 'respelling', 'twice', 4)]
     """
 
     full: float = 1.0
@@ -188,6 +198,10 @@ class Rates:
         for name, part in self.parts.items():
             for (kind, family), tally in part.families.items():
                 yield name, kind, family, tally
+
+    def __repr__(self) -> str:
+        """Return how much was judged: the items that findings show fill pages."""
+        return f"Rates(items={self.items}, completions={self.completions})"
 
     def merge(self, other: "Rates") -> None:
         """Add what was counted elsewhere, on items that come after these."""
