@@ -18,7 +18,7 @@ from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
 from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.spellings import RESPELLINGS
-from tokenbench.testing.tallies import KINDS, by_family, by_task
+from tokenbench.testing.tallies import by_family, by_task
 from tokenbench.testing.totals import total
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]

@@ -21,17 +21,6 @@ from tokenbench.testing.declared import DECLARED, Spellings
 from tokenbench.testing.forms import another, is_order, joiner, number, tagged
 from tokenbench.text.answer_words import answer_words
 
-# The names of all that is built, here and in `declared`.
-RESPELLINGS: Final = (
-    *("prose", "think", "tag_case", "tag_lines", "fenced_tags", "box_beside", "twice"),
-    *("empty_pair", "reopened", "unclosed_after", "outer_space", "outer_zero_width"),
-    *("nfd", "singletons", "final_stop", "other_digits", "leading_zeros", "zero_fraction"),
-    *("unit_word", "ending", "place", "quotes", "bold", "code", "code_fence", "brackets"),
-    *("exclaimed", "zero_width", "bidi_isolates", "fullwidth", "halfwidth", "letter_case"),
-    *("apostrophe", "spaces", "separators", "line_per_part", "json_list", "numbered", "bullets"),
-    *("plus", "conjunction", "joined", "jamo_blocks", "positions", "kangxi_radicals"),
-    *("radicals_supplement", "variation_selectors", "katakana"),
-)
 _STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 _ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)  # of seven scripts
 # All families of respellings: each holds one kind of change, whichever folding allows it.
