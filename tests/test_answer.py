@@ -98,6 +98,13 @@ def test_many_angles_that_begin_no_tag_change_nothing(
     assert candidates(text, extract) == TWINS[extract](text)
 
 
+@pytest.mark.parametrize("extract", EXTRACTS)
+@pytest.mark.parametrize("angles", range(14))
+def test_angles_right_before_a_tag_change_nothing(extract: str, angles: int) -> None:
+    for text in ("<" * angles + "<answer>3</answer>", "<answer>3" + "<" * angles + "</answer>"):
+        assert candidates(text, extract) == TWINS[extract](text)
+
+
 def test_there_is_a_twin_for_every_extract() -> None:
     assert set(TWINS) == set(EXTRACTS) == {"answer", "last", "open", "boxed", "raw"}
 
