@@ -315,6 +315,11 @@ def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None
     assert committed(texts, none, 6)[1] == "conflicting"
 
 
+def test_where_there_is_no_text_there_is_no_answer() -> None:
+    value, code, why = committed([], digits, 6)
+    assert (value, code, why()) == (None, "no_answer", "no answer was given")
+
+
 def test_only_unparsable_is_caught() -> None:
     with pytest.raises(ZeroDivisionError):
         committed(["0"], lambda text: 1 // int(text), 10)
