@@ -101,7 +101,13 @@ def test_many_angles_that_begin_no_tag_change_nothing(
 @pytest.mark.parametrize("extract", EXTRACTS)
 @pytest.mark.parametrize("angles", range(14))
 def test_angles_right_before_a_tag_change_nothing(extract: str, angles: int) -> None:
-    for text in ("<" * angles + "<answer>3</answer>", "<answer>3" + "<" * angles + "</answer>"):
+    for before, after in (
+        ("", "<answer>3</answer>"),
+        ("<answer>3", "</answer>"),
+        ("<answer>3</answer>", "<answer>4</answer>"),
+        ("<think><answer>3</answer>", "</think>4"),
+    ):
+        text = before + "<" * angles + after
         assert candidates(text, extract) == TWINS[extract](text)
 
 
