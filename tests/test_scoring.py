@@ -463,6 +463,11 @@ def test_what_is_wrong_with_a_published_label_is_said_of_the_published_rule() ->
         score(tagged("4"), item, rule="published")
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: str) -> None:
+    assert check(3, FOUR, rule=rule).reason == "not text: int"
+
+
 def test_only_published_graded_gives_partial_credit() -> None:
     scores = [score(tagged("5"), FOUR, rule=rule) for rule in ("published", "published_graded")]
     assert scores[0] == 0.0 < scores[1] < 1.0
