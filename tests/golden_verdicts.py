@@ -47,17 +47,20 @@ CASES: Final = [
 ]
 
 
-def digests(case: Case) -> dict[str, str]:
-    """Return a digest of the verdicts on each kind of completion."""
+def digests(case: Case) -> dict[str, Json]:
+    """Return a digest of the verdicts on each kind of completion, and how long answers may be."""
     states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
+    longest = []
     # Where there are eleven languages, they are judged alike but for their closed lists of words.
     for index, level in enumerate(LEVELS[1::3] if task(case.task).packs else LEVELS):
         item = task(case.task).generate(
             lang=case.lang, variant=case.variant, level=level, seed=23, index=index
         )
+        longest.append(task(case.task).longest(item.target))
         for kind, completion in completions(item):
             states[kind].update(_verdicts(completion, item))
-    return {kind: state.hexdigest()[:16] for kind, state in states.items()}
+    found: dict[str, Json] = {kind: state.hexdigest()[:16] for kind, state in states.items()}
+    return found | {"longest": " ".join(map(str, longest))}
 
 
 def completions(item: Item) -> Iterator[tuple[str, object]]:

@@ -98,6 +98,19 @@ def test_many_angles_that_begin_no_tag_change_nothing(
     assert candidates(text, extract) == TWINS[extract](text)
 
 
+@pytest.mark.parametrize("extract", EXTRACTS)
+@pytest.mark.parametrize("angles", range(14))
+def test_angles_right_before_a_tag_change_nothing(extract: str, angles: int) -> None:
+    for before, after in (
+        ("", "<answer>3</answer>"),
+        ("<answer>3", "</answer>"),
+        ("<answer>3</answer>", "<answer>4</answer>"),
+        ("<think><answer>3</answer>", "</think>4"),
+    ):
+        text = before + "<" * angles + after
+        assert candidates(text, extract) == TWINS[extract](text)
+
+
 def test_there_is_a_twin_for_every_extract() -> None:
     assert set(TWINS) == set(EXTRACTS) == {"answer", "last", "open", "boxed", "raw"}
 
@@ -306,6 +319,11 @@ def test_what_does_not_parse_is_no_value_not_even_none(texts: list[str]) -> None
 
     assert committed(["0", "0"], none, 6)[1] == ""
     assert committed(texts, none, 6)[1] == "conflicting"
+
+
+def test_where_there_is_no_text_there_is_no_answer() -> None:
+    value, code, why = committed([], digits, 6)
+    assert (value, code, why()) == (None, "no_answer", "no answer was given")
 
 
 def test_only_unparsable_is_caught() -> None:

@@ -12,7 +12,7 @@ STORED_DIGESTS = json.loads(STORED.read_text())
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_verdicts_are_as_stored(case: Case) -> None:
-    """Score, code, answer and graded score of each kind of completion."""
+    """Score, code and answer of each kind of completion, and how long an answer may be."""
     assert digests(case) == STORED_DIGESTS.get(case.key)
 
 

@@ -442,6 +442,37 @@ def test_an_item_without_a_published_scorer_says_so() -> None:
         score(tagged("4"), replace(FOUR, target={"count": 4}), rule="published")
 
 
+@pytest.mark.parametrize("rule", ["published", "published_graded"])
+def test_the_published_rules_judge_items_of_this_version_alone(rule: str) -> None:
+    with pytest.raises(VersionError, match="freq version 99"):
+        score(tagged("4"), replace(FOUR, version=99), rule=rule)
+    # They read nothing of ours, so an item of a task that is not here has its published scorer too.
+    assert score(tagged("4"), replace(FOUR, task="counting", version=99), rule=rule) == 1.0
+
+
+@pytest.mark.parametrize("rule", ["published", "published_graded"])
+@pytest.mark.parametrize("target", [[], "published", None, 4])
+def test_a_target_that_is_no_object_has_no_published_scorer(target: Any, rule: str) -> None:
+    with pytest.raises(ItemError, match="'published' in its target"):
+        score(tagged("4"), replace(FOUR, target=target), rule=rule)
+
+
+def test_what_is_wrong_with_a_published_label_is_said_of_the_published_rule() -> None:
+    item = replace(FOUR, target={"count": 4, "published": {"evaluation": "number"}})
+    with pytest.raises(ItemError, match="target of a published freq item"):
+        score(tagged("4"), item, rule="published")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: str) -> None:
+    assert check(3, FOUR, rule=rule).reason == "not text: int"
+
+
+def test_only_published_graded_gives_partial_credit() -> None:
+    scores = [score(tagged("5"), FOUR, rule=rule) for rule in ("published", "published_graded")]
+    assert scores[0] == 0.0 < scores[1] < 1.0
+
+
 ROW: dict[str, Any] = dict(FOUR.row())
 
 

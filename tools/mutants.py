@@ -49,8 +49,8 @@ pytest_add_cli_args_test_selection = {tests}
 pytest_add_cli_args = ["-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
 process_isolation = "forkserver"
 use_git_change_detection = false
-timeout_multiplier = 4.0
-timeout_constant = 3.0
+timeout_multiplier = 3.0
+timeout_constant = 1.0
 do_not_mutate_patterns = ['raise \\w+']
 """
 _MUTMUT: Final = "from mutmut.__main__ import cli; cli()"  # as a script, it would begin twice
