@@ -46,7 +46,7 @@ def test_people_read_tables_and_what_they_come_to() -> None:
     row = next(line for line in lines if line.startswith("retraction ")).split()
     assert row[:5] == ["retraction", "2", "14", "0.0%", "0.000"]
     assert row[5] != "0.0%"
-    assert lines[-4].startswith("2 items of 2 tasks, languages and variants; ")
+    assert lines[-4].startswith("Items: 2, in 2 parts, ")
     for rule, line in zip(("exact", "graded", "published"), lines[-3:], strict=True):
         assert line.startswith(f"{rule}: ")
     assert lines[-3].startswith("exact: 0 of ")

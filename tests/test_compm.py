@@ -427,3 +427,5 @@ def test_matches_is_for_plain_parts() -> None:
         compm.matches(["a", 1], [["a"]])  # type: ignore[list-item]
     with pytest.raises(TokenbenchError, match="accepted"):
         compm.matches(["a"], [[1]])  # type: ignore[list-item]
+    with pytest.raises(TokenbenchError, match="accepted is a sequence"):
+        compm.matches(["a"], 3)  # type: ignore[arg-type]

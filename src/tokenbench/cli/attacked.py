@@ -48,8 +48,8 @@ def report(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> None
 def sentences(rates: Rates, rules: Sequence[str]) -> list[str]:
     """Return what all comes to, a sentence for what was done and one for each rule."""
     families = by_family(rates)
-    parts = f"{len(rates.parts)} tasks, languages and variants"
-    lines = [f"{rates.items:,} items of {parts}; {rates.completions:,} completions judged."]
+    parts = f"in {len(rates.parts)} parts, each of a task, language and variant"
+    lines = [f"Items: {rates.items:,}, {parts}. Completions judged: {rates.completions:,}."]
     for rule in rules:
         sums = total(families, rule, rates.items)
         if sums.labels:

@@ -42,6 +42,8 @@ def matches(parts: Parts, accepted: Sequence[Parts], *, ordered: bool = False) -
     >>> matches(["ㅏ", "ㄱ"], [["ㄱ", "ㅏ"]], ordered=True)
     False
     """
+    if not isinstance(accepted, Sequence):
+        raise TokenbenchError(f"accepted is a sequence of decompositions: got {accepted!r:.80}")
     given, options = texts("parts", parts), [texts("accepted", option) for option in accepted]
     return given in options if ordered else sorted(given) in map(sorted, options)
 
