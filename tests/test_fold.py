@@ -54,7 +54,7 @@ def test_folding_twice_is_folding_once(step: Callable[[str], str], text: str) ->
 
 @given(
     st.text(
-        st.characters(max_codepoint=127, exclude_characters="'\"*` .\t\n\r\v\f\x1c\x1d\x1e\x1f")
+        st.characters(max_codepoint=127, exclude_characters="'\"*`_$\\ .\t\n\r\v\f\x1c\x1d\x1e\x1f")
     )
 )
 def test_ascii_stays_as_it_is(text: str) -> None:

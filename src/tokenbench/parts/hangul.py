@@ -189,10 +189,11 @@ def _conjoining(place: int, jamo: str) -> str:
 def _named() -> re.Pattern[str]:
     """Return the pattern of jamo beside the names of their positions: 초성: ㄱ, 중성: ㅏ.
 
-    Or ㄱ(초성), ㅏ(중성). Each position has a group for either, of which one is empty.
+    Or 초성은 ㄱ, 중성(ㅏ); or ㄱ(초성), ㅏ(중성). Each position has a group for either, of which
+    one is empty.
     """
     names = *POSITIONS[:2], f"(?:{POSITIONS[2]}|받침)"
-    marks, quote, is_ = r"(?:[-*•]\s++)?", "['\"‘’“”]?", r"\s*+(?:[:：=]\s*+)?"
+    marks, quote, is_ = r"(?:[-*•]\s++)?", "['\"‘’“”(（)）]?", r"\s*+(?:[:：=은]\s*+)?"
     initial, medial, final = (
         rf"{marks}(?:{name}{is_}{quote}(\S){quote}|{quote}(\S){quote}\s*+[(（]{name}[)）])"
         for name in names

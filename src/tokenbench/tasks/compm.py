@@ -164,8 +164,8 @@ TASK = Task(
     longest=components.longest,
     chance=_chance,
     folds={
-        "split": (*WORD, "brackets", *components.LISTED, "conjunction"),
-        "combine": (*WORD, "brackets", "radicals"),
+        "split": (*WORD, "brackets", *components.LISTED, "conjunction", "ending"),
+        "combine": ("case", *components.STATED),
     },
     space=_space,
 )

@@ -14,15 +14,21 @@ from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
 from tokenbench.text.parts import unmarked
+from tokenbench.text.stated import stated, unended
 
 Parts: TypeAlias = Sequence[str]
 
 PARTS: Final = {"accepted": "list of lists of str", "ordered": "bool"}  # fields of targets
 # Foldings of lists of parts, in whatever language.
 LISTED: Final = ("list", "marked", "spaces", "plus", "joined", "jamo", "positions", "radicals")
+# Those of one word or character.
+STATED: Final = (*("wrapping", "invisible", "width", "brackets", "radicals", "ending", "called"),)
 WHOLES: Final = {"accepted": "list of str"}
 _LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
 _PLUS: Final = re.compile("[+＋]")
+_DASH: Final = re.compile("[-‐‑–—]")
+_DASHES: Final = re.compile(r"(?<=\S)\s*+[-‐‑–—]\s*+(?=\S)")
+_UNSEEN: Final = re.compile(r"\*\*|ㆍ")  # among jamo: bold marks, and a jamo of old for a dot
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 
 
@@ -90,10 +96,14 @@ def parse_parts(text: str, item: Item) -> list[str]:
     >>> parse_parts("1. 扌\\n2. 巴", item)
     ['扌', '巴']
     """
-    text = _PLUS.sub(",", unmarked(fold.bare(fold.visible(text), fold.ROUND)))
+    text = unended(fold.bare(fold.visible(text), fold.ROUND), item.lang)
+    text = _PLUS.sub(",", unmarked(fold.bare(text, fold.ROUND)))
+    if not any(_DASH.search(part) for option in item.target["accepted"] for part in option):
+        text = _DASHES.sub(",", text)
     if item.lang == "ko":
+        text = _UNSEEN.sub(lambda mark: "" if mark[0] == "**" else ",", text)
         try:
-            found = list(hangul.listed(_apart(text, "ko", r"(?<=\s){}(?=\s)")))
+            found = list(hangul.listed(_apart(text, "ko", r"(?<=\S)\s*+{}\s+")))
         except TokenbenchError:
             raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
     elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
@@ -110,13 +120,15 @@ def parse_parts(text: str, item: Item) -> list[str]:
 def parse_whole(text: str, item: Item) -> str:
     """Return the word or character that an answer is.
 
+    A Han character may be called one (把字), and a polite or plain "is" may end the answer.
+
     Raises:
         Unparsable: it is not one.
 
     >>> parse_whole("（把）", Item("t", 1, "zh", None, "?", {"accepted": ["把"]}, "把"))
     '把'
     """
-    whole = fold.plain(text, fold.BRACKETS)
+    whole = stated(text, item.lang, character=True)
     if item.lang == "en":
         whole = whole.lower()
     elif item.lang in ("zh", "ja"):

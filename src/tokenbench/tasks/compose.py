@@ -62,7 +62,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="compose",
     source="EXECUTE: sub-character composition",
-    version=1,
+    version=2,
     langs=subcharacters.LANGS,
     variants=(),
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
@@ -75,7 +75,7 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "width", "brackets", "radicals")},
+    folds={None: components.STATED},
     space=_space,
 )
 generate = TASK.generate

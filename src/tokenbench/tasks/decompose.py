@@ -81,7 +81,9 @@ TASK = Task(
     why=components.why,
     longest=components.longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "brackets", *components.LISTED)},
+    folds={
+        None: ("wrapping", "invisible", "brackets", *components.LISTED, "conjunction", "ending")
+    },
     space=_space,
 )
 generate = TASK.generate

@@ -17,7 +17,7 @@ from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import bare, nfc, visible, width
+from tokenbench.text.fold import BRACKETS, bare, nfc, visible, width
 from tokenbench.text.sources import CORE, KEPT, Located, located
 
 SIZE: Final = 16  # pixels, in both directions
@@ -233,7 +233,7 @@ def _character(text: str) -> str:
 
 
 def _category(text: str, lang: str) -> str:
-    found = _names(lang).get(_folded(bare(visible(text))))
+    found = _names(lang).get(_folded(bare(visible(text), BRACKETS)))
     if found is None:
         raise Unparsable("is none of the categories in the list")
     return found
@@ -281,7 +281,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="dot",
     source="TASE, token structure: DOT",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(_CHARACTER, _BITMAP, _NAMED),
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
@@ -300,7 +300,11 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={_CHARACTER: WORD, _BITMAP: WORD, _NAMED: ("wrapping", "invisible")},
+    folds={
+        _CHARACTER: (*WORD, "brackets"),
+        _BITMAP: (*WORD, "brackets"),
+        _NAMED: ("wrapping", "invisible"),
+    },
     space=_space,
 )
 generate = TASK.generate

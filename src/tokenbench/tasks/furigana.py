@@ -23,7 +23,8 @@ from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.sized import suiting
 from tokenbench.tasks.wording import worded
 from tokenbench.text.data_files import data_text
-from tokenbench.text.fold import BRACKETS, nfc, plain, width
+from tokenbench.text.fold import nfc, width
+from tokenbench.text.stated import stated
 
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # from katakana
 _KANA: Final = re.compile("[ぁ-ゖー]+")
@@ -107,7 +108,7 @@ def _space(ask: Ask) -> int:
 
 def _parse(text: str, item: Item) -> str:
     """Return the kana of an answer, which is nothing else: no kanji, no list."""
-    found = hiragana(plain(text, BRACKETS))
+    found = hiragana(stated(text, item.lang))
     if not _KANA.fullmatch(found):
         raise Unparsable(partial(_no_kana, found))
     return found
@@ -155,7 +156,7 @@ def _source() -> str:
 TASK = Task(
     name="furigana",
     source="EXECUTE: furigana",
-    version=1,
+    version=2,
     langs=("ja",),
     variants=(),
     doc="Give the reading of a Japanese word that is written with kanji.",
@@ -168,7 +169,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: ("wrapping", "invisible", "brackets", "kana", "width")},
+    folds={None: ("wrapping", "invisible", "brackets", "kana", "width", "ending")},
     space=_space,
 )
 generate = TASK.generate

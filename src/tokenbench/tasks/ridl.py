@@ -21,6 +21,7 @@ from tokenbench.tasks.riddles.wordplay import insertions as insertions
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import plain
 from tokenbench.text.sources import SOURCES
+from tokenbench.text.stated import stated
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
@@ -103,7 +104,8 @@ def _space(ask: Ask) -> int:
 def _parse(text: str, item: Item) -> str:
     """Return the answer in the form that is compared: one word, or the letters of several."""
     several = _several(item.target)
-    answer = _normal(text, several)
+    character = all(len(right) == 1 for right in item.target["accepted"])
+    answer = _normal(stated(text, item.lang, character=character), several)
     if not several and _BETWEEN.search(answer):
         raise Unparsable("is more than one word: one is asked for")
     return answer
@@ -142,7 +144,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="ridl",
     source="TASE, token structure: RIDL",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
@@ -158,7 +160,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: (*WORD, "apostrophe", "radicals")},
+    folds={None: (*WORD, "brackets", "apostrophe", "radicals", "ending", "called")},
     space=_space,
 )
 generate = TASK.generate

@@ -85,7 +85,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="sort",
     source="TASE, token awareness: SORT",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Put three texts in the order of their lengths, longest first.",

@@ -24,6 +24,7 @@ from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import BRACKETS, ROUND, bare, plain
 from tokenbench.text.parts import spelled
+from tokenbench.text.stated import stated
 
 Answer: TypeAlias = str | int
 
@@ -169,7 +170,7 @@ def _parse(text: str, item: Item) -> Answer:
         return counts.parse_place(ordinal[1] if ordinal else text, item)
     if item.variant == SPELL:
         return _parse_spelled(text)
-    word = plain(text, BRACKETS).lower()
+    word = stated(text, item.lang, character=item.variant == CHARACTER).lower()
     if len(word.split()) != 1:
         raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
@@ -268,7 +269,7 @@ TASK = Task(
     folds={
         "second": (*WORD, "brackets"),
         "boundary": ("place",),
-        "char": (*WORD, "brackets"),
+        "char": (*WORD, "brackets", "called"),
         "spell": (*WORD, "brackets", "spaces", "list", "marked"),
     },
     space=_space,

@@ -5,7 +5,7 @@ from typing import Final
 from tokenbench.answer import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.folding import WORD
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.answer_words import AnswerWords, answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
 FIELDS: Final = {"answer": "bool"}
@@ -23,19 +23,29 @@ _AROUND = (*BRACKETS, ("¡", "!"))
 def parse(text: str, item: Item) -> bool:
     """Return whether an answer says yes, in the language of the item.
 
+    In English as well where a published row has its label in English.
+
     Raises:
         Unparsable: neither yes nor no.
 
     >>> parse("**Yes!**", Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
     True
     """
-    words = answer_words(item.lang)
     said = plain(plain(text, _AROUND).removesuffix("!"), _AROUND).lower()
-    if said in words.yes:
-        return True
-    if said in words.no:
-        return False
+    for words in _words(item):
+        if said in words.yes:
+            return True
+        if said in words.no:
+            return False
     raise Unparsable("is neither yes nor no")
+
+
+def _words(item: Item) -> list[AnswerWords]:
+    """Return the answer words of an item's language; English ones too where its label is one."""
+    own, english = answer_words(item.lang), answer_words("en")
+    label = str((item.target.get("published") or {}).get("label", "")).lower()
+    said = label in english.yes + english.no and label not in own.yes + own.no
+    return [own, english] if said else [own]
 
 
 def verify(answer: bool, target: Json) -> bool:

@@ -5,68 +5,24 @@ built only for the tasks that declare it.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from tokenbench.item import Item, dumps
 from tokenbench.parts import hangul, radicals
 from tokenbench.testing.forms import answer_parts, joiner, number, tokens
+from tokenbench.testing.wrapped import Spellings, brackets, exclaimed, invisible, wrapping
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS, straight
-
-Spellings: TypeAlias = Iterator[tuple[str, str]]  # each a kind and an answer text
 
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
-_QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("«", "»"))
 _SEPARATORS = (", ", ",", "，", "、", " > ", " -> ", " → ", "；", "; ", "/", " | ", "\t", "\u00a0")
 _LINES = ("\n", "\r\n", "  \n", "\n\n", ",\n")
 _SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
-_NO_CONTENT = "\u200b\u2060\ufeff\u00ad\u200e"
 _SELECTORS = ("\ufe00", "\ufe0f", "\U000e0100")
 _HAN = re.compile("[\u3400-\u9fff]")
-_STOPS = ".。"
 _HIRAGANA = range(0x3041, 0x3097)
-
-
-def wrapping(item: Item) -> Spellings:
-    """Yield the answer in marks that hold all of it; in none that it holds itself, curly or not."""
-    x = item.solution
-    for left, right in _QUOTES:
-        if not {straight(left), straight(right)} & {*straight(x)}:
-            yield "quotes", f"{left}{x}{right}"
-    yield "bold", f"**{x}**"
-    yield "code", f"`{x}`"
-    for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
-        yield "code_fence", fence.format(x)
-    if x[-1:].isalnum() and '"' not in x:
-        yield "quotes", f'"{x}."'
-        yield "quotes", f'"{x}".'
-        yield "bold", f"**{x}**."
-    elif x[-1:] in _STOPS and x[-2:-1].isalnum():
-        yield "quotes", f'"{x[:-1]}"{x[-1]}'
-
-
-def brackets(item: Item) -> Spellings:
-    """Yield the answer in brackets that hold all of it."""
-    for left, right in BRACKETS:
-        yield "brackets", f"{left}{item.solution}{right}"
-        yield "brackets", f"**{left}{item.solution}{right}**."
-
-
-def exclaimed(item: Item) -> Spellings:
-    """Yield the answer with an exclamation mark."""
-    x = item.solution
-    for text in (f"{x}!", f"{x}！", f"**{x}!**", f'"{x}"!', f"¡{x}!"):
-        yield "exclaimed", text
-
-
-def invisible(item: Item) -> Spellings:
-    """Yield the answer with characters between its letters that are never content."""
-    for char in _NO_CONTENT:
-        yield "zero_width", char.join(item.solution)
-    yield "bidi_isolates", f"\u2067{item.solution}\u2069"
 
 
 def width(item: Item) -> Spellings:
@@ -153,14 +109,32 @@ def plus(item: Item) -> Spellings:
     if len(found) > 1:
         yield "plus", " + ".join(found)
         yield "plus", "＋".join(found)
+        if not any("-" in part for part in found):
+            yield "dashes", "-".join(found)
+            yield "dashes", " – ".join(found)
 
 
 def conjunction(item: Item) -> Spellings:
     """Yield the parts of an answer with an "and" before the last one."""
     *found, last = parts(item) or [""]
-    if found:
-        for word in answer_words(item.lang).conjunctions:
+    words = answer_words(item.lang).conjunctions if found else ()
+    for word in words:
+        if f'"{word}"' not in dumps(item.target):  # else it is a part
             yield "conjunction", f"{', '.join(found)} {word} {last}"
+
+
+def ending(item: Item) -> Spellings:
+    """Yield an answer with a polite or plain "is" after it, where its language has one."""
+    for word in answer_words(item.lang).endings:
+        yield "ending", f"{item.solution}{word}"
+        yield "ending", f"「{item.solution}」{word}。"
+
+
+def called(item: Item) -> Spellings:
+    """Yield one Han character with the word for one after it, as Chinese does."""
+    if item.lang == "zh" and len(item.solution) == 1:
+        for form in ("{}字", "“{}”字", "「{}」字。", "**{}**字"):
+            yield "called", form.format(item.solution)
 
 
 def joined(item: Item) -> Spellings:
@@ -282,4 +256,6 @@ DECLARED: Final[dict[str, Callable[[Item], Spellings]]] = {
     "positions": positions,
     "radicals": radical,
     "kana": kana,
+    "ending": ending,
+    "called": called,
 }

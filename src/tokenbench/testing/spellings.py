@@ -16,9 +16,10 @@ from tokenbench.errors import unknown
 from tokenbench.item import Item
 from tokenbench.tasks import found
 from tokenbench.tasks.folding import FOLDS
-from tokenbench.testing import declared
-from tokenbench.testing.declared import DECLARED, Spellings
+from tokenbench.testing import declared, wrapped
+from tokenbench.testing.declared import DECLARED
 from tokenbench.testing.forms import another, is_order, joiner, number, tagged
+from tokenbench.testing.wrapped import Spellings
 from tokenbench.text.answer_words import answer_words
 
 _STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
@@ -32,7 +33,8 @@ RESPELLINGS: Final = (
     *("bidi_isolates", "fullwidth", "halfwidth", "letter_case", "exclaimed", "apostrophe"),
     *("spaces", "place", "separators", "line_per_part", "json_list", "numbered", "bullets"),
     *("plus", "conjunction", "joined", "jamo_blocks", "positions", "kangxi_radicals"),
-    *("radicals_supplement", "variation_selectors", "katakana"),
+    *("radicals_supplement", "variation_selectors", "katakana", "latex", "markdown", "dashes"),
+    "called",
 )
 
 
@@ -94,17 +96,17 @@ def _number(item: Item) -> Spellings:
         yield "zero_fraction", zeros.format(x)
     for zeros in ("0{}", "000{}"):
         yield "leading_zeros", zeros.format(x)
-    yield from declared.wrapping(item)
-    yield from declared.brackets(item)
-    yield from declared.invisible(item)
+    yield from wrapped.wrapping(item)
+    yield from wrapped.brackets(item)
+    yield from wrapped.invisible(item)
 
 
 def _order(item: Item) -> Spellings:
     """Yield other spellings of an order of labels."""
     yield from declared.listed([*item.solution])
     yield from declared.width(item)
-    yield from declared.wrapping(item)
-    yield from declared.invisible(item)
+    yield from wrapped.wrapping(item)
+    yield from wrapped.invisible(item)
 
 
 @cache

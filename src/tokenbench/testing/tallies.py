@@ -217,7 +217,7 @@ def is_full(earned: float, full: float) -> bool:
 def part_of(item: Item) -> str:
     """Return what an item is of, as `task:lang[:variant]`.
 
-    >>> part_of(Item("sort", 1, "en", None, "?", {}, "A"))
+    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
     'sort:en'
     """
     return ":".join(filter(None, (item.task, item.lang, item.variant)))

@@ -43,7 +43,7 @@ _ENGLISH: Final = AnswerWords(
     yes=("yes",),
     no=("no",),
     conjunctions=("and", "&"),
-    places=("position", "index", "at position", "at index"),
+    places=("position", "index", "at position", "at index", "letter", "character"),
 )
 _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
     {
@@ -63,7 +63,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             same=("같음",),
             yes=("예", "네"),
             no=("아니요", "아니오", "아뇨"),
-            conjunctions=("와", "과", "하고"),
+            conjunctions=("와", "과", "하고", "그리고", "및"),
             places=("위치", "번호", "인덱스"),
             endings=("입니다", "이에요", "예요"),
         ),

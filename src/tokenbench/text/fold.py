@@ -24,9 +24,12 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
-    *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
-    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("»", "«")),
+    *(("**", "**"), ("*", "*"), ("__", "__"), ("_", "_"), ("`", "`"), ("$", "$")),
+    *(('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("„", "“"), ("‚", "‘"), ("‹", "›")),
+    *(("«", "»"), ("»", "«"), ("「", "」"), ("『", "』"), ("【", "】"), ("《", "》")),
 )
+# LaTeX that says nothing but how its text looks, each command directly within the one before.
+_COMMANDS = re.compile(r"((?:\\(?:boxed|text|textbf|mathrm)\{)+)([^{}]+)(\}+)")
 _NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
@@ -82,7 +85,7 @@ def caseless(text: str) -> str:
 
 
 def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
-    """Return the text without the code fence, bold marks or quotes that hold all of it.
+    """Return the text without the code fence, Markdown, LaTeX or quotes that hold all of it.
 
     A full stop after them stays, where the text ends with none within. Nothing comes off that would
     leave nothing.
@@ -93,10 +96,14 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
 
     >>> unwrapped('**"CAB"**'), unwrapped('"They left".'), unwrapped("[3]", BRACKETS)
     ('CAB', 'They left.', '3')
+    >>> unwrapped(r"$\\boxed{\\text{CAB}}$")
+    'CAB'
     """
     before = None
     while text != before:  # marks of one kind come off once, so there are few rounds
-        before = text = _unfenced(text.strip())
+        before = text = _unset(_unfenced(text.strip()))
+        if text[:1].isalnum():
+            return text
         for left, right in (*_WRAPS, *also):
             stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
             body = text.removesuffix(stop)
@@ -128,7 +135,7 @@ def holds(text: str, wanted: str) -> bool:
 
 def _within(text: str, wanted: str) -> Iterator[str]:
     """Yield what each kind of mark around a text holds."""
-    yield _unfenced(text)
+    yield _unset(_unfenced(text))
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
     body = text.removesuffix(stop)
     if stop and wanted[-1:].isalnum():
@@ -146,6 +153,13 @@ def _unfenced(text: str) -> str:
     if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
         return text
     return rest.removesuffix(fence).strip() or text
+
+
+def _unset(text: str) -> str:
+    """Return what the LaTeX that holds all of a text sets; the text if there is none."""
+    found = _COMMANDS.fullmatch(text) if text[:1] == "\\" else None
+    whole = found is not None and found[1].count("{") == len(found[3])
+    return (found[2].strip() or text) if found and whole else text
 
 
 def unstopped(text: str) -> str:

@@ -1,0 +1,100 @@
+"""Answers in what only holds them: Markdown, LaTeX, quotes, an "is", a word for a character."""
+
+import pytest
+
+from tokenbench import score
+from tokenbench.item import Item
+from tokenbench.text.fold import unwrapped
+from tokenbench.text.stated import stated
+
+
+def split(lang: str, *parts: str) -> Item:
+    target = {"accepted": [list(parts)], "ordered": lang != "zh"}
+    return Item("compm", 2, lang, "split", "?", target, ", ".join(parts))
+
+
+def committed(answer: str, item: Item) -> float:
+    return score(f"<answer>{answer}</answer>", item)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            r"\boxed{把}",
+            r"$\boxed{把}$",
+            r"\boxed{\text{把}}",
+            r"\text{把}",
+            "$把$",
+            r"$\mathrm{把}$",
+        ),
+        *("*把*", "***把***", "__把__", "_把_", "【把】", "《把》", "„把“", "‚把‘", "‹把›"),
+    ],
+)
+def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
+    assert unwrapped(text) == "把"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("$a$ or $b$", "*a* *b*", "_a_ _b_", r"\boxed{a} \boxed{b}", r"\boxed{a", r"\boxed{a}}"),
+        *(r"\boxed{}", r"\frac{a}", "$", "$$", "*", "_", "【a】【b】", r"\boxed{a, \text{b}}"),
+    ],
+)
+def test_what_holds_only_some_of_it_stays(text: str) -> None:
+    assert unwrapped(text) == text
+
+
+def test_only_one_character_may_be_called_one() -> None:
+    assert stated("“把”字", "zh", character=True) == "把"
+    assert stated("字", "zh", character=True) == "字"
+    assert stated("写字", "zh") == "写字"
+    assert stated("把找字", "zh", character=True) == "把找字"
+    assert stated("把字", "ja", character=True) == "把字"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "ㄱ-ㅏ-ㅂ",
+            "ㄱ – ㅏ – ㅂ",
+            "ㄱㆍㅏㆍㅂ",
+            "ㄱ과 ㅏ와 ㅂ",
+            "ㄱ, ㅏ 그리고 ㅂ",
+            "ㄱ, ㅏ, ㅂ입니다.",
+        ),
+        *("초성은 ㄱ, 중성은 ㅏ, 종성은 ㅂ", "초성(ㄱ), 중성(ㅏ), 종성(ㅂ)"),
+        *(
+            "- **초성**: ㄱ\n- **중성**: ㅏ\n- **종성**: ㅂ",
+            "**초성:** ㄱ\n**중성:** ㅏ\n**종성:** ㅂ",
+        ),
+    ],
+)
+def test_jamo_as_models_list_them(answer: str) -> None:
+    assert committed(answer, split("ko", "ㄱ", "ㅏ", "ㅂ")) == 1.0
+    assert committed(answer, split("ko", "ㄱ", "ㅏ", "ㅍ")) == 0.0
+
+
+def test_the_syllable_that_is_an_and_says_nothing_of_its_jamo() -> None:
+    assert committed("과", split("ko", "ㄱ", "ㅘ")) == 0.0
+    assert committed("과 ㄱ, ㅘ", split("ko", "ㄱ", "ㅘ")) == 0.0
+
+
+def test_dashes_set_parts_apart_unless_a_part_has_one() -> None:
+    assert committed("buc-ket", split("en", "buc", "ket")) == 1.0
+    assert committed("bu-cket", split("en", "buc", "ket")) == 0.0
+    assert committed("we, ll-kno, wn", split("en", "we", "ll-kno", "wn")) == 1.0
+    assert committed("we-ll-kno-wn", split("en", "we", "ll-kno", "wn")) == 0.0
+
+
+@pytest.mark.parametrize(("label", "paid"), [("Yes", 1.0), ("yes", 1.0), ("はい", 0.0)])
+def test_english_answers_where_the_published_label_is_english(label: str, paid: float) -> None:
+    published = {"evaluation": "quoted", "label": label, "variation": ""}
+    target = {"answer": True, "published": published}
+    for task in ("contains_part", "contains"):
+        item = Item(task, 2, "ja", None if task == "contains_part" else "char", "?", target, "はい")
+        assert committed("Yes", item) == paid
+        assert committed("はい", item) == 1.0
+        assert committed("No", item) == committed("Yes or no", item) == 0.0
