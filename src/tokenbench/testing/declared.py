@@ -36,7 +36,18 @@ def wrapping(item: Item) -> Spellings:
     for left, right in _QUOTES:
         if not {straight(left), straight(right)} & {*straight(x)}:
             yield "quotes", f"{left}{x}{right}"
-    yield "bold", f"**{x}**"
+    for mark in ("**", "__", "*", "_"):
+        if mark[0] not in x:
+            yield ("bold" if mark[1:] else "italics"), f"{mark}{x}{mark}"
+    if "$" not in x:
+        yield "formula", f"${x}$"
+        yield "formula", f"$$\n{x}\n$$"
+    if not {"{", "}"} & {*x}:
+        yield "formula", f"\\({x}\\)"
+        yield "formula", f"\\[ {x} \\]"
+        yield "typeset", f"\\text{{{x}}}"
+        yield "typeset", f"$\\boxed{{\\text{{{x}}}}}$"
+        yield "typeset", f"**\\boxed{{{x}}}**"
     yield "code", f"`{x}`"
     for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
         yield "code_fence", fence.format(x)
@@ -133,8 +144,12 @@ def listed(found: list[str]) -> Spellings:
 
 
 def marked(item: Item) -> Spellings:
-    """Yield the parts of an answer as a list with numbers or bullets, in round brackets or not."""
-    found = parts(item)
+    """Yield the parts of an answer as a list with numbers or bullets, or in round brackets."""
+    yield from itemized(parts(item))
+
+
+def itemized(found: list[str]) -> Spellings:
+    """Yield parts in lines that numbers or bullets begin, or in brackets; nothing for one."""
     if len(found) < 2:
         return
     for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):

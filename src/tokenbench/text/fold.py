@@ -24,9 +24,13 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
-    *(("**", "**"), ("`", "`"), ('"', '"'), ("'", "'")),
-    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("»", "«")),
+    *(("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"), ('"', '"'), ("'", "'")),
+    *(("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("«", "»"), ("»", "«"), ("‹", "›")),
+    *(("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")),
 )
+# What LaTeX sets a text with: `\boxed{…}`, or `\boxed{\text{…}}`.
+_SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
+_TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
 _NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
@@ -82,7 +86,7 @@ def caseless(text: str) -> str:
 
 
 def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
-    """Return the text without the code fence, bold marks or quotes that hold all of it.
+    """Return the text without the code fence, bold marks, quotes or LaTeX that hold all of it.
 
     A full stop after them stays, where the text ends with none within. Nothing comes off that would
     leave nothing.
@@ -96,7 +100,7 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
     """
     before = None
     while text != before:  # marks of one kind come off once, so there are few rounds
-        before = text = _unfenced(text.strip())
+        before = text = _untypeset(_unfenced(text.strip()))
         for left, right in (*_WRAPS, *also):
             stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
             body = text.removesuffix(stop)
@@ -129,6 +133,7 @@ def holds(text: str, wanted: str) -> bool:
 def _within(text: str, wanted: str) -> Iterator[str]:
     """Yield what each kind of mark around a text holds."""
     yield _unfenced(text)
+    yield _untypeset(text)
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
     body = text.removesuffix(stop)
     if stop and wanted[-1:].isalnum():
@@ -146,6 +151,16 @@ def _unfenced(text: str) -> str:
     if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
         return text
     return rest.removesuffix(fence).strip() or text
+
+
+def _untypeset(text: str) -> str:
+    """Return what the commands of LaTeX set that hold all of a text; the text if there are none."""
+    stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
+    found = _TYPESET.fullmatch(text.removesuffix(stop))
+    if found is None or found[1].count("{") != len(found[3]):
+        return text
+    inner = found[2].strip()
+    return inner + stop if inner and not (stop and inner[-1] in _FINAL_STOPS) else text
 
 
 def unstopped(text: str) -> str:
