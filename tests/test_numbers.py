@@ -123,6 +123,9 @@ def test_a_unit_word_of_another_language_may_not(lang: str) -> None:
     [
         *(" 3 ", "3.", "3。", "3 .", "**3**", "`3`", '"3"', "“3”", "「3」", "**3.**", "**3**."),
         *("```\n3\n```", "３", "３．０", "\u200b3\ufeff", "3 word\u00ads", "\u3000３\u3000"),
+        *("*3*", "__3__", "***3***", "_3_ ", "‹3›", "`3` times", "*3* times", "$3$ times"),
+        *("$3$", "$$\n3\n$$.", r"\(3\)", r"\[ 3 \]", r"\boxed{3}", r"\text{3 times}."),
+        *(r"$\boxed{\text{3}}$", r"\boxed{\mathbf{ 3 }}.", r"**\boxed{3}**", r"\boxed{$3$}"),
         *("(3)", "[3]", "（３）", "**(3)**", "([3]).", "(3 words)", "「[3.]」"),
         *("**3 words**", "“3 words.”", "3 ｗｏｒｄｓ", "„3“", "”3”", "‚3‘", "\"'3'\"", '"**`3`**"'),
     ],
@@ -133,8 +136,9 @@ def test_what_is_folded_states_the_number(text: str) -> None:
 
 def test_an_ending_may_follow_number_and_unit_word() -> None:
     for lang, texts in {
-        "ko": ("3입니다", "3 개입니다.", "3번이에요", "3개예요。"),
-        "ja": ("3です", "3個です。", "３回 です"),
+        "ko": ("3입니다", "3 개입니다.", "3번이에요", "3개예요。", "3번이다", "3개다."),
+        "ja": ("3です", "3個です。", "３回 です", "3回だ", "3つである。"),
+        "hi": ("3 है", "3 बार है।", "३ अक्षर हैं"),
         "am": ("3 ነው", "3 ፊደላት ናቸው።"),
     }.items():
         assert {stated(text, lang) for text in texts} == {3}
