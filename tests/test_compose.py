@@ -30,7 +30,7 @@ def items(lang: str, n: int = MANY, **arguments: object) -> list[Item]:
 
 
 def item(lang: str, *accepted: str) -> Item:
-    return Item("compose", 1, lang, None, "?", {"accepted": list(accepted)}, accepted[0])
+    return Item("compose", 2, lang, None, "?", {"accepted": list(accepted)}, accepted[0])
 
 
 def shown(made: Item) -> list[str]:

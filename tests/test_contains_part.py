@@ -98,7 +98,7 @@ def test_examples_are_balanced() -> None:
     ],
 )
 def test_one_word_is_the_answer(lang: str, holds: bool, answer: str, code: str) -> None:
-    item = Item("contains_part", 1, lang, None, "?", {"answer": holds}, "?")
+    item = Item("contains_part", 2, lang, None, "?", {"answer": holds}, "?")
     assert check(f"<answer>{answer}</answer>", item).code == code
 
 

@@ -87,7 +87,7 @@ def apart(one: str, other: str) -> int:
 
 def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
     """Return the code of the verdict on an answer."""
-    item = Item("dot", 1, lang, variant, "?", {"accepted": [accepted]}, accepted)
+    item = Item("dot", 2, lang, variant, "?", {"accepted": [accepted]}, accepted)
     return check(tagged(answer), item).code
 
 
@@ -497,7 +497,7 @@ def test_every_character_is_its_own_answer(char: str) -> None:
 
 
 def item_of(char: str) -> Item:
-    return Item("dot", 1, "en", NAMED, "?", {"accepted": [char]}, char)
+    return Item("dot", 2, "en", NAMED, "?", {"accepted": [char]}, char)
 
 
 @pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
@@ -603,7 +603,7 @@ def test_verify_is_the_judging_itself() -> None:
 def test_published_rows_are_judged_as_they_are() -> None:
     published = {"evaluation": "match_answer", "label": "kana", "variation": ""}
     target = {"accepted": ["kana"], "published": published}
-    item = Item("dot", 1, "en", CHARACTER, "…\ncharacter: 'ヂ'", target, "kana")
+    item = Item("dot", 2, "en", CHARACTER, "…\ncharacter: 'ヂ'", target, "kana")
     everything = tagged(", ".join(CATEGORIES))
     assert score(everything, item, rule="published") == 1.0  # what `exact` exists for
     assert score(everything, item) == score(everything, item, rule="graded") == 0.0

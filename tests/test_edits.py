@@ -138,7 +138,7 @@ def test_spelling_and_its_inverse_are_each_other_s_answers(lang: str) -> None:
     ],
 )
 def test_spellings_of_a_spelling(text: str, marks: float) -> None:
-    item = Item("spell", 1, "en", "char", "?", {"units": ["c", "a", "t"]}, "c a t")
+    item = Item("spell", 2, "en", "char", "?", {"units": ["c", "a", "t"]}, "c a t")
     assert score(f"<answer>{text}</answer>", item) == marks
 
 

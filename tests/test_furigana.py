@@ -23,7 +23,7 @@ def _known() -> Iterator[None]:
 
 
 def asked(*readings: str) -> Item:
-    return Item("furigana", 1, "ja", None, "?", {"readings": list(readings)}, readings[0])
+    return Item("furigana", 2, "ja", None, "?", {"readings": list(readings)}, readings[0])
 
 
 def test_every_promise_is_kept() -> None:

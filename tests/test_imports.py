@@ -131,7 +131,7 @@ def test_every_task_module_has_its_public_names(name: str) -> None:
 
 
 def test_items_and_verdicts_have_their_public_names() -> None:
-    item = tokenbench.Item("sort", 1, "en", None, "?", {"order": ["A"]}, "A")
+    item = tokenbench.Item("sort", 2, "en", None, "?", {"order": ["A"]}, "A")
     for name in ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta"):
         assert hasattr(item, name)
     for name in ("id", "row", "json"):

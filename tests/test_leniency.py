@@ -34,7 +34,7 @@ _FARMED = {"spell": 0.05, "decompose": 0.1}  # parts are few, and some of them c
 def spelled(*units: str, lang: str = "en") -> Item:
     """Return an item that asks for the characters of a word."""
     target = {"units": list(units)}
-    return Item("spell", 1, lang, "char", "Spell it.", target, " ".join(units))
+    return Item("spell", 2, lang, "char", "Spell it.", target, " ".join(units))
 
 
 def read(text: str, item: Item) -> float:
@@ -137,6 +137,8 @@ def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
         *("١. c\n٢. a\n٣. t", "- c\n- a\n- t", "* c\n* a\n* t", "  • c\n  • a\n  • t"),
         *("```\n1. c\n2. a\n3. t\n```", "**1. c\n2. a\n3. t**", "(c, a, t)", "（c a t）"),
         *('1. "c"\n2. "a"\n3. "t"', "- **c**\n- **a**\n- **t**"),
+        *("「c」「a」「t」", "“c”“a”“t”.", "‘c’‘a’‘t’", "«c»«a»«t»", "*c* *a* *t*", "$c, a, t$"),
+        *(r"\text{c a t}", r"$\boxed{\text{c-a-t}}$", r"\(c, a, t\)"),
     ],
 )
 def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
@@ -161,7 +163,7 @@ def test_markers_stay_where_the_word_holds_such_characters() -> None:
     assert read("1. 1\n2. 2", spelled("1", "2")) == 0.0
     assert read("- a - b", spelled("-", "a", "-", "b")) == 1.0
     assert read("( a )", spelled("(", "a", ")")) == 1.0
-    word = Item("spell_inverse", 1, "en", "char", "?", {"word": "(a)"}, "(a)")
+    word = Item("spell_inverse", 2, "en", "char", "?", {"word": "(a)"}, "(a)")
     assert [read(text, word) for text in ("(a)", "a", '"(a)"')] == [1.0, 0.0, 1.0]
 
 
@@ -196,18 +198,18 @@ def test_yes_and_no_may_be_in_brackets_and_exclaimed(
     lang: str, text: str, said: bool | None
 ) -> None:
     for holds in (True, False):
-        item = Item("contains", 1, lang, "char", "?", {"answer": holds}, "yes" if holds else "no")
+        item = Item("contains", 2, lang, "char", "?", {"answer": holds}, "yes" if holds else "no")
         verdict = check(tagged(text), item)
         assert verdict.score == float(said is holds)
         assert (verdict.code == "unparsable") == (said is None)
 
 
 def test_a_word_may_be_in_brackets() -> None:
-    word = Item("spell_inverse", 1, "en", "char", "?", {"word": "cat"}, "cat")
+    word = Item("spell_inverse", 2, "en", "char", "?", {"word": "cat"}, "cat")
     assert [read(text, word) for text in ("(cat)", "[cat].", "(cat", "(cat) (cat)")] == [1, 1, 0, 0]
-    reading = Item("furigana", 1, "ja", None, "?", {"readings": ["いぬ"]}, "いぬ")
+    reading = Item("furigana", 2, "ja", None, "?", {"readings": ["いぬ"]}, "いぬ")
     assert [read(text, reading) for text in ("（いぬ）", "[イヌ]", "いぬ（犬）")] == [1, 1, 0]
-    whole = Item("compose", 1, "zh", None, "?", {"accepted": ["把"]}, "把")
+    whole = Item("compose", 2, "zh", None, "?", {"accepted": ["把"]}, "把")
     assert [read(text, whole) for text in ("（把）", "[把]", "把（扌巴）")] == [1, 1, 0]
 
 

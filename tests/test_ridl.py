@@ -27,7 +27,7 @@ def _known() -> Iterator[None]:
 
 def asked(*accepted: str, lang: str = "en") -> Item:
     """Return a riddle with these right answers."""
-    return Item("ridl", 1, lang, None, "What is it?", {"accepted": [*accepted]}, accepted[0])
+    return Item("ridl", 2, lang, None, "What is it?", {"accepted": [*accepted]}, accepted[0])
 
 
 def code(answer: str, item: Item) -> str:
@@ -204,5 +204,5 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
 
 
 def test_a_target_without_answers_accepts_none() -> None:
-    item = Item("ridl", 1, "en", None, "?", {"accepted": []}, "")
+    item = Item("ridl", 2, "en", None, "?", {"accepted": []}, "")
     assert code("carpet", item) == "wrong"

@@ -62,7 +62,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="compose",
     source="EXECUTE: sub-character composition",
-    version=1,
+    version=2,
     langs=subcharacters.LANGS,
     variants=(),
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",

@@ -77,7 +77,7 @@ def _space(ask: Ask) -> int:
 TASK = Task(
     name="contains",
     source="EXECUTE and CUTE: containment",
-    version=1,
+    version=2,
     langs=LANGS,
     variants=VARIANTS,
     doc="Say whether a word holds a character, or a sentence a word.",

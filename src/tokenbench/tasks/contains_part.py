@@ -120,7 +120,7 @@ def _space(ask: Ask) -> int:
 TASK = Task(
     name="contains_part",
     source="EXECUTE: sub-character containment",
-    version=1,
+    version=2,
     langs=subcharacters.LANGS,
     variants=(),
     doc="Say whether a Han character, a kanji or a Hangul syllable contains a part.",

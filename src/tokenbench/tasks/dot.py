@@ -281,7 +281,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="dot",
     source="TASE, token structure: DOT",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(_CHARACTER, _BITMAP, _NAMED),
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",

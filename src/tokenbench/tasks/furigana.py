@@ -155,7 +155,7 @@ def _source() -> str:
 TASK = Task(
     name="furigana",
     source="EXECUTE: furigana",
-    version=1,
+    version=2,
     langs=("ja",),
     variants=(),
     doc="Give the reading of a Japanese word that is written with kanji.",

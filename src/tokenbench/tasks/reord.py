@@ -174,7 +174,7 @@ def _share_of_orders(n: int) -> float:
 TASK = Task(
     name="reord",
     source="TASE, token awareness: REORD",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Rearrange all tokens so that no two old neighbours are neighbours again.",

@@ -142,7 +142,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="ridl",
     source="TASE, token structure: RIDL",
-    version=1,
+    version=2,
     langs=("en", "zh", "ko"),
     variants=(),
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",

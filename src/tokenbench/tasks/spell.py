@@ -116,7 +116,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="spell",
     source="EXECUTE and CUTE: spelling",
-    version=1,
+    version=2,
     langs=LANGS,
     variants=(CHARACTERS,),
     doc="Write the characters of a word one by one.",

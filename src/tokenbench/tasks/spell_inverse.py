@@ -104,7 +104,7 @@ def _chance(item: Item) -> float:
 TASK = Task(
     name="spell_inverse",
     source="EXECUTE and CUTE: inverse spelling",
-    version=1,
+    version=2,
     langs=LANGS,
     variants=(CHARACTERS,),
     doc="Write the word whose characters are given one by one.",
