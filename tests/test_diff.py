@@ -333,6 +333,32 @@ def test_no_and_same_contradict_each_other(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_a_yes_before_same_says_it_once(lang: str) -> None:
+    for variation in VARIATIONS:
+        item = diff.generate(lang=lang, variation=variation)
+        for yes in YES[lang]:
+            for answer in (f"{yes}, {SAME[lang]}", f"**{yes}**: “{SAME[lang]}”."):
+                assert check(tagged(answer), item).score == float(variation == "unchanged"), answer
+            for answer in (f"{yes}, {yes}", f"{SAME[lang]}, {yes}", f"{yes}, {NO[lang][0]}"):
+                assert check(tagged(answer), item).score == 0.0, answer
+
+
+def test_the_same_is_same_in_english() -> None:
+    item = diff.generate(variation="unchanged")
+    for answer in ("the same", "The same.", "Yes, the same"):
+        assert check(tagged(answer), item).code == "right", answer
+    for answer in ("no, the same", "not the same", "the", "the the same"):
+        assert check(tagged(answer), item).score == 0.0, answer
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_leading_no_may_be_bold(lang: str) -> None:
+    item, a, _ = modified(lang)
+    for no in NO[lang]:
+        assert check(tagged(f"**{no}**, **{a}**"), item).code == "right", no
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_same_or_yes_is_right_for_equal_lists_only(lang: str) -> None:
     for variation in VARIATIONS:
         for index in range(5):
@@ -354,7 +380,8 @@ def test_hedges_and_lists_of_candidates_are_not_right(lang: str, variation: str)
         word = different[0] if different else SAME[lang]
         answers = [
             *(f"{word}, {other}", f"{other}, {word}", f"{word} or {other}", f"not {word}"),
-            *(f"{word}, {SAME[lang]}", f"{SAME[lang]}, {word}", f"{YES[lang][0]}, {word}"),
+            *(f"{word}, {SAME[lang]}", f"{SAME[lang]}, {word}"),
+            *(f"{YES[lang][0]}, {named}" for named in (*different, other)),
             *(
                 f"{word} {word}",
                 f"{word}?",
@@ -418,8 +445,9 @@ def test_only_differing_words_after_one_no_or_a_same_are_ever_right(
             assert rest
             assert set(rest) <= different
         else:
-            assert len(named) == 1
-            assert named[0] in (SAME[lang], *YES[lang])
+            *yes, last = named
+            assert not yes or (len(yes) == 1 and yes[0] in YES[lang] and last == SAME[lang])
+            assert last in (SAME[lang], *YES[lang])
 
 
 def test_graded_pays_what_exact_pays() -> None:

@@ -193,6 +193,18 @@ def test_a_code_fence_comes_off(text: str) -> None:
     assert unwrapped(text) == "CAB"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(r"\text{cat", r"\text{cat}}", r"\boxed{\text{cat}", r"\text{}", r"\boxed{\text{ }}"),
+        *(r"\text{cat} \text{dog}", r"\boxed{cat}\boxed{dog}", r"\boxed{a \text{cat}}", "$"),
+        *("$cat$ $dog$", "*cat* *dog*", "_cat_ _dog_", r"\(cat\) \(dog\)", r"\frac{cat}", "$$"),
+    ],
+)
+def test_what_does_not_hold_all_of_it_stays(text: str) -> None:
+    assert unwrapped(text) == text
+
+
 def test_a_code_fence_keeps_the_lines_it_holds() -> None:
     assert unwrapped("```\nC\nA\nB\n```") == "C\nA\nB"
     assert unwrapped("```text\n5\n```") == "5"
@@ -275,3 +287,13 @@ def test_plain_is_all_of_the_steps(text: str, folded_text: str) -> None:
 def test_a_long_answer_is_unwrapped_at_once(inner: str) -> None:
     assert linear(lambda text: unwrapped(f"```\n{text}x"), inner, 16_000)
     assert linear(lambda text: holds(f"```\n{text}x", "x"), inner, 16_000)
+
+
+@pytest.mark.parametrize("inner", ["\\text{", "}", "\\text{}", "*", "_*", "$", "\\(", " "])
+def test_a_long_formula_is_unwrapped_at_once(inner: str) -> None:
+    for head, tail in (("\\boxed{", ""), ("\\boxed{", "x}"), ("$", "$")):
+
+        def unwrap(text: str, head: str = head, tail: str = tail) -> object:
+            return unwrapped(f"{head}{text}{tail}"), holds(f"{head}{text}{tail}", "x")
+
+        assert linear(unwrap, inner, 16_000)

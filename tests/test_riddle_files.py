@@ -37,7 +37,7 @@ def test_a_row_becomes_an_item_that_is_judged_by_the_task(tmp_path: Path) -> Non
         tmp_path, "clues.csv", "clue,answer\nCar before pet (6),carpet\nA pet (3),cat \n"
     )
     first, second = read(file)
-    assert (first.task, first.version, first.lang, first.variant) == ("ridl", 1, "en", None)
+    assert (first.task, first.version, first.lang, first.variant) == ("ridl", 2, "en", None)
     assert first.prompt == "Car before pet (6)"
     assert first.solution == "carpet"
     assert first.target == {

@@ -183,6 +183,10 @@ def test_a_text_too_short_for_the_longest_passage_is_one_clear_error(tmp_path: P
             "{}\u200b{}\u200b{}",
             "{}--> {} --> {}",
         ),
+        *("({}, {}, {})", "[{} > {} > {}].", "1. {}\n2. {}\n3. {}", "- {}\n- {}\n- {}"),
+        *("{}, {} and {}", "{}, {}, and {}", "{}, {} & {}"),
+        *("${}{}{}$", "$${} > {} > {}$$", r"\({} > {} > {}\)", r"\text{{{}{}{}}}", "*{}{}{}*"),
+        *(r"${} \rightarrow {} \rightarrow {}$", r"\[{} \to {} \to {}\]", r"\boxed{{{}, {}, {}}}"),
     ],
 )
 def test_the_order_is_the_same_answer_in_any_dress(order: str, form: str) -> None:
@@ -209,7 +213,16 @@ def test_fullwidth_letters_are_letters() -> None:
     [
         *("CA", "C", "CABB", "CABC", "CAB CAB", "CAB, CBA", "CAB or CBA", "CAB/CBA", "CABCAB"),
         *("not CAB", "CAB?", "C < A < B", "C<A<B", "C ≥ A ≥ B", "C = A = B", "C > A = B", "C > AB"),
-        *("the order is CAB", "C, A, and B", "C A B C", "1. C 2. A 3. B", "C: 12, A: 11, B: 10"),
+        *(
+            "the order is CAB",
+            "C, and A, B",
+            "C, A or B",
+            "C and A and B",
+            "C A B C",
+            *("2. C\n1. A\n3. B", "1. C\n3. A\n2. B", r"\text{CAB}\text{CBA}", "$CAB$ $CBA$"),
+            "1. C 2. A 3. B",
+            "C: 12, A: 11, B: 10",
+        ),
         *("ABC ACB BAC BCA CAB CBA", "D A B", "CAD", "А В С", "СAB", "ⒸⒶⒷ", "🅲🅰🅱", "C, A", "?"),
         *('[["C","A","B"]]', '{"C","A","B"}', '["CAB", "CAB"]', "C A", "CxAxB", "C1A2B3"),
         *(

@@ -20,8 +20,9 @@ from tokenbench.text.parts import parts
 from tokenbench.text.sources import SOURCES
 
 _QUOTES = "\"'“”‘’「」"
+_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 _LEADING = re.compile(  # `no: cat`
-    rf"\s*[{_QUOTES}]?(\w+)[{_QUOTES}]?(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
+    rf"\s*{_MARK}(\w+){_MARK}(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
 )
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 
@@ -87,13 +88,17 @@ def _parse(text: str, item: Item) -> list[str]:
         text = text[leading.end() :]
         if token := _token(text, item.target):
             return [token]
+    affirmed = leading is not None and leading[1].lower() in tongue.yes
+    said = bare(text[leading.end() :] if leading and affirmed else text).lower()
+    if said in tongue.same and not denied:  # `Yes, the same`
+        return []
     both = _both(item.lang).fullmatch(bare(text))
     named = [part.lower() for part in parts(", ".join(both.groups()) if both else text)]
     alike = {bare(_form(token)).lower(): token for token in item.target["differing"]}
     named = [alike.get(part, part) for part in named]
     if len(named) == 1:
         (word,) = named
-        if word in tongue.same + tongue.yes and not denied:
+        if word in tongue.yes and not denied:
             return []
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
             return list(word)  # both characters of a modification, written without a space

@@ -9,12 +9,14 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.params import Source, Span
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import width
-from tokenbench.text.parts import parts
+from tokenbench.text.fold import BRACKETS, bare, visible, width
+from tokenbench.text.languages import language
+from tokenbench.text.parts import parts, unmarked
 from tokenbench.text.sources import SOURCES
 
 _LABELS = ("A", "B", "C")
-_DASHES = re.compile(r"(?<=\w)\s*[-–—]+>?\s*(?=\w)")  # between two letters, as C-A-B
+# What stands between two letters: dashes, as C-A-B, and the arrows of LaTeX.
+_BETWEEN = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
 _GAP = 10  # a text is longer than the next by one part in so many
 
 
@@ -57,8 +59,15 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 
 def _parse(text: str, item: Item) -> list[str]:
-    """Return the labels in the order given: `CAB`, or the three letters between separators."""
-    labels = [width(part).upper() for part in parts(_DASHES.sub(" ", text))]
+    """Return the labels in the order given: `CAB`, or the three letters between separators.
+
+    Such a list may stand in brackets, have a number or bullet before each letter, and an “and”
+    before the last.
+    """
+    text = unmarked(bare(visible(text), BRACKETS))
+    labels = [width(part).upper() for part in parts(_BETWEEN.sub(" ", text))]
+    if len(labels) > len(_LABELS) and labels[-2].lower() in language(item.lang).conjunctions:
+        del labels[-2]
     if len(labels) == 1:
         labels = list(labels[0])
     if sorted(labels) != list(_LABELS):

@@ -89,8 +89,12 @@ def listed(found: list[str]) -> Spellings:
 
 
 def marked(item: Item) -> Spellings:
-    """Yield the parts of an answer as a list with numbers or bullets, in round brackets or not."""
-    found = parts(item)
+    """Yield the parts of an answer as a list with numbers or bullets, or in round brackets."""
+    yield from itemized(parts(item))
+
+
+def itemized(found: list[str]) -> Spellings:
+    """Yield parts in lines that numbers or bullets begin, or in brackets; nothing for one."""
     if len(found) < 2:
         return
     for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):

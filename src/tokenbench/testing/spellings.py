@@ -89,7 +89,8 @@ def _number(item: Item) -> Spellings:
     for counter in words.counters:
         yield "unit_word", f"{x} {counter}"
         yield "unit_word", f"{x} {counter}."
-        yield "unit_word", f"**{x}** {counter}"
+        for mark in ("**", "*", "`", "$"):
+            yield "unit_word", f"{mark}{x}{mark} {counter}"
         if not joiner(item.lang):
             yield "unit_word", f"{x}{counter}"
     for zeros in ("{}.0", "{}.00"):
@@ -104,6 +105,9 @@ def _number(item: Item) -> Spellings:
 def _order(item: Item) -> Spellings:
     """Yield other spellings of an order of labels."""
     yield from declared.listed([*item.solution])
+    yield from declared.itemized([*item.solution])
+    arrow = r" \rightarrow "
+    yield "latex", f"${arrow.join(item.solution)}$"
     yield from declared.width(item)
     yield from wrapped.wrapping(item)
     yield from wrapped.invisible(item)

@@ -13,7 +13,8 @@ _MARKS = (  # kind, and what stands before and after
     *(("quotes", "„", "“"), ("quotes", "‹", "›"), ("quotes", "【", "】"), ("quotes", "《", "》")),
     *(("markdown", "*", "*"), ("markdown", "__", "__"), ("markdown", "***", "***")),
     *(("latex", "$", "$"), ("latex", r"\boxed{", "}"), ("latex", r"\text{", "}")),
-    *(("latex", r"$\boxed{", "}$"), ("latex", r"\boxed{\text{", "}}")),
+    *(("latex", r"$\boxed{", "}$"), ("latex", r"\boxed{\text{", "}}"), ("latex", "$$\n", "\n$$")),
+    *(("latex", r"\(", r"\)"), ("latex", r"\[ ", r" \]"), ("latex", r"**\boxed{", "}**")),
 )
 _NO_CONTENT = "\u200b\u2060\ufeff\u00ad\u200e"
 _STOPS = ".。"

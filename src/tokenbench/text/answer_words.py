@@ -36,10 +36,11 @@ def answer_words(code: str) -> AnswerWords:
 _ENGLISH: Final = AnswerWords(
     counters=(
         *("time", "times", "word", "words", "occurrence", "occurrences"),
-        *("letter", "letters", "character", "characters"),
+        *("instance", "instances", "letter", "letters", "character", "characters"),
         *("different letters", "distinct letters", "unique letters"),
+        *("different characters", "distinct characters", "unique characters"),
     ),
-    same=("same",),
+    same=("same", "the same"),
     yes=("yes",),
     no=("no",),
     conjunctions=("and", "&"),
@@ -51,6 +52,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "zh": AnswerWords(
             counters=(
                 *("次", "个", "字", "回", "个字", "汉字", "个汉字", "种", "种字", "处", "位", "号"),
+                *("遍", "字符", "个字符", "个不同的字", "种不同的字", "个不同字符", "个不同的字符"),
             ),
             same=("相同",),
             yes=("是", "是的"),
@@ -70,7 +72,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "am": AnswerWords(
             counters=(
                 *("ጊዜ", "ጊዜያት", "ጊዜዎች", "ግዜ", "ፊደል", "ፊደላት", "ፊደሎች", "ሆሄ", "ሆሄያት", "ቁምፊ"),
-                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች"),
+                *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች", "የተለያዩ ፊደላት", "የተለያዩ ፊደሎች"),
             ),
             same=("ተመሳሳይ", "ያው"),
             yes=("አዎ", "አዎን", "አው", "አለ"),
@@ -82,7 +84,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "ar": AnswerWords(
             counters=(
                 *("مرة", "مرّة", "مرات", "مرّات", "حرف", "حرفا", "حرفًا", "حرفاً", "حروف", "أحرف"),
-                *("احرف", "كلمة", "كلمات"),
+                *("احرف", "كلمة", "كلمات", "أحرف مختلفة", "حروف مختلفة", "حرفا مختلفا"),
             ),
             same=("نفسه", "نفسها", "كما هو", "كما هي"),
             yes=("نعم", "أجل", "اجل", "بلى"),
@@ -117,18 +119,19 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         "hi": AnswerWords(
             counters=(
                 *("बार", "दफ़ा", "दफा", "मर्तबा", "अक्षर", "अक्षरों", "वर्ण", "वर्णों", "शब्द", "शब्दों"),
-                *("स्थान", "स्थानों"),
+                *("स्थान", "स्थानों", "अलग-अलग अक्षर", "अलग अक्षर"),
             ),
             same=("वही", "समान", "बराबर", "एक ही", "एक जैसा", "एक जैसे", "एक जैसी"),
             yes=("हाँ", "हां", "जी हाँ", "जी हां", "जी"),
             no=("नहीं", "नही", "जी नहीं", "जी नही", "ना", "न"),
             conjunctions=("और", "तथा", "एवं", "व"),
             places=("स्थान",),
+            endings=("है", "हैं"),
         ),
         "ja": AnswerWords(
             counters=(
                 *("回", "度", "個", "コ", "つ", "字", "文字", "語", "単語", "種", "種類"),
-                *("箇所", "か所", "カ所", "ヶ所", "ケ所", "ヵ所", "番", "番目"),
+                *("箇所", "か所", "カ所", "ヶ所", "ケ所", "ヵ所", "番", "番目", "種類の文字"),
             ),
             same=("同じ",),
             yes=("はい", "ええ", "うん"),
@@ -142,7 +145,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("раз", "раза", "буква", "букву", "буквы", "букв", "символ", "символа"),
                 *("символов", "знак", "знака", "знаков", "слово", "слова", "слов"),
                 *("вхождение", "вхождения", "вхождений", "штука", "штуки", "штук"),
-                *("разные буквы", "разных букв", "различных букв"),
+                *("разные буквы", "разных буквы", "разных букв"),
+                *("различные буквы", "различных буквы", "различных букв"),
             ),
             same=("то же", "то же самое", "одинаково"),
             yes=("да",),
@@ -154,6 +158,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("unobumba", "oonobumba", "igama", "amagama", "isihlandlo", "izihlandlo"),
                 *("ixesha", "amaxesha", "ileta", "iileta", "uphawu", "iimpawu"),
+                *("oonobumba abahlukeneyo", "oonobumba abohlukeneyo"),
             ),
             same=("kuyafana", "ziyafana", "iyafana", "efanayo", "elifanayo", "ngokufanayo"),
             yes=("ewe", "ehe", "ee", "kunjalo"),

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from tokenbench.text.languages import language
 from tokenbench.text.units import units
 
 Pairs: TypeAlias = frozenset[tuple[str, str]]
@@ -19,6 +20,7 @@ def degenerate(text: str, lang: str, prompt: str = "", topic: str = "") -> bool:
     A text of n units is degenerate if
 
     * fewer than min(1 + n/4, 64) of its units are different: one word over and over;
+    * more than a quarter of its words are single letters but for a, i and o: the alphabet;
     * it says the same twice, or its different pairs of neighbouring units are not more than 3/5 of
       n - 1: a short cycle, or any cycle that comes round twice; or
     * of its pairs that are not the topic's own, the different ones that the prompt does not hold
@@ -37,6 +39,8 @@ def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: s
     found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _VARIED):
         return True
+    if language(lang).unit == "word" and 4 * sum(map(_is_bare_letter, found)) > len(found):
+        return True
     half, odd = divmod(len(found), 2)
     if not odd and found[:half] == found[half:]:  # so few pairs that their number tells nothing
         return True
@@ -46,6 +50,10 @@ def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: s
     own = _pairs(topic, lang)
     others = [pair for pair in pairs if pair not in own] if own else pairs
     return 5 * len(set(others) - _pairs(prompt, lang)) <= 3 * len(others)
+
+
+def _is_bare_letter(word: str) -> bool:
+    return len(word) == 1 and word not in "aio"
 
 
 @lru_cache(maxsize=_KEPT)

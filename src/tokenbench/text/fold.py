@@ -24,12 +24,14 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
 _LAYERS = 4  # marks and stops around an answer that come off, one after the other
 _WRAPS = (
-    *(("**", "**"), ("*", "*"), ("__", "__"), ("_", "_"), ("`", "`"), ("$", "$")),
+    *(("**", "**"), ("*", "*"), ("__", "__"), ("_", "_"), ("`", "`")),
+    *(("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")),
     *(('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("„", "“"), ("‚", "‘"), ("‹", "›")),
     *(("«", "»"), ("»", "«"), ("「", "」"), ("『", "』"), ("【", "】"), ("《", "》")),
 )
 # LaTeX that says nothing but how its text looks, each command directly within the one before.
-_COMMANDS = re.compile(r"((?:\\(?:boxed|text|textbf|mathrm)\{)+)([^{}]+)(\}+)")
+_SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
+_TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
 _NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
@@ -101,7 +103,7 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
     """
     before = None
     while text != before:  # marks of one kind come off once, so there are few rounds
-        before = text = _unset(_unfenced(text.strip()))
+        before = text = _untypeset(_unfenced(text.strip()))
         if text[:1].isalnum():
             return text
         for left, right in (*_WRAPS, *also):
@@ -135,7 +137,8 @@ def holds(text: str, wanted: str) -> bool:
 
 def _within(text: str, wanted: str) -> Iterator[str]:
     """Yield what each kind of mark around a text holds."""
-    yield _unset(_unfenced(text))
+    yield _unfenced(text)
+    yield _untypeset(text)
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
     body = text.removesuffix(stop)
     if stop and wanted[-1:].isalnum():
@@ -155,11 +158,16 @@ def _unfenced(text: str) -> str:
     return rest.removesuffix(fence).strip() or text
 
 
-def _unset(text: str) -> str:
-    """Return what the LaTeX that holds all of a text sets; the text if there is none."""
-    found = _COMMANDS.fullmatch(text) if text[:1] == "\\" else None
-    whole = found is not None and found[1].count("{") == len(found[3])
-    return (found[2].strip() or text) if found and whole else text
+def _untypeset(text: str) -> str:
+    """Return what the commands of LaTeX set that hold all of a text; the text if there are none."""
+    if text[:1] != "\\":
+        return text
+    stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
+    found = _TYPESET.fullmatch(text.removesuffix(stop))
+    if found is None or found[1].count("{") != len(found[3]):
+        return text
+    inner = found[2].strip()
+    return inner + stop if inner and not (stop and inner[-1] in _FINAL_STOPS) else text
 
 
 def unstopped(text: str) -> str:

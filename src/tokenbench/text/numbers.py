@@ -10,8 +10,8 @@ from tokenbench.text.answer_words import answer_words
 from tokenbench.text.fold import BRACKETS, plain
 
 # A zero fraction states the same integer; any other fraction is another number. The number alone
-# may be in bold, beside its unit word.
-_NUMBER = re.compile(r"(\*\*|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
+# may be set in bold, as code or as a formula, beside its unit word.
+_NUMBER = re.compile(r"(\*{1,2}|[`$]|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
 _FLAWS = {
     "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
     "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),

@@ -9,6 +9,11 @@ _SEPARATOR = re.compile(r"[\s,，、､،፣;；؛/／|｜>＞→・·]+|(?<![-=
 _DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
 _BRACKET = re.compile("[()（）]")
+# Where the quotes of two parts meet, straight ones or others.
+_MEETING = re.compile(
+    r"""(?<=[^\s"'])(?:""|'')(?=[^\s"'])|(?<=」)(?=「)|(?<=』)(?=『)|(?<=»)(?=«)"""
+)
+_STRAIGHT = re.compile("[\"']")
 _MARKER = re.compile("[-*•‐‑–—\\d]")
 # A line of a list: its bullet, or its number and the mark after it, and what stands there.
 _MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
@@ -50,7 +55,7 @@ def parts(text: str) -> list[str]:
 
 
 def spelled(text: str, units: str = "") -> list[str]:
-    """Return what an answer that spells sets apart by spaces, commas, dashes or lines, in NFC.
+    """Return what an answer that spells sets apart by spaces, marks, lines or quotes, in NFC.
 
     Brackets around all of it, dashes and the numbers or bullets of a list come off.
 
@@ -62,6 +67,8 @@ def spelled(text: str, units: str = "") -> list[str]:
     (['c', 'a', 't'], ['c', 'a'], ['x', '-', 'y'])
     """
     text = bare(straight(visible(text)), () if _BRACKET.search(units) else ROUND)
+    if not _STRAIGHT.search(units):
+        text = _MEETING.sub(" ", text)
     if not _MARKER.search(units):
         text = unmarked(text)
     if not _DASH.search(units):
