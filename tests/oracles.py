@@ -31,7 +31,8 @@ _FENCE: Final = re.compile(r"\A\s*`{3,}[a-z]*\n|\n?`{3,}\s*\Z", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[^\S\n]")
 _SELECTOR: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _STOPS: Final = ".．。｡।።"
-_AROUND: Final = " \t\r\n\u00a0\u3000`*\"'“”‘’「」『』«»"
+_AROUND: Final = " \t\r\n\u00a0\u3000`*_\"'“”‘’「」『』«»‹›【】《》„‚"
+_TEX: Final = re.compile(r"\\(?:boxed|text\w*|math\w*|to|[rR]ightarrow)|\\[\[\]()]|[${}]")
 _BRACKETS: Final = "()（）[]"
 _ITEMIZED: Final = re.compile(r"^\s*(?:[-*•]\s|[(（]?\d+[.．)）、:：])\s*", re.MULTILINE)
 
@@ -39,6 +40,8 @@ _ITEMIZED: Final = re.compile(r"^\s*(?:[-*•]\s|[(（]?\d+[.．)）、:：])\s*
 def can_be_right(text: str, item: Item) -> bool:
     """Return whether an answer text can be a right answer to an item."""
     text = _SPACE.sub(" ", unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
+    if not _TEX.search(item.solution):
+        text = _TEX.sub("", text)
     return _oracle(item)(text, item)
 
 
@@ -96,8 +99,9 @@ def _yes_or_no(text: str, item: Item) -> bool:
 
 def _order(text: str, item: Item) -> bool:
     """The labels, and no other letter or digit."""
-    found = [char.upper() for char in _narrow(_unfenced(text)) if char.isalnum()]
-    return bool(found == item.target["order"])
+    text = _ITEMIZED.sub("", _narrow(_unfenced(text)).strip(_AROUND))
+    text = re.sub(r"[,，]?\s+(?:and|&|和|与|及|와|과|하고)\s+(?=\w\W*$)", " ", text)
+    return bool([char.upper() for char in text if char.isalnum()] == item.target["order"])
 
 
 def _tokens(text: str, lang: str) -> list[str]:
@@ -170,9 +174,13 @@ def _word(text: str, item: Item) -> bool:
 
 
 def _held(text: str, rights: Iterable[str], marks: str) -> bool:
-    """Return whether a text is one of these, up to marks around it."""
+    """Return whether a text is one of these, up to marks around it, and an "is" after it."""
     said = _unfenced(text).strip(marks)
-    return any(said == right.strip(marks) for right in rights)
+    ended = {
+        said.removesuffix(end).strip(marks)
+        for end in ("", "です", "입니다", "이에요", "예요", "字")
+    }
+    return any(right.strip(marks) in ended for right in rights)
 
 
 def _whole(text: str, item: Item) -> bool:
@@ -235,7 +243,10 @@ def _units(text: str, item: Item) -> bool:
 def _parts(text: str, item: Item) -> bool:
     """The parts of an accepted list, in order where it counts."""
     text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
-    apart = rf"[\s,、､;/|>→・·()\[\]\"'`*{_STOPS}+=«»「」『』-]+"
+    text = re.sub("(?:です|입니다|이에요|예요)\\W*$", "", text)
+    if item.lang in ("ja", "ko"):  # none of whose parts is written so
+        text = re.sub("|".join(answer_words(item.lang).conjunctions), ",", text)
+    apart = rf"[\s,、､;/|>→・·ㆍ()\[\]\"'`*_{_STOPS}+=«»‹›【】《》「」『』‐‑–—-]+"
     marks = r"[\s\W_]+" if item.lang == "en" else apart
     if item.lang == "ko":
         text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]", "", text)
