@@ -47,9 +47,9 @@ space and characters that are never content (zero-width space, soft hyphen, mark
 off. Several tags have to hold the same answer, else there is none. An answer longer than four times
 the longest reasonable one and 1,024 characters is turned away unread.
 
-**Marks.** Where a task takes an answer in quotes or bold marks, it takes it in the quotation marks of
-any of our languages, in Markdown's bold, italics and code, and in LaTeX that only sets it (`$…$`,
-`\\(…\\)`, `\\boxed{{…}}`, `\\text{{…}}`), provided that they hold all of it.
+**Marks.** Where a task takes an answer in quotes or bold marks, it takes it in the quotation marks
+of any of our languages, in Markdown's bold, italics and code, and in LaTeX that only sets it
+(`$…$`, `\\(…\\)`, `\\boxed{{…}}`, `\\text{{…}}`), provided that they hold all of it.
 
 **Guessing.** Measured by `score` over {ITEMS} items of the train split (seed 0), over all levels,
 and at single ones where that matters. `chance` is what the task states for those items. The best
