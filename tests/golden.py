@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from stored_digests import main
+
 from tokenbench import catalog, check, mixture, prompt, suite, task
 from tokenbench.item import Item
 from tokenbench.testing.promises_of_items import rules_of
@@ -53,12 +55,12 @@ def digests() -> dict[str, str]:
 
 
 def _facts(item: Item) -> Iterator[str]:
-    """Yield the item, and what several completions score on it and why."""
+    """Yield the item, and what several completions score on it."""
     yield item.json()
     for answer in (item.solution, item.solution + " 7", item.solution[::-1], "ABC", "", "12 words"):
         for rule in rules_of(item):
             verdict = check(f"so <answer>{answer}</answer>", item, rule=rule)
-            yield json.dumps([verdict.score, verdict.answer, verdict.code, verdict.reason])
+            yield json.dumps([verdict.score, verdict.answer, verdict.code])
 
 
 def _digest(lines: Iterator[str]) -> str:
@@ -68,28 +70,5 @@ def _digest(lines: Iterator[str]) -> str:
     return state.hexdigest()[:32]
 
 
-def differences() -> list[str]:
-    """Return what is not as stored, a line each."""
-    stored, found = json.loads(STORED.read_text()), digests()
-    return [
-        f"{key}: stored {stored.get(key)}, found {found.get(key)}"
-        for key in sorted(stored | found)
-        if stored.get(key) != found.get(key)
-    ]
-
-
-def main(arguments: list[str]) -> int:
-    """Check or write the stored digests; return the exit status."""
-    if arguments == ["--write"]:
-        STORED.write_text(json.dumps(digests(), indent=1) + "\n")
-        return 0
-    if arguments != ["--check"]:
-        print("usage: golden.py --check | --write")
-        return 2
-    wrong = differences()
-    print("\n".join(wrong) or f"{len(digests())} golden digests agree")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], STORED, digests))

@@ -6,11 +6,12 @@ where the corpus grows. Only score, code and answer are pinned: the words of a r
 """
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from stored_digests import main
 
 from tokenbench import catalog, check, task
 from tokenbench.item import Item, Json, dumps
@@ -109,30 +110,10 @@ def _verdicts(completion: object, item: Item) -> bytes:
     return dumps(facts).encode() + b"\n"
 
 
-def differences() -> list[str]:
-    """Return what is not as stored, a line each."""
-    stored = json.loads(STORED.read_text())
-    found = {case.key: digests(case) for case in CASES}
-    return [
-        f"{key}: stored {stored.get(key)}, found {found.get(key)}"
-        for key in sorted(stored | found)
-        if stored.get(key) != found.get(key)
-    ]
-
-
-def main(arguments: list[str]) -> int:
-    """Check or write the stored digests; return the exit status."""
-    if arguments == ["--write"]:
-        found = {case.key: digests(case) for case in CASES}
-        STORED.write_text(json.dumps(found, indent=1) + "\n")
-        return 0
-    if arguments != ["--check"]:
-        print("usage: golden_verdicts.py --check | --write")
-        return 2
-    wrong = differences()
-    print("\n".join(wrong) or f"the golden verdicts of {len(CASES)} cases agree")
-    return 1 if wrong else 0
+def all_digests() -> dict[str, Json]:
+    """Return the digests of every case."""
+    return {case.key: digests(case) for case in CASES}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], STORED, all_digests))
