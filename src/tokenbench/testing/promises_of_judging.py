@@ -18,8 +18,8 @@ from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.spellings import respellings
 
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
-_ATTACKED = 40  # items of a case that meet all attacks, some 200 each
-_RESPELLED = 60  # items whose answer is spelled in all ways, some 60 each
+_ATTACKED = 20  # items of a case that meet all attacks, some 300 each
+_RESPELLED = 12  # items whose answer is spelled in all ways, some 150 each
 _PROBED = 150
 _QUOTED = 57  # characters of a long answer that a reason repeats
 _HURT = 5
