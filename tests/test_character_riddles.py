@@ -269,7 +269,7 @@ def test_a_device_of_another_language_is_refused() -> None:
         ridl.generate(lang="zh", device="anagram")
 
 
-@pytest.mark.parametrize("text", ["谜底是{}", "{0}{0}", "{}字", "{}、木", "“{}”或“木”", "不是{}"])
+@pytest.mark.parametrize("text", ["谜底是{}", "{0}{0}", "{}、木", "“{}”或“木”", "不是{}"])
 def test_only_the_character_is_an_answer(text: str) -> None:
     item = ridl.generate(lang="zh")
     assert check(f"<answer>{text.format(item.solution)}</answer>", item).score == 0.0
