@@ -13,6 +13,7 @@ from tokenbench.text.lexicon import vocabulary, words
 from tokenbench.text.sources import CORE, KEPT, Located, content, located
 from tokenbench.text.units import folded, is_plain, unit_pattern, units
 
+_SHORT = 12  # units below which a text begins anywhere: few begin sentences
 _COMMA_IN = 3  # one clause in so many ends with a comma
 _MARKS = re.compile("[,.!?;:。、]")  # in a folded text
 _FULLWIDTH = str.maketrans(",.!?;:", "，。！？；：")
@@ -42,6 +43,8 @@ def passage(
     """
     if text is None:
         nouns, label = words(lang, source)
+        if n < _SHORT:
+            return Passage(_piece(draw, composed(draw, lang, n + _SHORT, nouns), n, lang), label)
         return Passage(composed(draw, lang, n, nouns), label)
     running = _running(lang, located(text))
     last = len(running.starts) - n
@@ -119,6 +122,13 @@ def listed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = 
         chosen.append(draw.choice(nouns))
         held += len(pattern.findall(chosen[-1]))
     return _cut(tongue.comma.join(chosen), n, lang) + tongue.stops[0]
+
+
+def _piece(draw: Draw, text: str, n: int, lang: str) -> str:
+    """Return n units of a longer text, from a random one on."""
+    starts = [match.start() for match in unit_pattern(lang).finditer(text)]
+    found = _cut(text[starts[draw.between(0, len(starts) - n)] :], n, lang)
+    return found[0].upper() + found[1:] + language(lang).stops[0]
 
 
 def _cut(text: str, n: int, lang: str) -> str:

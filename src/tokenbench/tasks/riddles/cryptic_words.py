@@ -138,7 +138,8 @@ def akin(word: str, answer: str) -> bool:
 
 def _shares(word: str, answer: str) -> bool:
     short, long = sorted((word, answer), key=len)
-    return akin(word, answer) or (len(short) >= _STEM and short in long)
+    within = len(short) >= _STEM and short in long
+    return akin(word, answer) or within or word.startswith(answer)
 
 
 def _beheading(answer: str) -> Iterator[tuple[str, ...]]:
