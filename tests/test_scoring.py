@@ -256,10 +256,10 @@ def test_code_and_answer_say_what_came_of_it(
 def test_the_reason_does_not_print_the_solution_unless_asked(
     name: str, lang: str, variant: str | None, text: str
 ) -> None:
-    item = made(name, lang, variant)
+    item = made(name, lang, variant, index=1)  # whose solution is no word of our own wording
     for rule in RULES:
         verdict = check(tagged(text), item, rule=rule)
-        if verdict.code != "right" and item.solution not in text and len(item.solution) > 3:
+        if verdict.code != "right" and item.solution not in text and len(item.solution) > 2:
             assert item.solution not in verdict.reason
         revealed = check(tagged(text), item, rule=rule, reveal=True)
         assert item.solution in revealed.reason
