@@ -13,7 +13,7 @@ from tokenbench.quoting import counted, enumerated, shown
 from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
-from tokenbench.text.parts import unmarked
+from tokenbench.text.parts import undashed, unmarked
 from tokenbench.text.stated import stated, unended
 
 Parts: TypeAlias = Sequence[str]
@@ -26,8 +26,6 @@ STATED: Final = (*("wrapping", "invisible", "width", "brackets", "radicals", "en
 WHOLES: Final = {"accepted": "list of str"}
 _LONGEST: Final = 128  # characters; the same for every target, lest a reason tell its length
 _PLUS: Final = re.compile("[+＋]")
-_DASH: Final = re.compile("[-‐‑–—]")
-_DASHES: Final = re.compile(r"(?<=\S)\s*+[-‐‑–—]\s*+(?=\S)")
 _UNSEEN: Final = re.compile(r"\*\*|ㆍ")  # among jamo: bold marks, and a jamo of old for a dot
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 
@@ -98,8 +96,7 @@ def parse_parts(text: str, item: Item) -> list[str]:
     """
     text = unended(fold.bare(fold.visible(text), fold.ROUND), item.lang)
     text = _PLUS.sub(",", unmarked(fold.bare(text, fold.ROUND)))
-    if not any(_DASH.search(part) for option in item.target["accepted"] for part in option):
-        text = _DASHES.sub(",", text)
+    text = undashed(text, "".join(part for option in item.target["accepted"] for part in option))
     if item.lang == "ko":
         text = _UNSEEN.sub(lambda mark: "" if mark[0] == "**" else ",", text)
         try:

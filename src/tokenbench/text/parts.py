@@ -71,9 +71,16 @@ def spelled(text: str, units: str = "") -> list[str]:
         text = _MEETING.sub(" ", text)
     if not _MARKER.search(units):
         text = unmarked(text)
-    if not _DASH.search(units):
-        text = _DASHES.sub(" ", text)
-    return [nfc(width(part)) for part in parts(text)]
+    return [nfc(width(part)) for part in parts(undashed(text, units))]
+
+
+def undashed(text: str, units: str) -> str:
+    """Return a text with commas for the dashes between its parts, unless dashes may be parts.
+
+    >>> undashed("c - a-t", "cat"), undashed("x - -", "x-")
+    ('c,a,t', 'x - -')
+    """
+    return text if _DASH.search(units) else _DASHES.sub(",", text)
 
 
 def _json_list(text: str) -> list[str] | None:
