@@ -238,7 +238,7 @@ def test_a_file_that_is_none_of_ours_is_refused_and_left_alone(file: Path, conte
 
 def test_files_that_cannot_be_used_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
     model = Model(writer)
-    with pytest.raises(SourceError, match="cannot read"):
+    with pytest.raises(SourceError, match="cannot write"):
         adt.compose(MATCHES, model, path=tmp_path)
     with pytest.raises(SourceError, match="cannot write"):
         adt.compose(MATCHES, model, path=tmp_path / "none" / "file")

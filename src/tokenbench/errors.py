@@ -31,6 +31,10 @@ class GlyphError(TokenbenchError):
     """A character that a font does not have, or cannot draw whole."""
 
 
+class ClientError(TokenbenchError):
+    """A model, server or engine that cannot serve: no request of the run would succeed."""
+
+
 class MissingExtraError(TokenbenchError, ImportError):
     """A feature whose optional packages are not installed; the message names the extra."""
 

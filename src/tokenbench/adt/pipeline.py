@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
 from tokenbench.adt.instance import Instance, given
-from tokenbench.adt.journal import Path, journal
+from tokenbench.adt.journal import journal
+from tokenbench.journal import Path
 from tokenbench.adt.writing import LANGS, request, whole, written
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.vocab.traps.match import Match

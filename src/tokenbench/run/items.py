@@ -1,0 +1,103 @@
+"""The items of a run, in a file of its folder, each read when it is asked for."""
+
+import os
+from array import array
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple, overload
+
+from tokenbench.errors import ItemError, SourceError
+from tokenbench.item import Item
+from tokenbench.run.work import is_judged
+from tokenbench.scoring import check
+
+
+class Digest(NamedTuple):
+    """What pins a sequence of items: how many, a hash of them, and their tasks' versions."""
+
+    size: int
+    digest: str
+    tasks: dict[str, int]
+
+
+class ItemsFile(Sequence[Item]):
+    """The items of a file with one item's JSON on each line; it holds their offsets alone.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._offsets = array("q", [0])
+        try:
+            with open(path, "rb") as stream:
+                for line in stream:
+                    self._offsets.append(self._offsets[-1] + len(line))
+        except OSError as error:
+            raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(len(self))[index]]
+        place = range(len(self))[index]
+        with open(self._path, "rb") as stream:
+            stream.seek(self._offsets[place])
+            line = stream.readline().decode()
+        try:
+            return Item.from_json(line)
+        except ItemError as error:
+            raise SourceError(f"{self._path}, line {place + 1}: {error}") from None
+
+
+def digest_of(
+    items: Sequence[Item], rules: Sequence[str], each: Callable[[Item], Any] | None = None
+) -> Digest:
+    """Return what pins items, having looked whether each can be judged.
+
+    Args:
+        items: the items.
+        rules: by which they will be judged.
+        each: called with each, in order.
+
+    Raises:
+        ItemError: an item that cannot be judged: better now than when its completion is paid for.
+    """
+    hashed = blake2b(digest_size=16)
+    tasks: dict[str, int] = {}
+    for place, item in enumerate(items):
+        try:
+            for rule in rules:
+                if is_judged(item, rule):
+                    check(None, item, rule=rule)
+        except ItemError as error:
+            raise type(error)(f"item {place}: {error}") from None
+        hashed.update(item.id.encode())
+        tasks[item.task] = item.version
+        if each is not None:
+            each(item)
+    return Digest(len(items), hashed.hexdigest(), dict(sorted(tasks.items())))
+
+
+def write(path: str, items: Sequence[Item], rules: Sequence[str]) -> Digest:
+    """Write items to a file, whole or not at all, and return what pins them.
+
+    Raises:
+        ItemError: an item that cannot be judged.
+        SourceError: the file cannot be written.
+    """
+    part = f"{path}.part"
+    try:
+        with open(part, "w", encoding="utf-8") as stream:
+            digest = digest_of(items, rules, lambda item: stream.write(item.json() + "\n"))
+        os.replace(part, path)
+    except OSError as error:
+        raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
+    return digest
