@@ -82,8 +82,13 @@ class OpenAIClient:
             raise ClientError(
                 "no key for OpenAI's server: set OPENAI_API_KEY, or give the base URL of another"
             )
-        limits = {"timeout": self.timeout, "max_retries": self.retries}
-        return openai.AsyncOpenAI(base_url=url, api_key=key, **limits)  # type: ignore[arg-type]
+        return openai.AsyncOpenAI(
+            base_url=url,
+            api_key=key,
+            timeout=self.timeout,
+            max_retries=self.retries,
+            http_client=openai.DefaultAioHttpClient(),  # half the work of the other one
+        )
 
     def asked(self, request: Request, sampling: Sampling) -> dict[str, Json]:
         """Return the body of a request.
