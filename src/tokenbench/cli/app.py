@@ -13,6 +13,7 @@ from tokenbench.cli.audit import audit
 from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
 from tokenbench.cli.endings import FATAL, guarded
+from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items
 from tokenbench.cli.pack import pack
 from tokenbench.cli.score import score
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 for command in (demo, tasks, items, show, score, audit, attack):
     app.command()(guarded(command))
+app.command("eval")(guarded(evaluation))
 app.add_typer(pack, name="pack")
 
 
