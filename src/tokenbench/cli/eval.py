@@ -10,7 +10,7 @@ import typer
 from tokenbench.cli.chosen import chosen
 from tokenbench.cli.endings import DONE, SKIPPED
 from tokenbench.cli.progress import Meter
-from tokenbench.cli.ran import Tally, show_run
+from tokenbench.cli.ran import Tally, began, show_run
 from tokenbench.errors import ClientError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.prompting import STYLES
@@ -18,6 +18,7 @@ from tokenbench.run.clients import CLIENTS, client
 from tokenbench.run.evaluating import evaluate
 from tokenbench.run.options import Options
 from tokenbench.run.protocol import Sampling
+from tokenbench.run.results import Result
 from tokenbench.run.work import Engine, locally
 
 _RULES: Final = "exact,graded"
@@ -54,7 +55,7 @@ def evaluation(
             "--task",
             "-t",
             metavar="SPEC[=WEIGHT]",
-            help="A part of a mixture, task:lang[:variant][@level]; repeatable.",
+            help="A part of a mixture, task:lang[:variant] and perhaps @level; repeatable.",
         ),
     ] = None,
     published: Annotated[
@@ -70,19 +71,20 @@ def evaluation(
             "--n",
             "-n",
             min=1,
-            help="How many items; of a suite, a file or published ones spread over all of them. "
-            "[default: all; 1000 of a mixture]",
-            show_default=False,
+            help="How many items; of a suite, a file or published ones spread over all of them.",
+            show_default="all; 1000 of a mixture",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the items.")] = 0,
     split: Annotated[
         str | None,
-        typer.Option(help="train, validation or test. [default: test]", show_default=False),
+        typer.Option(
+            help="train, validation or test.", show_default="test; all three of charbench"
+        ),
     ] = None,
     level: Annotated[
         int | None,
-        typer.Option(min=0, help="Difficulty 0 to 9. [default: all]", show_default=False),
+        typer.Option(min=0, help="Difficulty 0 to 9.", show_default="all"),
     ] = None,
     style: Annotated[str, typer.Option(help=f"{', '.join(STYLES)}.")] = "direct",
     system: Annotated[
@@ -97,21 +99,19 @@ def evaluation(
     ] = "answer",
     temperature: Annotated[
         float | None,
-        typer.Option(min=0.0, help="[default: 0.7 as TASE; 0 of charbench]", show_default=False),
+        typer.Option(min=0.0, show_default="0.7 as TASE; 0 of charbench"),
     ] = None,
-    top_p: Annotated[
-        float | None, typer.Option(help="[default: 0.95; 1 of charbench]", show_default=False)
-    ] = None,
+    top_p: Annotated[float | None, typer.Option(show_default="0.95; 1 of charbench")] = None,
     top_k: Annotated[
         int | None,
-        typer.Option(min=0, help="0 is all. [default: 50; all of charbench]", show_default=False),
+        typer.Option(min=0, help="0 is all.", show_default="50; all of charbench"),
     ] = None,
     max_tokens: Annotated[int, typer.Option(min=1, help="Of a completion.")] = 8192,
     stop: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help="Ends a completion; repeatable.")
     ] = None,
     sampling_seed: Annotated[
-        int | None, typer.Option(help="Of the completions. [default: none]", show_default=False)
+        int | None, typer.Option(help="Of the completions.", show_default="none")
     ] = None,
     byte_level: Annotated[
         bool, typer.Option("--byte-level", help="Prompts as one token for each byte (not openai).")
@@ -120,31 +120,33 @@ def evaluation(
         bool | None,
         typer.Option(
             "--chat/--no-chat",
-            help="Prompts as chat messages. [default: yes; in process if there is a template]",
-            show_default=False,
+            help="Prompts as chat messages.",
+            show_default="yes; in process if there is a template",
         ),
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="openai: the server. [default: OPENAI_BASE_URL]"),
+        typer.Option(metavar="URL", help="openai: the server.", show_default="OPENAI_BASE_URL"),
     ] = None,
     api_key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="openai: [default: OPENAI_API_KEY]")
+        str | None,
+        typer.Option(metavar="KEY", help="openai: for the server.", show_default="OPENAI_API_KEY"),
     ] = None,
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help="openai: requests in flight. [default: 64]")
+        int | None, typer.Option(min=1, help="openai: requests in flight.", show_default="64")
     ] = None,
     timeout: Annotated[
-        float | None, typer.Option(help="openai: seconds for one try. [default: 600]")
+        float | None, typer.Option(help="openai: seconds for one try.", show_default="600")
     ] = None,
     retries: Annotated[
-        int | None, typer.Option(min=0, help="openai: tries after the first. [default: 5]")
+        int | None, typer.Option(min=0, help="openai: tries after the first.", show_default="5")
     ] = None,
     batch: Annotated[
-        int | None, typer.Option(min=1, help="vllm, transformers: prompts at a time.")
+        int | None,
+        typer.Option(min=1, help="vllm, transformers: prompts at a time.", show_default="256; 8"),
     ] = None,
     device: Annotated[
-        str | None, typer.Option(help="transformers: such as cuda or cpu. [default: the best]")
+        str | None, typer.Option(help="transformers: such as cuda or cpu.", show_default="the best")
     ] = None,
     extra: Annotated[
         list[str] | None,
@@ -161,9 +163,7 @@ def evaluation(
     gpus: Annotated[float, typer.Option(min=0.0, help="ray: of each worker.")] = 0.0,
     progress: Annotated[
         bool | None,
-        typer.Option(
-            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
-        ),
+        typer.Option("--progress/--no-progress", show_default="on a terminal"),
     ] = None,
 ) -> int:
     """Ask a model every item and judge what it says, into DIR: run.json, items, results.jsonl.
@@ -204,11 +204,15 @@ def evaluation(
         suite=suite, items=items, tasks=tasks, published=published, n=n,
         seed=seed, split=split, level=level,
     )  # fmt: skip
-    total = len(sequence) * samples
     tally = Tally(options.rules[0])
-    with Meter("completions", total, progress) as meter:
+    before = [result for result in began(out) if result.error is None]
+    for result in before:
+        tally.add(result)
+    with Meter("completions", len(sequence) * samples - len(before), progress) as meter:
+        if before:
+            meter.note(f"{len(before)} completions are in {out!r} already: {tally.told()}")
 
-        def step(result: Any) -> None:
+        def step(result: Result) -> None:
             tally.add(result)
             meter.step(tally.told())
 
@@ -234,7 +238,7 @@ def _of_client(
     """
     options = {name: value for name, value in given.items() if value is not None}
     for name in options:
-        if name not in _OWN.get(kind, ()):
+        if kind in _OWN and name not in _OWN[kind]:
             owners = ", ".join(owner for owner, names in _OWN.items() if name in names)
             raise TokenbenchError(f"--{name.replace('_', '-')} is an option of --client {owners}")
     if chat is not None:

@@ -8,9 +8,9 @@ from typing import Final
 import typer
 
 from tokenbench.cli.shown import one_line, show_table
-from tokenbench.errors import MissingExtraError
+from tokenbench.errors import MissingExtraError, SourceError
 from tokenbench.run.estimates import mean, pass_at
-from tokenbench.run.record import Run
+from tokenbench.run.record import Run, read
 from tokenbench.run.results import Result
 
 _ERRORS: Final = 3  # that are shown
@@ -46,6 +46,14 @@ class Tally:
         return ", ".join(filter(None, (mean, tokens, failed)))
 
 
+def began(folder: str) -> list[Result]:
+    """Return the results that a folder holds already, none if no run began there."""
+    try:
+        return read(folder).results()
+    except SourceError:
+        return []
+
+
 def show_run(run: Run) -> int:
     """Show a run's scores by task, and its errors, on standard error; return how many failed."""
     results = run.results()
@@ -74,12 +82,12 @@ def show_run(run: Run) -> int:
 
 
 def _passes(samples: int) -> list[int]:
-    """Return the k of which pass@k is told: powers of two, and all samples.
+    """Return the k of which pass@k is told: powers of two, and all samples; pass@1 is the mean.
 
-    >>> _passes(1), _passes(6)
-    ([], [1, 2, 4, 6])
+    >>> _passes(1), _passes(2), _passes(6)
+    ([], [2], [2, 4, 6])
     """
-    powers = [1 << bit for bit in range(samples.bit_length()) if 1 << bit < samples]
+    powers = [1 << bit for bit in range(1, samples.bit_length()) if 1 << bit < samples]
     return [*powers, samples] if samples > 1 else []
 
 

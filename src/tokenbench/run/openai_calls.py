@@ -85,8 +85,6 @@ async def outcome(
                 await asyncio.sleep(min(_PAUSE, 2.0**tried / 2))
     except openai.APIStatusError as failed:
         status, error = failed.status_code, f"{failed.status_code}: {_said(failed)}"
-    except openai.APITimeoutError:
-        error = f"no answer within {timeout:g} seconds"
     except TimeoutError:
         error = "no whole answer within the time of all tries"
     except openai.OpenAIError as failed:
