@@ -37,13 +37,13 @@ class Health:
         self._answered = False
         self._refused = self._failed = 0
 
-    def passed(self, outcome: Outcome | BaseException) -> tuple[int, Completion]:
+    def passed(self, outcome: Outcome | Exception) -> tuple[int, Completion]:
         """Return a request's place and completion, if others may succeed.
 
         Raises:
             ClientError: they would not.
         """
-        if isinstance(outcome, BaseException):
+        if isinstance(outcome, Exception):
             raise outcome
         place, completion, status = outcome
         error = completion.error
