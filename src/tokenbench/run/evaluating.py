@@ -79,7 +79,7 @@ def evaluate(
         pin.pin(folder, items, client, options, told or {})
         done = {one.key for one in held if one.done}
         work = Work(ItemsFile(str(folder / pin.ITEMS)), options)
-        for result in engine(client, work, _missing(len(work.items), options.samples, done)):
+        for result in engine(client, work, _missing(len(items), options.samples, done)):
             if result.key not in done:  # an engine that lost a worker may do something twice
                 add(result.json())
                 if result.error is None:

@@ -1,8 +1,8 @@
 """The work of an evaluation: from an item to a request, and from a completion to a result."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from tokenbench.item import Item
 from tokenbench.prompting import prompt
@@ -12,11 +12,17 @@ from tokenbench.run.results import Key, Result
 from tokenbench.scoring import check
 
 
+class Items(Protocol):
+    """Items by their places in the run: a sequence of all, or those alone that a worker needs."""
+
+    def __getitem__(self, place: int, /) -> Item: ...
+
+
 @dataclass(frozen=True)
 class Work:
-    """Items and what is asked of them; a picklable value, so that any process can do its part."""
+    """Items and what is asked of them."""
 
-    items: Sequence[Item]
+    items: Items
     options: Options
 
     def request(self, key: Key, item: Item) -> Request:
