@@ -55,8 +55,8 @@ def small_ray() -> Iterator[None]:
             log_to_driver=False,
             logging_level=logging.CRITICAL,
         )
-    yield
-    ray.shutdown()
+        yield
+        ray.shutdown()
 
 
 @pytest.fixture(scope="module")
