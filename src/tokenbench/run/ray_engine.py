@@ -111,8 +111,7 @@ class _Worker:
         rows = table.to_pylist()
         done: list[dict[str, str]] = []
         try:
-            for result in self._results(rows):
-                done.append({"result": result.json()})
+            done.extend({"result": result.json()} for result in self._results(rows))
         except TokenbenchError as error:  # told, not raised: what came before it counts
             done.append({"error": str(error)})
         return _table(done, result="string", error="string")
