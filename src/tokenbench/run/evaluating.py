@@ -58,16 +58,16 @@ def evaluate(
     >>> from tempfile import TemporaryDirectory
     >>> from tokenbench import dataset
     >>> from tokenbench.run import Completion
-    >>> class Two:
+    >>> class Four:
     ...     def stream(self, requests, sampling):
     ...         for place, request in enumerate(requests):
-    ...             yield place, Completion("<answer>2</answer>")
+    ...             yield place, Completion("<answer>4</answer>")
     ...     def facts(self):
-    ...         return {"client": "own", "model": "two"}
+    ...         return {"client": "own", "model": "four"}
     >>> with TemporaryDirectory() as out:
-    ...     run = evaluate(dataset("freq", n=5), Two(), out)
+    ...     run = evaluate(dataset("freq", n=5), Four(), out)
     ...     [result.scores["exact"] for result in run.results()]
-    [0.0, 0.0, 0.0, 1.0, 0.0]
+    [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
     folder = Path(named(out))
