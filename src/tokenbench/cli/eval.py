@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
@@ -204,6 +205,7 @@ def evaluation(
         suite=suite, items=items, tasks=tasks, published=published, n=n,
         seed=seed, split=split, level=level,
     )  # fmt: skip
+    told["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     tally = Tally(options.rules[0])
     before = [result for result in began(out) if result.error is None]
     for result in before:
