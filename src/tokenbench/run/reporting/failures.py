@@ -1,0 +1,126 @@
+"""Wrong answers that are worth a look, chosen by plain measures that the page states."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from tokenbench.run.reporting.facts import Row, Shown
+
+_CARDS: Final = 6  # of a shelf
+_ALIKE: Final = 2  # of them from one task
+_LEAST: Final = 6  # characters of a right answer that one can miss narrowly
+_LONGEST: Final = 2000  # characters of two texts that are compared
+_NARROW: Final = 0.34  # edits for each character
+_DIGITS: Final = 15
+
+
+class Failure(NamedTuple):
+    """A wrong answer, and what the measure says of it."""
+
+    row: Row
+    label: str
+    note: str
+
+
+class Shelf(NamedTuple):
+    """Some wrong answers and how they are chosen."""
+
+    name: str
+    chosen: str
+    cards: list[Failure]
+
+
+class _Measured(NamedTuple):
+    measure: float
+    row: Row
+    note: str
+
+
+def shelves(runs: Sequence[Shown]) -> list[Shelf]:
+    """Return the wrong answers to show; shelves without any are left out."""
+    wrong = [row for shown in runs for row in shown.rows if row.outcome == "wrong"]
+    labels = [shown.label for shown in runs]
+    made = [
+        Shelf(
+            "Furthest off",
+            "Wrong numbers, by how many times the larger of given and right number (each plus "
+            "one) is the smaller one.",
+            _cards(_far(wrong), labels),
+        ),
+        Shelf(
+            "So close",
+            "Wrong texts with the fewest edits (characters put in, left out or replaced) for each "
+            "character on the way to a right answer.",
+            _cards(_close(wrong), labels),
+        ),
+        Shelf(
+            "Where others shine",
+            "Wrong answers to the questions whose task and language score highest in these runs.",
+            _cards(_easy(wrong, runs), labels),
+        ),
+        Shelf(
+            "The longest way to a wrong answer",
+            "The completions with the most characters that commit to a wrong answer.",
+            _cards(_long(wrong), labels),
+        ),
+    ]
+    return [shelf for shelf in made if shelf.cards]
+
+
+def _far(wrong: Iterable[Row]) -> Iterator[_Measured]:
+    for row in wrong:
+        given, right = _number(row.result.answer), _number(row.item.solution)
+        if given is not None and right is not None:
+            times = (max(given, right) + 1) / (min(given, right) + 1)
+            yield _Measured(-times, row, f"off by {abs(given - right):,}")
+
+
+def _close(wrong: Iterable[Row]) -> Iterator[_Measured]:
+    for row in wrong:
+        given, right = row.result.answer or "", row.item.solution
+        if _number(right) is None and _LEAST <= len(right) and len(given + right) <= _LONGEST:
+            edits = Levenshtein.distance(given, right)
+            share = edits / max(len(given), len(right))
+            if 0 < share <= _NARROW:
+                yield _Measured(share, row, f"{edits} edit{'s' if edits > 1 else ''} away")
+
+
+def _easy(wrong: Iterable[Row], runs: Iterable[Shown]) -> Iterator[_Measured]:
+    outcomes: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    for shown in runs:
+        for row in shown.rows:
+            outcomes[row.column, row.item.lang][row.outcome == "right"] += 1
+    for row in wrong:
+        counted = outcomes[row.column, row.item.lang]
+        if counted[True]:
+            share = counted[True] / counted.total()
+            yield _Measured(-share, row, f"{share:.0%} of such answers are right")
+
+
+def _long(wrong: Iterable[Row]) -> Iterator[_Measured]:
+    for row in wrong:
+        size = len(row.result.completion or "")
+        if size > len(row.result.answer or "") * 2:
+            yield _Measured(-size, row, f"{size:,} characters")
+
+
+def _cards(measured: Iterable[_Measured], labels: Sequence[str]) -> list[Failure]:
+    """Return the first by measure, each item once, and not all from one task."""
+    cards: list[Failure] = []
+    items: set[str] = set()
+    alike: Counter[str] = Counter()
+    for _, row, note in sorted(measured, key=lambda one: (one.measure, one.row.anchor)):
+        if row.item.id not in items and alike[row.column] < _ALIKE:
+            items.add(row.item.id)
+            alike[row.column] += 1
+            cards.append(Failure(row, labels[row.run], note))
+            if len(cards) == _CARDS:
+                break
+    return cards
+
+
+def _number(text: str | None) -> int | None:
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
