@@ -17,7 +17,7 @@ HOSTILE: Final = (
     "<answer>" + "W" * 3000 + "</answer>",
     "<answer>z" + "\u0335\u0336\u0315\u031b" * 80 + "</answer>",
     "\ud800 half a pair <answer>\udfff</answer>",
-    "<answer>=HYPERLINK(\"http://example.org\")</answer>",
+    '<answer>=HYPERLINK("http://example.org")</answer>',
     "<!-- <answer>--></answer> &lt;i&gt; ]]> -->",
 )
 

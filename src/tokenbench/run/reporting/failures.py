@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from tokenbench.run.reporting.facts import Row, Shown
+from tokenbench.run.reporting.facts import ERROR, Row, Shown
+from tokenbench.run.reporting.texts import cut
+from tokenbench.text.graphemes import graphemes
 
 _CARDS: Final = 6  # of a shelf
 _ALIKE: Final = 2  # of them from one task
@@ -14,14 +16,24 @@ _LEAST: Final = 6  # characters of a right answer that one can miss narrowly
 _LONGEST: Final = 2000  # characters of two texts that are compared
 _NARROW: Final = 0.34  # edits for each character
 _DIGITS: Final = 15
+_SHOWN: Final = 600  # characters of an answer on a card
+
+
+class Piece(NamedTuple):
+    """A piece of a text, and whether the other text lacks it."""
+
+    text: str
+    differs: bool
 
 
 class Failure(NamedTuple):
-    """A wrong answer, and what the measure says of it."""
+    """A wrong answer, what the measure says of it, and what was said beside what is right."""
 
     row: Row
     label: str
     note: str
+    said: list[Piece]
+    right: list[Piece]
 
 
 class Shelf(NamedTuple):
@@ -69,6 +81,24 @@ def shelves(runs: Sequence[Shown]) -> list[Shelf]:
     return [shelf for shelf in made if shelf.cards]
 
 
+def apart(said: str, right: str) -> tuple[list[Piece], list[Piece]]:
+    """Return two texts in pieces that show where they differ, if they are nearly the same.
+
+    >>> said, right = apart("strawbery", "strawberry")
+    >>> [piece.text for piece in right if piece.differs]
+    ['r']
+    """
+    said, right = cut(said, _SHOWN), cut(right, _SHOWN)
+    one, other = graphemes(said), graphemes(right)
+    edits = Levenshtein.opcodes(one, other)
+    if Levenshtein.distance(one, other) > _NARROW * max(len(one), len(other)):
+        return [Piece(said, False)], [Piece(right, False)]
+    return (
+        [Piece("".join(one[e.src_start : e.src_end]), e.tag != "equal") for e in edits],
+        [Piece("".join(other[e.dest_start : e.dest_end]), e.tag != "equal") for e in edits],
+    )
+
+
 def _far(wrong: Iterable[Row]) -> Iterator[_Measured]:
     for row in wrong:
         given, right = _number(row.result.answer), _number(row.item.solution)
@@ -91,7 +121,8 @@ def _easy(wrong: Iterable[Row], runs: Iterable[Shown]) -> Iterator[_Measured]:
     outcomes: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
     for shown in runs:
         for row in shown.rows:
-            outcomes[row.column, row.item.lang][row.outcome == "right"] += 1
+            if row.outcome != ERROR:
+                outcomes[row.column, row.item.lang][row.outcome == "right"] += 1
     for row in wrong:
         counted = outcomes[row.column, row.item.lang]
         if counted[True]:
@@ -115,7 +146,8 @@ def _cards(measured: Iterable[_Measured], labels: Sequence[str]) -> list[Failure
         if row.item.id not in items and alike[row.column] < _ALIKE:
             items.add(row.item.id)
             alike[row.column] += 1
-            cards.append(Failure(row, labels[row.run], note))
+            said, right = apart(row.result.answer or "", row.item.solution)
+            cards.append(Failure(row, labels[row.run], note, said, right))
             if len(cards) == _CARDS:
                 break
     return cards

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import failures, gallery, lengths, tables
@@ -23,7 +22,7 @@ class Findings:
     curves: list[lengths.Curve]
     by_task: list[lengths.Curve]
     passes: list[dict[str, list[tuple[int, Estimate]]]]
-    pays: list[tuple[str, str, list[tables.Pay]]]
+    pays: list[tables.Pay]
     costs: list[tables.Cost]
     faults: list[tables.Fault]
     pictures: list[gallery.Picture]
@@ -49,11 +48,7 @@ def findings(runs: Sequence[Shown], reference: Sequence[Figure] = ()) -> Finding
         curves=[curve for curve in curves if curve is not None],
         by_task=lengths.tasks(runs, rules),
         passes=[_passes(shown) for shown in runs],
-        pays=[
-            (first, second, found)
-            for first, second in combinations(rules, 2)
-            if (found := [pay for run in runs if (pay := tables.pays(run, first, second))])
-        ],
+        pays=_pays(runs, rules),
         costs=[tables.cost(run) for run in runs],
         faults=tables.faults(runs),
         pictures=pictures,
@@ -71,6 +66,16 @@ def items_of(runs: Sequence[Shown]) -> dict[str, Row]:
         for row in shown.rows:
             first.setdefault(row.result.id, row)
     return first
+
+
+def _pays(runs: Sequence[Shown], rules: Sequence[str]) -> list[tables.Pay]:
+    """Return where a rule of ours and a published one differ, if there is one of each."""
+    ours = [rule for rule in rules if not rule.startswith("published")]
+    theirs = [rule for rule in rules if rule.startswith("published")]
+    if not (ours and theirs):
+        return []
+    found = (tables.pays(shown, ours[0], theirs[0]) for shown in runs)
+    return [pay for pay in found if pay is not None]
 
 
 def _passes(shown: Shown) -> dict[str, list[tuple[int, Estimate]]]:

@@ -10,7 +10,7 @@ from tokenbench.run.reporting.bitmaps import bitmap, path
 from tokenbench.run.reporting.facts import ERROR, Row, Shown
 from tokenbench.tasks import found
 
-PICTURES: Final = 36
+PICTURES: Final = 24
 _EXAMPLES: Final = 12  # of completions that fell into a trap
 
 

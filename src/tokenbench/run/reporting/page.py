@@ -18,7 +18,7 @@ from tokenbench.run.reporting.facts import ERROR, paper
 from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.reference import Known
 from tokenbench.run.reporting.tables import Grid
-from tokenbench.run.reporting.texts import cut
+from tokenbench.run.reporting.texts import cut, visible
 from tokenbench.text.data_files import data_text
 from tokenbench.text.packs import PACKS, pack
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _TEMPLATES: Final = "templates"
 _STEPS: Final = 10  # of the scale of colours
 _LONGEST: Final = 600  # characters of a text on a card
-_SHORT: Final = 80  # and of an answer in a table
+_SHORT: Final = 80  # and of an answer in a table,
+_BRIEF: Final = 24  # and below a bitmap
 _RULES: Final = {
     "exact": "the one committed answer is right",
     "graded": "partial credit for nearly right answers",
@@ -83,14 +84,14 @@ def page(found: Findings, files: Sequence[str], figures: Sequence[str]) -> str:
             rules={rule: _RULES[rule] for rule in found.rules},
             names=names,
             overall_known=[reference.overall(found.reference, name) for name in names],
-            unused=reference.unused(found.reference, found.tasks.keys, found.languages.keys),
+            sources=list(dict.fromkeys(one.source for one in found.reference if one.source)),
+            unused=_unused(found),
             maps={
                 rule: {"tasks": _tasks(found, rule, names), "langs": _langs(found, rule, names)}
                 for rule in found.rules
             },
             charts={
-                rule: [chart(curve, rule, labels) for curve in found.curves]
-                for rule in found.rules
+                rule: [chart(curve, rule, labels) for curve in found.curves] for rule in found.rules
             },
             small={
                 rule: [chart(curve, rule, labels) for curve in found.by_task]
@@ -125,6 +126,7 @@ def _environment() -> "Environment":
     made.filters.update(
         card=lambda text: cut(text, _LONGEST),
         short=lambda text: cut(text, _SHORT),
+        brief=lambda text: visible(text[:_BRIEF]) + ("…" if len(text) > _BRIEF else ""),
         percent=lambda share: f"{100 * share:.1f}",
         whole=lambda share: f"{100 * share:.0f}",
         heat=lambda share: f"h{round(share * _STEPS)}",
@@ -149,6 +151,12 @@ def _tasks(found: Findings, rule: str, names: Iterable[str]) -> _Map:
     return _Map(list(groups.items()))
 
 
+def _unused(found: Findings) -> list[str]:
+    """Return the tasks and languages of which the reference has figures, and no run has items."""
+    left = reference.unused(found.reference, found.tasks.keys, found.languages.keys)
+    return list(dict.fromkeys(" ".join(filter(None, (one.task, one.lang))) for one in left))
+
+
 def _langs(found: Findings, rule: str, names: Iterable[str]) -> _Map:
     lines = [
         _line(
@@ -163,9 +171,7 @@ def _langs(found: Findings, rule: str, names: Iterable[str]) -> _Map:
     return _Map([("", lines)])
 
 
-def _line(
-    grid: Grid[str], rule: str, key: str, said: str, known: list[Known | None]
-) -> _Line:
+def _line(grid: Grid[str], rule: str, key: str, said: str, known: list[Known | None]) -> _Line:
     return _Line(key, said, grid.items[key], known, grid.cells[rule][key])
 
 

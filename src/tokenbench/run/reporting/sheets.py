@@ -123,10 +123,9 @@ def _outcomes(found: Findings) -> Iterable[list[Any]]:
 
 
 def _pays(found: Findings) -> Iterable[list[Any]]:
-    for first, second, pays in found.pays:
-        for pay in pays:
-            counts = [pay.judged, pay.both, pay.neither, len(pay.first), len(pay.second)]
-            yield [pay.label, first, second, *counts]
+    for pay in found.pays:
+        counts = [pay.judged, pay.both, pay.neither, len(pay.first), len(pay.second)]
+        yield [pay.label, *pay.rules, *counts]
 
 
 def _estimate(cell: Estimate) -> list[Any]:

@@ -24,6 +24,7 @@ class Grid(NamedTuple, Generic[Key]):
 class Pay(NamedTuple):
     """How many completions of a run each of two rules pays in full, and some that one does."""
 
+    rules: tuple[str, str]
     label: str
     judged: int
     both: int
@@ -118,6 +119,7 @@ def pays(shown: Shown, first: str, second: str) -> Pay | None:
     if not judged:
         return None
     return Pay(
+        (first, second),
         shown.label,
         len(judged),
         sum(one and other for _, one, other in judged),
