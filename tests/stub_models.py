@@ -1,9 +1,9 @@
 """Models that know the answers and give them as often as they are told: runs to report on."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from tokenbench import catalog, dataset, task
 from tokenbench.item import Item, Json
@@ -12,7 +12,7 @@ from tokenbench.run import Completion, Request, Sampling
 # What a completion may hold that a page must not heed: markup, controls, long lines, many marks.
 HOSTILE: Final = (
     "<script>document.title = 'taken'</script><answer><b onclick=alert(1)>x</b></answer>",
-    "</script><img src=x onerror=\"document.title='taken'\"><answer>\"'><svg onload=alert(1)></answer>",
+    "</script><img src=x onerror=alert(1)><answer>\"'><svg onload=document.title='taken'></answer>",
     "\x1b[31mred\x00\x07\u202eback\u2066 {{ 7 * 7 }} {% raw %} <answer>\x1b[0m\u202e1</answer>",
     "<answer>" + "W" * 3000 + "</answer>",
     "<answer>z" + "\u0335\u0336\u0315\u031b" * 80 + "</answer>",
@@ -47,7 +47,9 @@ class StubModel:
         self._asked = 0
 
     def stream(
-        self, requests: Iterable[Request], sampling: Sampling
+        self,
+        requests: Iterable[Request],
+        sampling: Sampling,  # noqa: ARG002
     ) -> Iterator[tuple[int, Completion]]:
         """Answer each request at once."""
         for place, request in enumerate(requests):
@@ -75,7 +77,7 @@ def items(
     n: int, langs: Sequence[str] = ("en", "zh", "ko", "ar", "hi"), levels: Sequence[int] = (0, 4, 9)
 ) -> list[Item]:
     """Return so many items of each task and variant, in those of the languages that it speaks."""
-    made = []
+    made: list[Item] = []
     for name in catalog():
         known = task(name)
         for variant in known.variants or (None,):
@@ -89,7 +91,7 @@ def items(
     return made
 
 
-def _said(item: Item, skill: float, luck: Any) -> str:
+def _said(item: Item, skill: float, luck: Callable[[int], int]) -> str:
     level = item.meta["level"] or 0
     if luck(1000) < 1000 * skill * (1 - level / 14):
         return f"Let me look at it closely.\n<answer>{item.solution}</answer>"
@@ -97,7 +99,7 @@ def _said(item: Item, skill: float, luck: Any) -> str:
     if way == 0:
         return "I am not sure. Let me think again. " * (1 + luck(40))
     if way == 1 and "misled" in str(item.target):
-        return f"<answer>{item.target['misled'][0]}</answer>"
+        return f"<answer>{item.target['misled'][-1]}</answer>"
     if item.solution.isdecimal():
         wrong = (int(item.solution) + 1, int(item.solution) * 7 + 3, 0, 4096)[luck(4)]
         return f"Counting … {'one more, ' * luck(30)}<answer>{wrong}</answer>"
@@ -109,7 +111,7 @@ def _said(item: Item, skill: float, luck: Any) -> str:
     return f"It is easy: <answer>{swapped if way == 4 else 'strawberry'}</answer>"
 
 
-def _luck(*key: Json) -> Any:
+def _luck(*key: Json) -> Callable[[int], int]:
     """Return a function that gives one number after the other, below what it is given."""
     state = blake2b(repr(key).encode(errors="replace"), digest_size=8).digest()
 

@@ -10,13 +10,14 @@ from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.lengths import Curve
 from tokenbench.run.reporting.tables import Grid
+from tokenbench.run.reporting.texts import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FOLDER: Final = "figures"
 _FORMATS: Final = ("png", "svg")
-_STYLE: Final = {
+_STYLE: Final[dict[Any, Any]] = {
     "svg.hashsalt": "tokenbench",
     "text.parse_math": False,  # a model's name may hold dollar signs
     "font.size": 9,
@@ -27,7 +28,8 @@ _STYLE: Final = {
 # Okabe and Ito's colours, which differ for all eyes, and marks that differ without any.
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6a00", "#444444")
 _MARKS: Final = "osD^vP"
-_ROW = 0.24  # inches
+_SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4  # inches
+_NAME: Final = 28  # characters of a run's label
 _DARK: Final = 0.55  # from this share on a cell is dark, and its number white
 
 
@@ -42,7 +44,7 @@ def drawings(found: Findings, out: Path) -> list[str]:
         from matplotlib import rc_context
     except ModuleNotFoundError as error:
         raise missing_extra("a report", "report") from error
-    labels = [shown.label for shown in found.runs]
+    labels = [visible(shown.label[:_NAME]) for shown in found.runs]
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
@@ -64,8 +66,10 @@ def _map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | None":
     rows = [key for key in grid.keys if any(grid.cells[rule][key])]
     if not rows:
         return None
-    figure = Figure(figsize=(2.6 + 0.9 * len(labels), 1.2 + _ROW * len(rows)), layout="tight")
-    axes = figure.subplots()
+    width, height = _SIDE + _COLUMN * len(labels) + 1, _HEAD + _ROW * len(rows) + _FOOT
+    figure = Figure(figsize=(width, height))
+    room = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
+    axes = figure.add_axes((_SIDE / width, _FOOT / height, *room))
     shares = [[_share(cell) for cell in grid.cells[rule][key]] for key in rows]
     axes.imshow(shares, cmap="cividis_r", vmin=0, vmax=1, aspect="auto")
     for y, line in enumerate(shares):
@@ -88,8 +92,9 @@ def _curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "Figur
     drawn = [curve for curve in curves if any(curve.points[rule])]
     if not drawn:
         return None
-    figure = Figure(figsize=(4.6 * len(drawn), 3.4), layout="tight")
+    figure = Figure(figsize=(4.6 * len(drawn), 3.6))
     panels: Any = figure.subplots(1, len(drawn), squeeze=False)[0]
+    figure.subplots_adjust(left=0.09, right=0.98, top=0.96, bottom=0.27)
     for axes, curve in zip(panels, drawn, strict=True):
         steps = sorted({point[:2] for points in curve.points[rule] for point in points})
         for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True)):

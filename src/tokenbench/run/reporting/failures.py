@@ -110,7 +110,7 @@ def _far(wrong: Iterable[Row]) -> Iterator[_Measured]:
 def _close(wrong: Iterable[Row]) -> Iterator[_Measured]:
     for row in wrong:
         given, right = row.result.answer or "", row.item.solution
-        if _number(right) is None and _LEAST <= len(right) and len(given + right) <= _LONGEST:
+        if _number(right) is None and len(right) >= _LEAST and len(given + right) <= _LONGEST:
             edits = Levenshtein.distance(given, right)
             share = edits / max(len(given), len(right))
             if 0 < share <= _NARROW:

@@ -28,7 +28,7 @@ class Curve(NamedTuple):
 
 def levels(runs: Sequence[Shown], rules: Sequence[str]) -> Curve | None:
     """Return accuracy by the items' levels; None if they have none."""
-    found = grid(runs, rules, lambda row: _whole(row.item.meta.get("level")))
+    found = grid(runs, rules, lambda row: _whole(row.item.meta.get("level")), sorted)
     if not found.keys:
         return None
     points = {
@@ -47,7 +47,7 @@ def levels(runs: Sequence[Shown], rules: Sequence[str]) -> Curve | None:
 
 def prompts(runs: Sequence[Shown], rules: Sequence[str]) -> Curve | None:
     """Return accuracy by the number of characters of the prompt, in steps that double."""
-    found = grid(runs, rules, lambda row: len(row.item.prompt).bit_length())
+    found = grid(runs, rules, lambda row: len(row.item.prompt).bit_length(), sorted)
     if not found.keys:
         return None
     points = {

@@ -2,9 +2,9 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tokenbench.errors import missing_extra
@@ -17,6 +17,7 @@ from tokenbench.run.reporting.drawings import FOLDER
 from tokenbench.run.reporting.facts import ERROR, paper
 from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.reference import Known
+from tokenbench.run.reporting.rows import as_script, room_of, rows
 from tokenbench.run.reporting.tables import Grid
 from tokenbench.run.reporting.texts import cut, visible
 from tokenbench.text.data_files import data_text
@@ -69,8 +70,6 @@ def page(found: Findings, files: Sequence[str], figures: Sequence[str]) -> str:
     labels = [shown.label for shown in found.runs]
     names = reference.names(found.reference)
     items = {row.result.id for shown in found.runs for row in shown.rows}
-    from tokenbench.run.reporting.rows import as_script, room_of, rows
-
     return (
         _environment()
         .get_template("page.html")
@@ -137,10 +136,8 @@ def _environment() -> "Environment":
     return made
 
 
-def _data(name: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(data_text("tokenbench.run.reporting", _TEMPLATES, name))  # noqa: S704 - ours
+def _data(name: str) -> str:
+    return data_text("tokenbench.run.reporting", _TEMPLATES, name)
 
 
 def _tasks(found: Findings, rule: str, names: Iterable[str]) -> _Map:
@@ -207,7 +204,7 @@ def _facts(found: Findings) -> list[tuple[str, list[str]]]:
         }
         for name, value in lines.items():
             told.setdefault(name, {})[place] = value
-    empty = (None, (), "", [], {})
+    empty: tuple[Any, ...] = (None, (), "", [], {})
     return [
         (name, [_told(values.get(place)) for place in range(len(found.runs))])
         for name, values in told.items()

@@ -76,7 +76,7 @@ def grid(
     runs: Sequence[Shown],
     rules: Sequence[str],
     key: Callable[[Row], Key | None],
-    order: Callable[[Iterable[Key]], list[Key]] = sorted,
+    order: Callable[[Iterable[Key]], list[Key]],
 ) -> Grid[Key]:
     """Return the means of the groups that a key makes; rows whose key is None are in none."""
     groups: list[dict[Key, list[Row]]] = []
@@ -101,11 +101,8 @@ def passes(shown: Shown, rule: str) -> list[tuple[int, Estimate]]:
     samples = shown.run.options.samples
     tries = [k for k in (2**power for power in range(samples.bit_length())) if k < samples]
     scores = by_item(shown.rows, rule)
-    found = []
-    for k in [*tries, samples]:
-        if enough := [each for each in scores if len(each) >= k]:
-            found.append((k, pass_at(k, enough)))
-    return found
+    found = [(k, pass_at(k, scores)) for k in [*tries, samples]]
+    return [(k, cell) for k, cell in found if cell.n]
 
 
 def pays(shown: Shown, first: str, second: str) -> Pay | None:

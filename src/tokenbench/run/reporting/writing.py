@@ -7,8 +7,8 @@ from typing import Final
 
 from tokenbench.errors import SourceError
 from tokenbench.journal import named
-from tokenbench.run.reporting.facts import gathered
 from tokenbench.run.reporting.drawings import drawings
+from tokenbench.run.reporting.facts import gathered
 from tokenbench.run.reporting.findings import findings
 from tokenbench.run.reporting.page import page
 from tokenbench.run.reporting.reference import figures as figures_of
