@@ -30,7 +30,7 @@ _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6a00", "#4444
 _MARKS: Final = "osD^vP"
 _SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4  # inches
 _NAME: Final = 28  # characters of a run's label
-_DARK: Final = 0.55  # from this share on a cell is dark, and its number white
+_DARK: Final = 0.6  # from this share on a cell is dark, and its number white
 
 
 def drawings(found: Findings, out: Path) -> list[str]:
@@ -71,7 +71,7 @@ def _map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | None":
     room = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
     axes = figure.add_axes((_SIDE / width, _FOOT / height, *room))
     shares = [[_share(cell) for cell in grid.cells[rule][key]] for key in rows]
-    axes.imshow(shares, cmap="cividis_r", vmin=0, vmax=1, aspect="auto")
+    axes.imshow(shares, cmap="YlGnBu", vmin=0, vmax=1, aspect="auto")
     for y, line in enumerate(shares):
         for x, share in enumerate(line):
             text = f"{100 * share:.0f}" if share == share else "–"

@@ -16,6 +16,7 @@ _LEAST: Final = 6  # characters of a right answer that one can miss narrowly
 _LONGEST: Final = 2000  # characters of two texts that are compared
 _NARROW: Final = 0.34  # edits for each character
 _DIGITS: Final = 15
+_NEAR: Final = 30  # of what is the same, around a difference
 _SHOWN: Final = 600  # characters of an answer on a card
 
 
@@ -94,9 +95,22 @@ def apart(said: str, right: str) -> tuple[list[Piece], list[Piece]]:
     if Levenshtein.distance(one, other) > _NARROW * max(len(one), len(other)):
         return [Piece(said, False)], [Piece(right, False)]
     return (
-        [Piece("".join(one[e.src_start : e.src_end]), e.tag != "equal") for e in edits],
-        [Piece("".join(other[e.dest_start : e.dest_end]), e.tag != "equal") for e in edits],
+        _pieces([(one[e.src_start : e.src_end], e.tag != "equal") for e in edits]),
+        _pieces([(other[e.dest_start : e.dest_end], e.tag != "equal") for e in edits]),
     )
+
+
+def _pieces(found: Sequence[tuple[list[str], bool]]) -> list[Piece]:
+    """Return the pieces of a text; of a long one that does not differ only what is near others."""
+    pieces = []
+    for place, (units, differs) in enumerate(found):
+        text = "".join(units)
+        if not differs and len(units) > 3 * _NEAR:
+            before = "".join(units[:_NEAR]) if place else ""
+            after = "".join(units[-_NEAR:]) if place < len(found) - 1 else ""
+            text = f"{before}…{after}" if len(found) > 1 else text
+        pieces.append(Piece(text, differs))
+    return pieces
 
 
 def _far(wrong: Iterable[Row]) -> Iterator[_Measured]:
