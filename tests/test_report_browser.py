@@ -1,4 +1,4 @@
-"""The page of a report, looked at in a real browser: it fits, it reads, its links lead somewhere."""
+"""The page of a report in a real browser: it fits, it reads, and its links lead somewhere."""
 
 import os
 import re
@@ -54,7 +54,8 @@ CONTRAST: Final = """() => {
   const found = new Map();
   for (const element of document.body.querySelectorAll("*")) {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || element.closest(".hidden, script, style, option, noscript") || !element.getClientRects().length) continue;
+    if (!own || !element.getClientRects().length) continue;
+    if (element.closest(".hidden, script, style, option, noscript")) continue;
     const style = getComputedStyle(element);
     const text = element.closest("svg") ? style.fill : style.color;
     const [one, other] = [light(rgba(text)), light(ground(element))].sort((a, b) => b - a);

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.run.record import Run, read
+from tokenbench.run.reporting.texts import visible
 from tokenbench.run.results import Result
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, found
@@ -164,7 +165,7 @@ def _labels(runs: Sequence[Run]) -> list[str]:
         lambda run: f"{run.model}, {run.folder.name}",
     )
     for way in ways:
-        labels = [way(run) for run in runs]
+        labels = [visible(way(run)) for run in runs]
         if len(set(labels)) == len(labels):
             return labels
-    return [f"{run.model}, {place}" for place, run in enumerate(runs, 1)]
+    return [visible(f"{run.model}, {place}") for place, run in enumerate(runs, 1)]

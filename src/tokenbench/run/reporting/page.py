@@ -130,7 +130,7 @@ def _environment() -> "Environment":
         whole=lambda share: f"{100 * share:.0f}",
         heat=lambda share: f"h{round(share * _STEPS)}",
         number=lambda number: f"{number:,}",
-        plain=lambda name: name.replace("_", " "),
+        plain=lambda name: cut(name.replace("_", " "), _SHORT),
         counted=counted,
     )
     return made
@@ -199,8 +199,10 @@ def _facts(found: Findings) -> list[tuple[str, list[str]]]:
             **{_words(name): value for name, value in asdict(options.sampling).items()},
             "tokens read": cost.prompt_tokens,
             "tokens written": cost.completion_tokens,
-            **{_words(name): value for name, value in pinned.get("told", {}).items()},
-            "versions": ", ".join(f"{name} {one}" for name, one in pinned["versions"].items()),
+            **{_words(name): value for name, value in (pinned.get("told") or {}).items()},
+            "versions": ", ".join(
+                f"{name} {one}" for name, one in (pinned.get("versions") or {}).items()
+            ),
         }
         for name, value in lines.items():
             told.setdefault(name, {})[place] = value

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tokenbench.run.reporting.findings import Findings, items_of
 from tokenbench.run.reporting.sheets import ITEMS, RESULTS
-from tokenbench.run.reporting.texts import cut
+from tokenbench.run.reporting.texts import cut, visible
 
 _BUDGET: Final = 8_000_000  # characters of completions that a page holds, about; so of prompts
 _LEAST, _MOST = 300, 4_000  # characters of one
@@ -25,8 +25,8 @@ def rows(found: Findings) -> dict[str, Any]:
         "rules": found.rules,
         "items": [
             [
-                row.column,
-                row.item.lang,
+                visible(row.column),
+                visible(row.item.lang),
                 row.item.meta.get("level"),
                 cut(row.item.prompt, prompts, ITEMS),
                 cut(row.item.solution, prompts, ITEMS),
