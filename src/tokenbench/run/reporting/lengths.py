@@ -98,7 +98,7 @@ def _edges(lengths: Iterable[int]) -> list[tuple[int, int]]:
     """Return the first and last lengths of bins that hold about as many each.
 
     >>> _edges([3, 3, 3, 4, 5, 6, 7, 8, 9, 10])
-    [(3, 3), (4, 5), (6, 7), (8, 9), (10, 10)]
+    [(3, 4), (5, 6), (7, 8), (9, 10)]
     """
     found = sorted(lengths)
     cuts = sorted({found[len(found) * step // _BINS] for step in range(_BINS)})

@@ -39,16 +39,16 @@ def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = No
     >>> from tempfile import TemporaryDirectory
     >>> from tokenbench import dataset
     >>> from tokenbench.run import Completion, evaluate
-    >>> class Two:
+    >>> class Four:
     ...     def stream(self, requests, sampling):
     ...         for place, request in enumerate(requests):
-    ...             yield place, Completion("<answer>2</answer>")
+    ...             yield place, Completion("<answer>4</answer>")
     ...     def facts(self):
-    ...         return {"client": "own", "model": "two"}
+    ...         return {"client": "own", "model": "four"}
     >>> with TemporaryDirectory() as folder:
-    ...     run = evaluate(dataset("freq", n=5), Two(), f"{folder}/two")
-    ...     path = report([f"{folder}/two"], f"{folder}/report")
-    ...     path.name, "20.0" in path.read_text("utf-8")
+    ...     run = evaluate(dataset("freq", n=5), Four(), f"{folder}/four")
+    ...     path = report([f"{folder}/four"], f"{folder}/report")
+    ...     path.name, "40.0 %" in path.read_text("utf-8")
     ('index.html', True)
     """
     known = figures_of(reference) if reference is not None else []
