@@ -99,7 +99,7 @@ def _said(item: Item, skill: float, luck: Callable[[int], int]) -> str:
     if way == 0:
         return "I am not sure. Let me think again. " * (1 + luck(40))
     if way == 1 and "misled" in str(item.target):
-        return f"<answer>{item.target['misled'][-1]}</answer>"
+        return f"<answer>{item.target['misled'][-luck(2)]}</answer>"
     if item.solution.isdecimal():
         wrong = (int(item.solution) + 1, int(item.solution) * 7 + 3, 0, 4096)[luck(4)]
         return f"Counting … {'one more, ' * luck(30)}<answer>{wrong}</answer>"

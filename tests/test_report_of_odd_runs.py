@@ -1,6 +1,7 @@
 """Reports of runs that lack something, of references, and what is refused."""
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,14 @@ from reports import MIXED, TAGS, Plain, bare, held, page, sheet, some
 from stub_models import StubModel
 from typer.testing import CliRunner
 
+from tokenbench import dataset
 from tokenbench.cli.endings import guarded
 from tokenbench.cli.report import report as command
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.run import Options, Result, evaluate
+from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
+from tokenbench.run.reporting.facts import gathered
+from tokenbench.run.reporting.failures import shelves
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +91,56 @@ def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
     assert held(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]
     report([tmp_path / name for name in "abc"], tmp_path / "three")
     assert held(tmp_path / "three")["runs"] == ["same, a", "same, b", "same, c"]
+
+
+def test_a_report_made_again_leaves_nothing_of_the_one_before(tmp_path: Path) -> None:
+    items = bare(2)
+    evaluate(items, Plain("one", "<answer>x</answer>"), tmp_path / "one", options=MIXED)
+    evaluate(items, Plain("two", None, "down"), tmp_path / "two", options=Options(rules=("exact",)))
+    for name in ("one", "two"):
+        folder = report([tmp_path / name], tmp_path / "report").parent
+    left = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert left == {"index.html", "results.csv", "items.csv", "runs.csv", "outcomes.csv"} | {
+        "errors.csv"
+    }
+
+
+class Wrong(Plain):
+    """A model that answers with what it is told to, item by item."""
+
+    def __init__(self, answers: Sequence[str]) -> None:
+        super().__init__("wrong", None)
+        self._answers = answers
+
+    def stream(
+        self,
+        requests: Iterable[Request],
+        sampling: Sampling,  # noqa: ARG002
+    ) -> Iterator[tuple[int, Completion]]:
+        """Answer each request with the next answer."""
+        for place, (_, answer) in enumerate(zip(requests, self._answers, strict=True)):
+            yield place, Completion(f"<answer>{answer}</answer>")
+
+
+def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
+    numbers = list(dataset("count_char", n=2)) + list(dataset("freq", n=2))
+    words = [item for item in dataset("spell_inverse", n=40) if len(item.solution) > 6][:2]
+    tens = [str(int(item.solution) * 10 + number) for number, item in enumerate(numbers, 1)]
+    near = [words[0].solution + "ab", words[1].solution + "a"]
+    evaluate([*numbers, *words], Wrong([*tens, *near]), tmp_path / "run")
+    [run] = gathered([tmp_path / "run"])
+    found = {shelf.name: shelf.cards for shelf in shelves([run])}
+
+    times = [
+        (int(row.result.answer or 0) + 1) / (int(row.item.solution) + 1)
+        for row in (card.row for card in found["Furthest off"])
+    ]
+    assert len(times) == 4
+    assert times == sorted(times, reverse=True)
+    close = found["So close"]
+    assert [card.note for card in close] == ["1 edit away", "2 edits away"]
+    assert [piece.text for piece in close[0].said if piece.differs] == ["a"]
+    assert "".join(piece.text for piece in close[0].right) == words[1].solution
 
 
 def test_two_megabytes_are_cut_on_the_page_and_whole_in_the_table(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tokenbench.run.reporting.findings import Findings
 from tokenbench.run.reporting.lengths import Curve
 from tokenbench.run.reporting.tables import Grid
 from tokenbench.run.reporting.texts import visible
+from tokenbench.scoring import RULES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,15 +49,15 @@ def drawings(found: Findings, out: Path) -> list[str]:
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        for rule in found.rules:
+        for rule in RULES:
+            had = rule in found.rules
             made = {
-                f"tasks-{rule}": _map(found.tasks, rule, labels),
-                f"languages-{rule}": _map(found.languages, rule, labels),
-                f"lengths-{rule}": _curves(found.curves, rule, labels),
+                f"tasks-{rule}": _map(found.tasks, rule, labels) if had else None,
+                f"languages-{rule}": _map(found.languages, rule, labels) if had else None,
+                f"lengths-{rule}": _curves(found.curves, rule, labels) if had else None,
             }
             for name, figure in made.items():
-                if figure is not None:
-                    names += _saved(figure, out / FOLDER, name)
+                names += _saved(figure, out / FOLDER, name)
     return names
 
 
@@ -120,12 +121,16 @@ def _share(cell: Estimate | None) -> float:
     return float("nan") if cell is None else cell.value
 
 
-def _saved(figure: "Figure", folder: Path, name: str) -> list[str]:
+def _saved(figure: "Figure | None", folder: Path, name: str) -> list[str]:
+    """Write a figure; where there is none, take away that of an earlier report."""
     names = []
     for form in _FORMATS:
         path = folder / f"{name}.{form}"
         told: dict[str, Any] = {"Date": None} if form == "svg" else {"Software": None}
         try:
+            if figure is None:
+                path.unlink(missing_ok=True)
+                continue
             folder.mkdir(exist_ok=True)
             figure.savefig(path, metadata=told)
         except OSError as error:
