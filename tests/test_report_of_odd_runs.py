@@ -14,6 +14,7 @@ from tokenbench import dataset
 from tokenbench.cli.endings import guarded
 from tokenbench.cli.report import report as command
 from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.facts import gathered
@@ -141,6 +142,18 @@ def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
     assert [card.note for card in close] == ["1 edit away", "2 edits away"]
     assert [piece.text for piece in close[0].said if piece.differs] == ["a"]
     assert "".join(piece.text for piece in close[0].right) == words[1].solution
+
+
+def test_who_names_the_trap_is_told_from_who_only_falls_in(tmp_path: Path) -> None:
+    def trap(item: Item) -> str:
+        return str(item.meta["drawn"]["trap"])
+
+    items = [item for item in dataset("trap", n=60) if item.target["misled"][0] != trap(item)][:3]
+    answers = [items[0].target["misled"][0], trap(items[1]), items[2].solution]
+    evaluate(items, Wrong(answers), tmp_path / "run")
+    rows = sheet(report([tmp_path / "run"], tmp_path / "report").parent, "traps.csv")
+    columns = ("completions", "right", "fell", "named", "other")
+    assert [sum(int(row[column]) for row in rows) for column in columns] == [3, 1, 2, 1, 0]
 
 
 def test_two_megabytes_are_cut_on_the_page_and_whole_in_the_table(tmp_path: Path) -> None:
