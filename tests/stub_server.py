@@ -22,9 +22,7 @@ _HANG: Final = 3600.0
 
 def digit(prompt: str) -> str:
     """Answer with some digit."""
-    return (
-        f"<answer>{int.from_bytes(blake2b(prompt.encode(), digest_size=2).digest()) % 10}</answer>"
-    )
+    return f"<answer>{int.from_bytes(blake2b(prompt.encode(), digest_size=2).digest()) % 10}</answer>"
 
 
 class StubServer:
