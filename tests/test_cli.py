@@ -16,7 +16,7 @@ from tokenbench import catalog, mixture, prompt, task
 from tokenbench.cli import main, shown
 from tokenbench.cli.app import app
 
-COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "pack")
+COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack")
 
 
 def run(*arguments: str, status: int = 0) -> str:
