@@ -14,6 +14,7 @@ from tokenbench.cli.endings import DONE, SKIPPED
 from tokenbench.cli.entries import Entry, entries
 from tokenbench.cli.items import read_published
 from tokenbench.cli.lines import STANDARD, sink, source
+from tokenbench.cli.options import Progress, Published, Seed
 from tokenbench.cli.parts import drawn_from, names
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.workers import shared
@@ -53,21 +54,14 @@ def attack(
             show_default="200; of --items and --published, the first so many, all of them",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
+    seed: Seed = 0,
     items: Annotated[
         str | None,
         typer.Option(
             metavar="FILE", help="Items or flat rows as JSON Lines instead, - for a pipe."
         ),
     ] = None,
-    published: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            metavar="NAME PATH",
-            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
-            "(of charbench, also one file).",
-        ),
-    ] = None,
+    published: Published = None,
     rule: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,10 +81,7 @@ def attack(
         str, typer.Option("--out", "-o", metavar="FILE", help="Of --json: where to; - is a pipe.")
     ] = STANDARD,
     force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
-    progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", show_default="on a terminal"),
-    ] = None,
+    progress: Progress = None,
 ) -> int:
     """Attack the rewards: completions that must not be paid, and right ones that must be.
 

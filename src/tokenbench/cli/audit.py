@@ -11,6 +11,7 @@ import typer
 
 from tokenbench.cli.items import read_published
 from tokenbench.cli.lines import STANDARD, sink
+from tokenbench.cli.options import Progress
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.shown import cut, show_table, width
 from tokenbench.errors import TokenbenchError
@@ -36,10 +37,7 @@ def audit(
         str | None, typer.Option(metavar="FILE", help="Write the summary there too, as JSON.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what the files hold.")] = False,
-    progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", show_default="on a terminal"),
-    ] = None,
+    progress: Progress = None,
 ) -> None:
     """List the published items whose label is wrong or not the one right answer, and why.
 

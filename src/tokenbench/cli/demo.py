@@ -12,6 +12,7 @@ from rich.text import Text
 
 from tokenbench.cli.baseline import answer
 from tokenbench.cli.endings import DONE, SKIPPED
+from tokenbench.cli.options import Seed
 from tokenbench.cli.parts import drawn_from
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.show import heading
@@ -52,7 +53,7 @@ def demo(
             show_default="20 for each task, variant and language",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
+    seed: Seed = 0,
 ) -> int:
     """Draw a mixture of every task and language, show one item of each, and score answers to all.
 

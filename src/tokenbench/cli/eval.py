@@ -10,6 +10,7 @@ import typer
 
 from tokenbench.cli.chosen import chosen
 from tokenbench.cli.endings import DONE, SKIPPED
+from tokenbench.cli.options import Extract, Level, Progress, Published, Seed
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.ran import Tally, began, show_run
 from tokenbench.errors import ClientError, TokenbenchError
@@ -59,13 +60,7 @@ def evaluation(
             help="A part of a mixture, task:lang[:variant] and perhaps @level; repeatable.",
         ),
     ] = None,
-    published: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            metavar="NAME PATH",
-            help="Published items: tase, cute, execute or charbench, and a checkout of it.",
-        ),
-    ] = None,
+    published: Published = None,
     n: Annotated[
         int | None,
         typer.Option(
@@ -76,17 +71,14 @@ def evaluation(
             show_default="all; 1000 of a mixture",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the items.")] = 0,
+    seed: Seed = 0,
     split: Annotated[
         str | None,
         typer.Option(
             help="train, validation or test.", show_default="test; all three of charbench"
         ),
     ] = None,
-    level: Annotated[
-        int | None,
-        typer.Option(min=0, help="Difficulty 0 to 9.", show_default="all"),
-    ] = None,
+    level: Level = None,
     style: Annotated[str, typer.Option(help=f"{', '.join(STYLES)}.")] = "direct",
     system: Annotated[
         str | None, typer.Option(metavar="TEXT", help="A system message before each prompt.")
@@ -95,9 +87,7 @@ def evaluation(
     rules: Annotated[
         str, typer.Option(metavar="NAMES", help="exact, graded, published, published_graded.")
     ] = _RULES,
-    extract: Annotated[
-        str, typer.Option(help="How the answer is taken out: answer, last, open, boxed or raw.")
-    ] = "answer",
+    extract: Extract = "answer",
     temperature: Annotated[
         float | None,
         typer.Option(min=0.0, show_default="0.7 as TASE; 0 of charbench"),
@@ -162,10 +152,7 @@ def evaluation(
     ),
     workers: Annotated[int, typer.Option(min=1, help="ray: how many.")] = 1,
     gpus: Annotated[float, typer.Option(min=0.0, help="ray: of each worker.")] = 0.0,
-    progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", show_default="on a terminal"),
-    ] = None,
+    progress: Progress = None,
 ) -> int:
     """Ask a model every item and judge what it says, into DIR: run.json, items, results.jsonl.
 

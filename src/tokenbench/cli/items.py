@@ -9,6 +9,7 @@ import typer
 
 from tokenbench.cli.endings import undisturbed
 from tokenbench.cli.lines import STANDARD, sink
+from tokenbench.cli.options import Level, Progress, Published, Seed
 from tokenbench.cli.parts import drawn_from, drawn_suite
 from tokenbench.cli.progress import Meter
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
@@ -40,14 +41,7 @@ def items(
             metavar="NAME", help="A paper's composition instead: tase, charbench, execute or adt."
         ),
     ] = None,
-    published: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            metavar="NAME PATH",
-            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
-            "(of charbench, also one file).",
-        ),
-    ] = None,
+    published: Published = None,
     n: Annotated[
         int | None,
         typer.Option(
@@ -59,7 +53,7 @@ def items(
             "of the published items",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
+    seed: Seed = 0,
     split: Annotated[
         str | None,
         typer.Option(
@@ -67,10 +61,7 @@ def items(
             show_default="train; test for a suite, but all three for charbench",
         ),
     ] = None,
-    level: Annotated[
-        int | None,
-        typer.Option(min=0, help="Difficulty 0 to 9, of the parts without @.", show_default="all"),
-    ] = None,
+    level: Level = None,
     param: Annotated[
         list[str] | None,
         typer.Option(
@@ -97,10 +88,7 @@ def items(
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="- is a pipe.")] = "-",
     force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
     append: Annotated[bool, typer.Option("--append", help="Add to what FILE holds.")] = False,
-    progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", show_default="on a terminal"),
-    ] = None,
+    progress: Progress = None,
 ) -> None:
     """Write items as JSON Lines, one whole line at a time.
 

@@ -9,8 +9,8 @@ import typer
 from rich.text import Text
 
 from tokenbench.cli.endings import DONE, guarded
+from tokenbench.cli.folders import refuse_loss
 from tokenbench.cli.shown import is_terminal, printable, show_panel, show_table
-from tokenbench.errors import SourceError
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as shipped
 from tokenbench.text.packs.findings import checked, found_in, portions
@@ -71,8 +71,7 @@ def make(
     force: Annotated[bool, typer.Option("--force", help="Replace what the folder holds.")] = False,
 ) -> int:
     """Write a language pack of the sentences in a text."""
-    if not force and Path(out).exists() and (not Path(out).is_dir() or any(Path(out).iterdir())):
-        raise SourceError(f"{out!r} is there already: give another --out, or --force")
+    refuse_loss(out, force=force)
     made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
     made.save(out)
     typer.echo(f"{out}: {len(made.sentences)} sentences; `tokenbench pack check {out}` goes on")

@@ -1,12 +1,11 @@
 """`tokenbench report`: a page about runs, with its figures and tables."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tokenbench.cli.endings import DONE
-from tokenbench.errors import SourceError
+from tokenbench.cli.folders import refuse_loss
 
 
 def report(
@@ -40,8 +39,7 @@ def report(
     """
     from tokenbench.run.reporting import report as made
 
-    if not force and Path(out).exists() and (not Path(out).is_dir() or any(Path(out).iterdir())):
-        raise SourceError(f"{out!r} is there already: give another --out, or --force")
+    refuse_loss(out, force=force)
     path = made(folders, out, reference=reference)
     typer.echo(str(path))
     return DONE

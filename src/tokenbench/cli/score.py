@@ -15,6 +15,7 @@ from tokenbench.cli.faults import Faults
 from tokenbench.cli.items import read_published
 from tokenbench.cli.join import Pair, paired
 from tokenbench.cli.lines import STANDARD, Line, Sink, lines, sink, source
+from tokenbench.cli.options import Extract, Progress
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.summary import Summary
 from tokenbench.errors import TokenbenchError, unknown
@@ -62,9 +63,7 @@ def score(
             show_default="exact; published for published items",
         ),
     ] = None,
-    extract: Annotated[
-        str, typer.Option(help="How the answer is taken out: answer, last, open, boxed or raw.")
-    ] = "answer",
+    extract: Extract = "answer",
     reveal: Annotated[
         bool, typer.Option("--reveal", help="Name a right answer in the reasons.")
     ] = False,
@@ -76,10 +75,7 @@ def score(
     on_error: Annotated[
         OnError, typer.Option(help="What to do with a line that cannot be used.")
     ] = OnError.fail,
-    progress: Annotated[
-        bool | None,
-        typer.Option("--progress/--no-progress", show_default="on a terminal"),
-    ] = None,
+    progress: Progress = None,
 ) -> int:
     """Judge completions: one verdict a line with its reason, and a summary on standard error.
 
