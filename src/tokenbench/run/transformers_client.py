@@ -105,9 +105,7 @@ class _Transformers:
         # All rows of a batch end at one length. Where a long prompt has little room left in the
         # context, the others go on without it.
         while waiting := [
-            row
-            for row, one in enumerate(asked)
-            if not ended[row] and len(written[row]) < one.limit
+            row for row, one in enumerate(asked) if not ended[row] and len(written[row]) < one.limit
         ]:
             room = min(asked[row].limit - len(written[row]) for row in waiting)
             prompts = [asked[row].ids + written[row] for row in waiting]
@@ -133,7 +131,7 @@ class _Transformers:
         seen = [[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts]
         drawn = {
             "do_sample": True,
-            "temperature": sampling.temperature,
+            "temperature": float(sampling.temperature),
             "top_p": sampling.top_p,
             "top_k": sampling.top_k or 0,
         }
