@@ -51,8 +51,8 @@ class FakeTokenizer:
         self.eos_token_id = self.inner.token_to_id(END)
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
-        begin = [self.bos_token_id] if self.bos_token_id is not None and add_special_tokens else []
-        return begin + self.inner.encode(text).ids
+        ids: list[int] = self.inner.encode(text).ids
+        return [self.bos_token_id, *ids] if add_special_tokens and self.bos_token_id else ids
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = False) -> str:
         return str(self.inner.decode(list(ids), skip_special_tokens=skip_special_tokens))
@@ -153,21 +153,17 @@ def _output(
     return SimpleNamespace(text=text, finish_reason=finish, token_ids=new)
 
 
-class Rows(list[list[int]]):
+class Rows:
     """A matrix, of which columns can be cut."""
 
     def __init__(self, rows: Iterable[list[int]], device: str = "cpu") -> None:
-        super().__init__(rows)
-        self.device = device
+        self.rows, self.device = list(rows), device
 
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, tuple):
-            rows, columns = index
-            return Rows(row[columns] for row in super().__getitem__(rows))
-        return super().__getitem__(index)
+    def __getitem__(self, index: tuple[slice, slice]) -> "Rows":
+        return Rows(row[index[1]] for row in self.rows[index[0]])
 
     def tolist(self) -> list[list[int]]:
-        return list(self)
+        return self.rows
 
 
 class OutOfMemoryError(RuntimeError):
@@ -193,15 +189,15 @@ class FakeModel:
 
     def generate(self, given: Rows, **options: Any) -> Rows:
         """Write after each row as transformers does: all end at one length, padded."""
-        self.calls.append({"rows": len(given), "device": given.device, **options})
-        if len(given) > self.memory:
+        self.calls.append({"rows": len(given.rows), "device": given.device, **options})
+        if len(given.rows) > self.memory:
             raise OutOfMemoryError("CUDA out of memory")
         assert not hasattr(self.generation_config, "repetition_penalty")
         limit, pad, mask = (
             options[name] for name in ("max_new_tokens", "pad_token_id", "attention_mask")
         )
         found = []
-        for row, seen in zip(given, mask, strict=True):
+        for row, seen in zip(given.rows, mask.rows, strict=True):
             padding = len(seen) - sum(seen)
             assert seen == [0] * padding + [1] * (len(row) - padding)
             assert row[:padding] == [pad] * padding
@@ -209,7 +205,8 @@ class FakeModel:
             found.append(self._stopped(row[padding:], limit, options.get("stop_strings", ())))
         longest = max(map(len, found))
         return Rows(
-            row + new + [pad] * (longest - len(new)) for row, new in zip(given, found, strict=True)
+            row + new + [pad] * (longest - len(new))
+            for row, new in zip(given.rows, found, strict=True)
         )
 
     def _stopped(self, prompt: Sequence[int], limit: int, stops: Sequence[str]) -> list[int]:
@@ -238,11 +235,11 @@ class FakeTransformers(ModuleType):
         )
 
         def tokenizer_of(name: str, **options: Any) -> FakeTokenizer:
-            self.loaded["tokenizer"] = options
+            self.loaded["tokenizer"] = {"name": name, **options}
             return tokenizer
 
         def model_of(name: str, **options: Any) -> FakeModel:
-            self.loaded["model"] = options
+            self.loaded["model"] = {"name": name, **options}
             return self.model
 
         self.AutoTokenizer = SimpleNamespace(from_pretrained=tokenizer_of)

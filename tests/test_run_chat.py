@@ -85,7 +85,7 @@ def test_bytes_that_are_continued_begin_as_texts_do() -> None:
 
 def test_what_cannot_be_given_in_bytes_is_said() -> None:
     words = Encoder(FakeTokenizer(with_bytes=False), chat=None)
-    with pytest.raises(ClientError, match="no byte-level prompts: .*no tokens for single bytes"):
+    with pytest.raises(ClientError, match=r"no byte-level prompts: .*no tokens for single bytes"):
         words.ids(Request("abc", byte_level=True))
     with pytest.raises(ClientError, match="once each"):
         Encoder(FakeTokenizer(chat_template="echo"), None).ids(Request("abc", byte_level=True))

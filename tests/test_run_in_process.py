@@ -20,7 +20,16 @@ from engines import (
 
 from tokenbench import dataset
 from tokenbench.errors import ClientError, MissingExtraError
-from tokenbench.run import Completion, Options, Request, Sampling, client, complete, evaluate
+from tokenbench.run import (
+    Client,
+    Completion,
+    Options,
+    Request,
+    Sampling,
+    client,
+    complete,
+    evaluate,
+)
 from tokenbench.run.in_process import InProcessClient
 
 Fakes: TypeAlias = FakeVLLM | FakeTransformers
@@ -55,11 +64,11 @@ def made(kind: str, **options: Any) -> InProcessClient:
     return found
 
 
-def all_of(model: InProcessClient, *prompts: Any, sampling: Sampling = GREEDY) -> list[Completion]:
+def all_of(model: Client, *prompts: Any, sampling: Sampling = GREEDY) -> list[Completion]:
     return list(complete(model, prompts, sampling))
 
 
-def test_completions_have_text_end_and_usage(kind: str, tokenizer: FakeTokenizer) -> None:
+def test_completions_have_text_end_and_usage(kind: str) -> None:
     ends, cut = all_of(made(kind, chat=False), "xw", "xa")
     assert (ends.text, ends.finish, ends.prompt_tokens) == ("xyz", "stop", 2)
     assert cut.text == LETTERS[1:]
@@ -68,9 +77,7 @@ def test_completions_have_text_end_and_usage(kind: str, tokenizer: FakeTokenizer
     assert all(one.error is None and one.seconds >= 0 for one in (ends, cut, short))
 
 
-def test_a_text_is_put_by_the_chat_template_if_there_is_one(
-    kind: str, tokenizer: FakeTokenizer
-) -> None:
+def test_a_text_is_put_by_the_chat_template_if_there_is_one(kind: str) -> None:
     message = [{"role": "user", "content": "x"}]
     chatted, raw, given = (
         all_of(made(kind, chat=chat), prompt)[0].prompt_tokens
@@ -201,13 +208,16 @@ def test_transformers_draws_only_if_it_is_asked_to(transformers: FakeTransformer
 def test_transformers_is_loaded_as_asked(transformers: FakeTransformers) -> None:
     all_of(made("transformers"), "a")
     assert transformers.model.device == "cpu"
-    assert transformers.loaded == {"tokenizer": {}, "model": {"dtype": "auto"}}
+    assert transformers.loaded == {
+        "tokenizer": {"name": "org/model"},
+        "model": {"name": "org/model", "dtype": "auto"},
+    }
     engine = {"revision": "r1", "attn_implementation": "eager"}
     all_of(made("transformers", device="cuda:1", dtype="bfloat16", engine=engine), "a")
     assert transformers.model.device == "cuda:1"
     assert transformers.loaded == {
-        "tokenizer": {"revision": "r1"},
-        "model": {"dtype": "bfloat16", **engine},
+        "tokenizer": {"name": "org/model", "revision": "r1"},
+        "model": {"name": "org/model", "dtype": "bfloat16", **engine},
     }
     all_of(made("transformers", engine={"device_map": "auto"}), "a")
     assert transformers.model.device == "cuda:1", "a device map places the model itself"
@@ -231,14 +241,14 @@ def test_padding_is_not_taken_for_the_end_of_the_text(
 
 def test_a_batch_that_memory_does_not_hold_says_what_to_do(transformers: FakeTransformers) -> None:
     transformers.model.memory = 2
-    with pytest.raises(ClientError, match="batch of 3 prompts of 2 tokens .*give a smaller batch"):
+    with pytest.raises(ClientError, match=r"batch of 3 prompts of 2 tokens .*give a smaller batch"):
         all_of(made("transformers", chat=False, batch=3), "xa", "xb", "xc")
     assert len(all_of(made("transformers", chat=False, batch=2), "xa", "xb", "xc")) == 3
 
 
 def test_an_engine_that_fails_stops_the_run_in_one_line(vllm: FakeVLLM) -> None:
     with pytest.raises(ClientError, match="vllm cannot load 'missing': missing is no folder and"):
-        all_of(client("vllm", "missing"), "a")  # type: ignore[arg-type]
+        all_of(client("vllm", "missing"), "a")
     vllm.fault = RuntimeError("the engine died")
     with pytest.raises(ClientError, match="vllm failed at a batch of 1: the engine died"):
         all_of(made("vllm"), "a")
@@ -247,13 +257,15 @@ def test_an_engine_that_fails_stops_the_run_in_one_line(vllm: FakeVLLM) -> None:
         all_of(made("vllm"), "a")
 
 
-@pytest.mark.parametrize("kind", KINDS)
 def test_without_the_engine_its_extra_is_named(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr("tokenbench.run.in_process.find_spec", lambda name: None)
-    monkeypatch.setattr("tokenbench.run.clients.find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=rf"pip install 'tokenbench\[{kind}\]'"):
+    model = made(kind)
+    for module in ("clients", "in_process"):
+        monkeypatch.setattr(f"tokenbench.run.{module}.find_spec", {}.get)
+    named = rf"{kind}' needs an extra: pip install 'tokenbench\[{kind}\]'"
+    with pytest.raises(MissingExtraError, match=named):
         client(kind, "org/model")
+    with pytest.raises(MissingExtraError, match=named):
+        all_of(model, "a")
 
 
 def test_a_batch_is_at_least_one(kind: str) -> None:

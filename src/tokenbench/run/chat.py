@@ -1,7 +1,7 @@
 """From requests to the ids of tokens, by a Hugging Face tokenizer and its chat template."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tokenbench.errors import ClientError, SourceError
 from tokenbench.item import Json
@@ -65,7 +65,7 @@ class Encoder:
             return list(self._templated(asked, tokenize=True))
         if isinstance(request.prompt, str):
             return list(self._tokenizer.encode(request.prompt))
-        return [int(number) for number in request.prompt]  # type: ignore[call-overload]
+        return cast(list[int], list(request.prompt))
 
     def _byte_level(self, prompt: Prompt, asked: list[dict[str, Json]]) -> list[int]:
         if not asked:
