@@ -52,7 +52,8 @@ class FakeTokenizer:
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
         ids: list[int] = self.inner.encode(text).ids
-        return [self.bos_token_id, *ids] if add_special_tokens and self.bos_token_id else ids
+        begin = self.bos_token_id if add_special_tokens else None
+        return ids if begin is None else [begin, *ids]
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = False) -> str:
         return str(self.inner.decode(list(ids), skip_special_tokens=skip_special_tokens))

@@ -95,7 +95,7 @@ def serving(python: Path) -> Iterator[None]:
     """Run llama.cpp's server with the model, and wait until it answers."""
     code = "import checkpoint; print(checkpoint.shipped())"
     found = subprocess.run([python, "-c", code], cwd=HERE, check=True, capture_output=True)
-    command = [python, "-m", "llama_cpp.server", "--model", found.stdout.decode().strip()]
+    command = [str(python), "-m", "llama_cpp.server", "--model", found.stdout.decode().strip()]
     command += ["--port", str(PORT), "--n_ctx", "2048", "--model_alias", "smollm2"]
     with (OUT / "server.log").open("w") as log:
         server = subprocess.Popen(command, stdout=log, stderr=log)
