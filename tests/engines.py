@@ -48,12 +48,13 @@ class FakeTokenizer:
     def __init__(self, *, with_bytes: bool = True, chat_template: str | None = "plain") -> None:
         self.inner = trained(with_bytes=with_bytes)
         self.chat_template = chat_template
-        self.eos_token_id = self.inner.token_to_id(END)
+        self.eos_token_id = self.get_vocab()[END]
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
         ids: list[int] = self.inner.encode(text).ids
-        begin = self.bos_token_id if add_special_tokens else None
-        return ids if begin is None else [begin, *ids]
+        if add_special_tokens and self.bos_token_id is not None:
+            ids.insert(0, self.bos_token_id)
+        return ids
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = False) -> str:
         return str(self.inner.decode(list(ids), skip_special_tokens=skip_special_tokens))
