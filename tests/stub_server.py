@@ -7,6 +7,7 @@ serves until it is killed, having printed its port. An answer depends on the pro
 import argparse
 import asyncio
 import json
+import sys
 import threading
 import time
 from collections import Counter
@@ -22,7 +23,9 @@ _HANG: Final = 3600.0
 
 def digit(prompt: str) -> str:
     """Answer with some digit."""
-    return f"<answer>{int.from_bytes(blake2b(prompt.encode(), digest_size=2).digest()) % 10}</answer>"
+    return (
+        f"<answer>{int.from_bytes(blake2b(prompt.encode(), digest_size=2).digest()) % 10}</answer>"
+    )
 
 
 class StubServer:
@@ -58,10 +61,16 @@ class StubServer:
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[str] = []
         self.flying = self.most = self.count = 0
+        self._flown = 0
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}/v1"
+
+    @property
+    def mean(self) -> float:
+        """How many requests were in flight when one came, itself among them, on average."""
+        return self._flown / max(1, self.count)
 
     def __enter__(self) -> "StubServer":
         self._thread.start()
@@ -114,6 +123,7 @@ class StubServer:
             self.headers.append(head)
         self.flying += 1
         self.most = max(self.most, self.flying)
+        self._flown += self.flying
         try:
             await asyncio.sleep(self._delay)
             return await self._answered(body, prompt, next(self._faults), writer)
@@ -173,11 +183,16 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--fault", action="append", default=[])
+    parser.add_argument("--counts", action="store_true", help="print them when stdin is closed")
     options = parser.parse_args()
     faults = [None if fault == "none" else fault for fault in options.fault] or [None]
     with StubServer(faults=faults, delay=options.delay, port=options.port, keep=False) as server:
         print(server.url, flush=True)
-        threading.Event().wait()
+        if not options.counts:
+            threading.Event().wait()
+        sys.stdin.read()
+        counts = {"count": server.count, "most": server.most, "mean": server.mean}
+        print(json.dumps(counts), flush=True)
 
 
 if __name__ == "__main__":

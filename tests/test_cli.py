@@ -2,10 +2,12 @@
 
 import io
 import json
+import re
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -14,7 +16,7 @@ from tokenbench import catalog, mixture, prompt, task
 from tokenbench.cli import main, shown
 from tokenbench.cli.app import app
 
-COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "pack")
+COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack")
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -164,3 +166,11 @@ def test_tables_and_panels_are_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPat
     assert "B\\x1b" in text
     assert "╭" in text
     assert shown.width() == 60
+
+
+def test_defaults_are_shown() -> None:
+    """Rich takes a word in brackets for its markup, so that no help text may have any."""
+    commands = typer.main.get_group(app).commands
+    helps = [getattr(option, "help", None) for one in commands.values() for option in one.params]
+    assert not [text for text in helps if text and re.search(r"\[[a-z#/@]", text)]
+    assert "[default: (all)]" in run("items", "-h")

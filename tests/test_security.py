@@ -23,6 +23,7 @@ BANNED = {
     *("pickle", "cPickle", "marshal", "shelve", "dill", "joblib", "code", "codeop", "runpy"),
     *("subprocess", "multiprocessing", "pty", "socket", "socketserver", "ssl", "asyncio"),
     *("urllib", "http", "ftplib", "smtplib", "xmlrpc", "webbrowser", "requests", "httpx"),
+    *("openai", "aiohttp", "ray"),
     *("ctypes", "cffi", "yaml", "xml"),
 }
 CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
@@ -31,17 +32,23 @@ ALLOWED = {
     ("cli/workers.py", "multiprocessing"): "processes of its own, that share a command's work",
     ("glyph/faces.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("glyph/system.py", "subprocess"): "asks fontconfig where a font is that the caller names",
+    ("run/openai_calls.py", "asyncio"): "requests to the server that the caller names",
+    ("run/openai_calls.py", "openai"): "the same",
+    ("run/openai_client.py", "asyncio"): "so many of them at once",
+    ("run/openai_client.py", "openai"): "the server that the caller names",
+    ("run/ray_engine.py", "ray"): "work in processes that Ray starts, on machines of the caller's",
     ("testing/promises_of_draws.py", "pickle"): "copies of what the suite itself has made",
 }
 # What gives a name to import: a constant, or one of the package's own tables.
 IMPORTERS = {
     **{
         f"{package}__init__.py": "public names, of a table (PEP 562)"
-        for package in ("", "glyph/", "parts/", "published/", "testing/", "vocab/")
+        for package in ("", "glyph/", "parts/", "published/", "run/", "testing/", "vocab/")
     },
     "_fast/__init__.py": "the kernels and their plain twins",
     "cli/items.py": "a reader of published files, of a table",
     "published/targets/__init__.py": "a reader of rows, of a table",
+    "run/clients.py": "a client, of a table",
     "tasks/__init__.py": "a task, of a table",
     "tasks/ridl.py": "the riddles of a language, of a table",
 }

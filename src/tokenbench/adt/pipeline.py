@@ -6,9 +6,9 @@ from typing import Final, Protocol, TypeAlias
 
 from tokenbench.adt.instance import Instance, given
 from tokenbench.adt.journal import journal
-from tokenbench.journal import Path
 from tokenbench.adt.writing import LANGS, request, whole, written
 from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.journal import Path
 from tokenbench.vocab.traps.match import Match
 
 _BATCH: Final = 64

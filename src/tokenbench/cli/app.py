@@ -13,8 +13,10 @@ from tokenbench.cli.audit import audit
 from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
 from tokenbench.cli.endings import FATAL, guarded
+from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items
 from tokenbench.cli.pack import pack
+from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.show import show
 
@@ -27,8 +29,9 @@ app = typer.Typer(
     epilog="Status: 0 all done; 1 done, but lines were skipped; 2 wrong usage or a fatal error; "
     "130 after Ctrl-C; 141 when the reader of a pipe left.",
 )
-for command in (demo, tasks, items, show, score, audit, attack):
+for command in (demo, tasks, items, show, score, audit, attack, report):
     app.command()(guarded(command))
+app.command("eval")(guarded(evaluation))
 app.add_typer(pack, name="pack")
 
 

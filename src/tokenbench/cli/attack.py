@@ -38,8 +38,8 @@ def attack(
         list[str] | None,
         typer.Argument(
             metavar="[SPEC]...",
-            help="What to attack, task[:lang[:variant]][@level]; without variant or language, "
-            "each of them. Without any: every task, variant and language.",
+            help="What to attack, task[:lang[:variant]], perhaps with @level; without variant "
+            "or language, each of them. Without any: every task, variant and language.",
             show_default=False,
         ),
     ] = None,
@@ -49,9 +49,8 @@ def attack(
             "--n",
             "-n",
             min=1,
-            help="How many items of each part. [default: 200; of --items and --published, the "
-            "first so many, all of them]",
-            show_default=False,
+            help="How many items of each part.",
+            show_default="200; of --items and --published, the first so many, all of them",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
@@ -72,9 +71,8 @@ def attack(
     rule: Annotated[
         list[str] | None,
         typer.Option(
-            help="exact, graded, published or published_graded; repeatable. [default: exact, "
-            "graded and published]",
-            show_default=False,
+            help="exact, graded, published or published_graded; repeatable.",
+            show_default="exact, graded and published",
         ),
     ] = None,
     family: Annotated[
@@ -91,9 +89,7 @@ def attack(
     force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
     progress: Annotated[
         bool | None,
-        typer.Option(
-            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
-        ),
+        typer.Option("--progress/--no-progress", show_default="on a terminal"),
     ] = None,
 ) -> int:
     """Attack the rewards: completions that must not be paid, and right ones that must be.

@@ -38,9 +38,7 @@ def audit(
     force: Annotated[bool, typer.Option("--force", help="Replace what the files hold.")] = False,
     progress: Annotated[
         bool | None,
-        typer.Option(
-            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
-        ),
+        typer.Option("--progress/--no-progress", show_default="on a terminal"),
     ] = None,
 ) -> None:
     """List the published items whose label is wrong or not the one right answer, and why.

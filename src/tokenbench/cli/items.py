@@ -30,14 +30,14 @@ def items(
             "--task",
             "-t",
             metavar="SPEC[=WEIGHT]",
-            help="A part of the mixture, task:lang[:variant][@level], such as reord:zh=2; "
-            "repeatable. Without any: every task, variant and language equally.",
+            help="A part of the mixture, task:lang[:variant] and perhaps @level, such as "
+            "reord:zh@3=2; repeatable. Without any: every task, variant and language equally.",
         ),
     ] = None,
     suite: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="A paper's composition instead: tase, charbench or execute."
+            metavar="NAME", help="A paper's composition instead: tase, charbench, execute or adt."
         ),
     ] = None,
     published: Annotated[
@@ -54,23 +54,22 @@ def items(
             "--n",
             "-n",
             min=0,
-            help="How many items. [default: 1000, over which a mixture has its exact "
-            "proportions; all of a suite or of the published items]",
-            show_default=False,
+            help="How many items.",
+            show_default="1000, over which a mixture has its exact proportions; all of a suite or "
+            "of the published items",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed gives other items.")] = 0,
     split: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test. [default: train; test for a suite, but all three for "
-            "charbench]",
-            show_default=False,
+            help="train, validation or test.",
+            show_default="train; test for a suite, but all three for charbench",
         ),
     ] = None,
     level: Annotated[
         int | None,
-        typer.Option(min=0, help="Difficulty 0 to 9, of the parts without @. [default: all]"),
+        typer.Option(min=0, help="Difficulty 0 to 9, of the parts without @.", show_default="all"),
     ] = None,
     param: Annotated[
         list[str] | None,
@@ -100,9 +99,7 @@ def items(
     append: Annotated[bool, typer.Option("--append", help="Add to what FILE holds.")] = False,
     progress: Annotated[
         bool | None,
-        typer.Option(
-            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
-        ),
+        typer.Option("--progress/--no-progress", show_default="on a terminal"),
     ] = None,
 ) -> None:
     """Write items as JSON Lines, one whole line at a time.

@@ -31,8 +31,8 @@ def check(
         str | None,
         typer.Option(
             metavar="CODE",
-            help="Its language. [default: what pack.toml says, else the folder's name]",
-            show_default=False,
+            help="Its language.",
+            show_default="what pack.toml says, else the folder's name",
         ),
     ] = None,
     every: Annotated[
@@ -64,8 +64,8 @@ def make(
         typer.Option(
             metavar="NAME",
             help="What cuts words where none are set apart: rjieba, sudachi, or spaces if the "
-            "text has them. [default: that of zh and ja; else none]",
-            show_default=False,
+            "text has them.",
+            show_default="that of zh and ja; else none",
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what the folder holds.")] = False,

@@ -32,7 +32,7 @@ class Meter:
     ) -> None:
         terminal = is_terminal(err=True)
         shown = terminal and not (output and is_terminal()) if wanted is None else wanted
-        self._unit, self._total, self._count = unit, total, 0
+        self._unit, self._total, self._count, self._more = unit, total, 0, ""
         self._bar = _bar(total) if shown and terminal else None
         self._task: Task | None = None
         self._tell: Callable[[], None] | None = None
@@ -63,11 +63,16 @@ class Meter:
         if self._bar is not None:
             self._bar.stop()
 
-    def step(self) -> None:
-        """Count one."""
+    def step(self, more: str = "") -> None:
+        """Count one.
+
+        Args:
+            more: what else there is to tell by now.
+        """
         if not self._count:
             self._begun = time.monotonic()  # what was read or built before is no step
         self._count += 1
+        self._more = more
         if self._tell is not None and (now := time.monotonic()) - self._last >= self._pause:
             self._last = now
             self._tell()
@@ -82,7 +87,10 @@ class Meter:
     def _told(self) -> str:
         rate = self._count / max(time.monotonic() - self._begun, 1e-9)
         of = "" if self._total is None else f" of {self._total:,}"
-        return f"{self._count:,}{of} {self._unit}, {rate:,.0f} a second"
+        more = f"; {self._more}" if self._more else ""
+        return (
+            f"{self._count:,}{of} {self._unit}, {rate:,.{0 if rate >= 10 else 1}f} a second{more}"
+        )
 
     def _draw(self) -> None:
         if self._bar is not None and self._task is not None:

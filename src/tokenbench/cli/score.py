@@ -58,9 +58,8 @@ def score(
     rule: Annotated[
         list[str] | None,
         typer.Option(
-            help="exact, graded, published or published_graded; repeatable. [default: exact; "
-            "published for published items]",
-            show_default=False,
+            help="exact, graded, published or published_graded; repeatable.",
+            show_default="exact; published for published items",
         ),
     ] = None,
     extract: Annotated[
@@ -79,9 +78,7 @@ def score(
     ] = OnError.fail,
     progress: Annotated[
         bool | None,
-        typer.Option(
-            "--progress/--no-progress", help="[default: on a terminal]", show_default=False
-        ),
+        typer.Option("--progress/--no-progress", show_default="on a terminal"),
     ] = None,
 ) -> int:
     """Judge completions: one verdict a line with its reason, and a summary on standard error.

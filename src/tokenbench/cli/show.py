@@ -20,7 +20,8 @@ def show(
         str,
         typer.Argument(
             metavar="SPEC|FILE",
-            help="What to draw from, task:lang[:variant][@level], or a file of items (-: a pipe).",
+            help="What to draw from, task:lang[:variant] and perhaps @level, or a file of items "
+            "(-: a pipe).",
         ),
     ],
     seed: Annotated[int, typer.Option(help="To draw: another seed gives other items.")] = 0,

@@ -21,6 +21,7 @@ _HOMES = {
     "evaluate": "evaluating",
     "on_ray": "ray_engine",
     "read": "record",
+    "report": "reporting",
 }
 
 __all__ = sorted(_HOMES)
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tokenbench.run.ray_engine import on_ray as on_ray
     from tokenbench.run.record import Run as Run
     from tokenbench.run.record import read as read
+    from tokenbench.run.reporting import report as report
     from tokenbench.run.results import Result as Result
 
 

@@ -58,16 +58,16 @@ def evaluate(
     >>> from tempfile import TemporaryDirectory
     >>> from tokenbench import dataset
     >>> from tokenbench.run import Completion
-    >>> class Two:
+    >>> class Four:
     ...     def stream(self, requests, sampling):
     ...         for place, request in enumerate(requests):
-    ...             yield place, Completion("<answer>2</answer>")
+    ...             yield place, Completion("<answer>4</answer>")
     ...     def facts(self):
-    ...         return {"client": "own", "model": "two"}
+    ...         return {"client": "own", "model": "four"}
     >>> with TemporaryDirectory() as out:
-    ...     run = evaluate(dataset("freq", n=5), Two(), out)
+    ...     run = evaluate(dataset("freq", n=5), Four(), out)
     ...     [result.scores["exact"] for result in run.results()]
-    [0.0, 0.0, 0.0, 1.0, 0.0]
+    [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
     folder = Path(named(out))
@@ -79,7 +79,7 @@ def evaluate(
         pin.pin(folder, items, client, options, told or {})
         done = {one.key for one in held if one.done}
         work = Work(ItemsFile(str(folder / pin.ITEMS)), options)
-        for result in engine(client, work, _missing(len(work.items), options.samples, done)):
+        for result in engine(client, work, _missing(len(items), options.samples, done)):
             if result.key not in done:  # an engine that lost a worker may do something twice
                 add(result.json())
                 if result.error is None:

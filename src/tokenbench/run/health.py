@@ -13,8 +13,8 @@ _TOO_LONG: Final = re.compile(
     r"context.{0,9}(length|window|size)|maximum context|too long", re.IGNORECASE
 )
 _REFUSED: Final = 3  # requests that a server refuses before it has answered any
-_FAILED: Final = 2  # times as many requests as may be in flight may fail one after the other,
-_PATIENCE: Final = 16  # and so many at least
+_UNANSWERED: Final = 16  # requests that may fail before one is answered; later on,
+_FAILED: Final = 2  # times as many as may be in flight, one after the other, and no fewer
 
 
 class Outcome(NamedTuple):
@@ -33,17 +33,17 @@ class Health:
     """
 
     def __init__(self, concurrency: int) -> None:
-        self._patience = max(_FAILED * concurrency, _PATIENCE)
+        self._patience = max(_FAILED * concurrency, _UNANSWERED)
         self._answered = False
         self._refused = self._failed = 0
 
-    def passed(self, outcome: Outcome | BaseException) -> tuple[int, Completion]:
+    def passed(self, outcome: Outcome | Exception) -> tuple[int, Completion]:
         """Return a request's place and completion, if others may succeed.
 
         Raises:
             ClientError: they would not.
         """
-        if isinstance(outcome, BaseException):
+        if isinstance(outcome, Exception):
             raise outcome
         place, completion, status = outcome
         error = completion.error
@@ -58,6 +58,6 @@ class Health:
             self._refused += 1
             if self._refused == _REFUSED:
                 raise ClientError(f"the server refuses all requests so far: {error}")
-        if self._failed == self._patience:
+        if self._failed == (self._patience if self._answered else _UNANSWERED):
             raise ClientError(f"the last {self._failed} requests failed, the last one by: {error}")
         return place, completion

@@ -5,7 +5,6 @@ import json
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -30,18 +29,20 @@ def server(
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="tokenbench requests", daemon=True)
     thread.start()
-    running: set[Future[None]] = set()
+    running: set[asyncio.Task[None]] = set()  # the loop itself holds its tasks but weakly
+
+    def start(work: Coroutine[Any, Any, None]) -> None:
+        task = loop.create_task(work)
+        running.add(task)
+        task.add_done_callback(running.discard)
 
     def spawn(work: Coroutine[Any, Any, None]) -> None:
-        future = asyncio.run_coroutine_threadsafe(work, loop)
-        running.add(future)
-        future.add_done_callback(running.discard)
+        loop.call_soon_threadsafe(start, work)
 
     async def close() -> None:
-        tasks = asyncio.all_tasks(loop) - {asyncio.current_task(loop)}
-        for task in tasks:
+        for task in running:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*running, return_exceptions=True)
         await api.close()
 
     api = connect()
@@ -85,8 +86,6 @@ async def outcome(
                 await asyncio.sleep(min(_PAUSE, 2.0**tried / 2))
     except openai.APIStatusError as failed:
         status, error = failed.status_code, f"{failed.status_code}: {_said(failed)}"
-    except openai.APITimeoutError:
-        error = f"no answer within {timeout:g} seconds"
     except TimeoutError:
         error = "no whole answer within the time of all tries"
     except openai.OpenAIError as failed:

@@ -130,7 +130,7 @@ class OpenAIClient:
             ClientError: the server refuses the key, the model or all requests, or answers no more.
         """
         health = Health(self.concurrency)
-        came: SimpleQueue[Outcome | BaseException] = SimpleQueue()
+        came: SimpleQueue[Outcome | Exception] = SimpleQueue()
         flying = 0
         with server(self.connected) as (api, spawn):
 
@@ -139,9 +139,8 @@ class OpenAIClient:
                     body = self.asked(request, sampling)
                     async with slots:
                         came.put(await outcome(api, place, body, self.timeout, self.retries))
-                except BaseException as error:
-                    came.put(error)
-                    raise
+                except Exception as error:
+                    came.put(error)  # to be raised where it is waited for
 
             slots = asyncio.Semaphore(self.concurrency)
             for place, request in enumerate(requests):

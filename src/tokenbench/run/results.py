@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import ItemError
@@ -50,7 +50,7 @@ class Result:
 
     def json(self) -> str:
         """Return it as one line of JSON."""
-        return dumps(asdict(self))
+        return dumps({one.name: getattr(self, one.name) for one in fields(self)})
 
     @classmethod
     def from_json(cls, line: str) -> "Result":

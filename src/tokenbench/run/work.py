@@ -1,8 +1,8 @@
 """The work of an evaluation: from an item to a request, and from a completion to a result."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from tokenbench.item import Item
 from tokenbench.prompting import prompt
@@ -12,16 +12,21 @@ from tokenbench.run.results import Key, Result
 from tokenbench.scoring import check
 
 
+class Items(Protocol):
+    """Items by their places in the run: a sequence of all, or those alone that a worker needs."""
+
+    def __getitem__(self, place: int, /) -> Item: ...
+
+
 @dataclass(frozen=True)
 class Work:
-    """Items and what is asked of them; a picklable value, so that any process can do its part."""
+    """Items and what is asked of them."""
 
-    items: Sequence[Item]
+    items: Items
     options: Options
 
-    def request(self, key: Key) -> Request:
-        """Return what the model is asked for one completion."""
-        item = self.items[key.place]
+    def request(self, key: Key, item: Item) -> Request:
+        """Return what the model is asked for one completion of an item."""
         # Half a surrogate pair can be in an item, but not in UTF-8.
         text = prompt(item, self.options.style).encode(errors="replace").decode()
         asked: Prompt = text
@@ -33,9 +38,9 @@ class Work:
         seed = seed_of(self.options.sampling.seed, item.id, *key)
         return Request(asked, seed, self.options.byte_level)
 
-    def result(self, key: Key, completion: Completion) -> Result:
+    def result(self, key: Key, item: Item, completion: Completion) -> Result:
         """Return a completion, judged by every rule that the item has."""
-        item, options = self.items[key.place], self.options
+        options = self.options
         if completion.text is None:
             return Result.of(key, item, completion)
         verdicts = {
@@ -61,15 +66,15 @@ Engine: TypeAlias = Callable[[Client, Work, Iterable[Key]], Iterator[Result]]
 
 def locally(client: Client, work: Work, keys: Iterable[Key]) -> Iterator[Result]:
     """Do the work in this process; `keys` are taken as the client asks for them."""
-    asked: dict[int, Key] = {}
+    asked: dict[int, tuple[Key, Item]] = {}
 
     def requests() -> Iterator[Request]:
         for place, key in enumerate(keys):
-            asked[place] = key
-            yield work.request(key)
+            asked[place] = key, work.items[key.place]
+            yield work.request(*asked[place])
 
     for place, completion in client.stream(requests(), work.options.sampling):
-        yield work.result(asked.pop(place), completion)
+        yield work.result(*asked.pop(place), completion)
 
 
 def is_judged(item: Item, rule: str) -> bool:

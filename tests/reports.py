@@ -1,0 +1,105 @@
+"""Runs to report on, and how tests read a report."""
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from tokenbench import dataset
+from tokenbench.item import Item
+from tokenbench.run import Completion, Options, Request, Sampling
+
+RULES = ("exact", "graded", "published")
+MIXED = Options(samples=2, rules=RULES)
+TAGS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),
+    *("footer", "h1", "h2", "h3", "p", "a", "b", "i", "small", "strong", "span", "div", "code"),
+    *("ul", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td"),
+    *("svg", "path", "text", "g", "circle", "rect", "figure", "figcaption", "mark"),
+    *("details", "summary", "noscript", "form", "fieldset", "legend", "label", "input", "select"),
+    *("option", "button", "script"),
+}
+
+
+class Page(HTMLParser):
+    """What a page holds."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.links: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep an element and its attributes."""
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.links += [value or "" for name, value in attrs if name == "href"]
+
+    def handle_data(self, data: str) -> None:
+        """Keep a text."""
+        self.words.append(data)
+
+
+class Plain:
+    """A model that tells neither tokens nor how it ended."""
+
+    def __init__(self, name: str, text: str | None, error: str | None = None) -> None:
+        self._name, self._completion = name, Completion(text, error=error)
+
+    def stream(
+        self,
+        requests: Iterable[Request],
+        sampling: Sampling,  # noqa: ARG002
+    ) -> Iterator[tuple[int, Completion]]:
+        """Answer each request in the same way."""
+        for place, _ in enumerate(requests):
+            yield place, self._completion
+
+    def facts(self) -> dict[str, Any]:
+        """Return who it is."""
+        return {"client": "stub", "model": self._name}
+
+
+def bare(n: int = 4) -> list[Item]:
+    """Return items that tell nothing of themselves, as others may make them."""
+    return [replace(item, meta={}) for item in dataset("spell", n=n)]
+
+
+def some(n: int = 3) -> list[Item]:
+    """Return items of several tasks and languages, which are quickly made."""
+    kinds = [("spell", "ar"), ("insert", "en"), ("insert", "zh"), ("sort", "en"), ("freq", "ko")]
+    made: list[Item] = []
+    for level in (0, 9):
+        for task, lang in kinds:
+            made += dataset(task, lang=lang, n=n, level=level)
+        made += dataset("trap", variant="second", n=n, level=level)
+        made += dataset("dot", variant="bitmap_to_char", n=n, level=level)
+    return made
+
+
+def page(folder: Path) -> Page:
+    """Return the page of a report's folder."""
+    return Page((folder / "index.html").read_text("utf-8"))
+
+
+def sheet(folder: Path, name: str) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    csv.field_size_limit(1 << 24)
+    with open(folder / name, encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def held(folder: Path) -> dict[str, Any]:
+    """Return what the page's script is given."""
+    text = (folder / "index.html").read_text("utf-8")
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found
+    value: dict[str, Any] = json.loads(found[1])
+    return value

@@ -1,0 +1,163 @@
+"""Evaluations on a real Ray: equal to those of this process, whatever happens to the workers."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ray
+from stub_client import StubClient
+
+from tokenbench import dataset
+from tokenbench.errors import ClientError, MissingExtraError, TokenbenchError
+from tokenbench.run import Options, Result, Run, Sampling, evaluate, on_ray, read
+from tokenbench.run.work import Work
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")
+
+ITEMS = dataset("freq", n=300)
+OPTIONS = Options(samples=2, sampling=Sampling(seed=1))
+PATHS = os.pathsep.join([str(Path(__file__).parent), *map(os.path.abspath, sys.path)])
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from stub_client import StubClient
+from tokenbench import dataset
+from tokenbench.errors import ClientError
+from tokenbench.run import Options, Sampling, evaluate, on_ray
+
+folder = Path(sys.argv[1])
+options = Options(samples=2, sampling=Sampling(seed=1))
+slow = StubClient(folder, delay=0.05)
+try:
+    evaluate(dataset("freq", n=300), slow, folder / "run", options=options, engine=on_ray(batch=16))
+except KeyboardInterrupt:
+    sys.exit(3)
+"""
+
+
+@pytest.fixture(scope="module")
+def small_ray() -> Iterator[None]:
+    """A Ray of the caller's own, as small as it can be, whose workers know the stub."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", PATHS)
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(
+            "local",
+            num_cpus=2,
+            object_store_memory=80 << 20,
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.CRITICAL,
+        )
+        yield
+        ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
+    """What a run in this process gives."""
+    folder = tmp_path_factory.mktemp("local")
+    return evaluate(ITEMS, StubClient(folder), folder / "run", options=OPTIONS).results()
+
+
+def is_complete(run: Run, expected: list[Result]) -> bool:
+    """Return whether a run has what it should, and no line twice."""
+    lines = (run.folder / "results.jsonl").read_text().splitlines()
+    return run.results() == expected and len(lines) == len(expected)
+
+
+@pytest.mark.usefixtures("small_ray")
+def test_two_workers_do_what_this_process_does(tmp_path: Path, expected: list[Result]) -> None:
+    """All of it is done by the workers, and the caller's Ray still runs."""
+    engine = on_ray(workers=2, batch=32)
+    run = evaluate(ITEMS, StubClient(tmp_path), tmp_path / "run", options=OPTIONS, engine=engine)
+    assert is_complete(run, expected)
+    assert any(name.isdigit() for name in os.listdir(tmp_path))
+    assert not (tmp_path / str(os.getpid())).exists()
+    assert ray.is_initialized()
+
+
+@pytest.mark.usefixtures("small_ray")
+def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, expected: list[Result]) -> None:
+    client = StubClient(tmp_path, kills=1)
+    engine = on_ray(workers=2, batch=32)
+    run = evaluate(ITEMS, client, tmp_path / "run", options=OPTIONS, engine=engine)
+    assert (tmp_path / "kill 0").exists()
+    assert is_complete(run, expected)
+
+
+@pytest.mark.usefixtures("small_ray")
+def test_an_error_keeps_what_came_before_and_the_run_goes_on_from_there(
+    tmp_path: Path, expected: list[Result]
+) -> None:
+    folder, engine = tmp_path / "run", on_ray(batch=48)
+    with pytest.raises(ClientError, match="the stub serves no more"):
+        evaluate(ITEMS, StubClient(tmp_path, fails=40), folder, options=OPTIONS, engine=engine)
+    kept = read(folder).results()
+    assert len(kept) >= 40
+    assert all(result in expected for result in kept)
+    asked: list[Result] = []
+    run = evaluate(
+        ITEMS,
+        StubClient(tmp_path),
+        folder,
+        options=OPTIONS,
+        engine=engine,
+        progress=asked.append,
+    )
+    assert is_complete(run, expected)
+    assert len(asked) == len(expected) - len(kept)
+
+
+@pytest.mark.usefixtures("small_ray")
+def test_a_batch_that_ends_every_worker_is_given_up(tmp_path: Path) -> None:
+    """Ray would start workers for it for ever."""
+    client = StubClient(tmp_path, kills=1_000)
+    with pytest.raises(ClientError, match="has ended 3 workers"):
+        evaluate(ITEMS[:20], client, tmp_path / "run", engine=on_ray())
+    assert len(list(tmp_path.glob("kill *"))) == 3
+
+
+def test_a_ray_of_its_own_is_quiet_stops_at_once_and_leaves_whole_lines(
+    tmp_path: Path, expected: list[Result]
+) -> None:
+    """Ctrl-C in the middle of a run."""
+    results = tmp_path / "run" / "results.jsonl"
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": PATHS},
+        start_new_session=True,
+    ) as process:
+        try:
+            while process.poll() is None and not (results.exists() and results.stat().st_size):
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            said, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, said) == (3, b"")
+    found = read(tmp_path / "run").results()
+    assert 0 < len(found) < len(expected)
+    assert all(result in expected for result in found)
+
+
+def test_nothing_to_do_starts_no_ray(tmp_path: Path) -> None:
+    before = ray.is_initialized()
+    assert list(on_ray()(StubClient(tmp_path, fails=0), Work(ITEMS, OPTIONS), [])) == []
+    assert ray.is_initialized() == before
+
+
+def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in ({"workers": 0}, {"batch": 0}, {"num_cpus": -1.0}, {"num_gpus": -1.0}):
+        with pytest.raises(TokenbenchError, match="give at least 1, 1, 0 and 0"):
+            on_ray(**wrong)
+    monkeypatch.setitem(sys.modules, "ray.data", None)
+    with pytest.raises(MissingExtraError, match="ray"):
+        on_ray()

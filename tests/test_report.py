@@ -1,0 +1,186 @@
+"""Reports: what they say is what the runs hold, whatever a model wrote."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import stub_models
+from reports import MIXED, RULES, TAGS, held, page, sheet, some
+from stub_models import StubModel
+
+from tokenbench.glyph import bitmap as drawn
+from tokenbench.glyph.written import FORMS, written
+from tokenbench.run import Result, evaluate, read
+from tokenbench.run.reporting import report
+from tokenbench.run.reporting.bitmaps import bitmap
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return the folders of two runs on the same items."""
+    root = tmp_path_factory.mktemp("runs")
+    items = some()
+    for name, skill, hostile, fails in (("small", 0.3, True, 4), ("large", 0.9, False, 0)):
+        model = StubModel(name, items, skill=skill, hostile=hostile, fails=fails)
+        evaluate(items, model, root / name, options=MIXED)
+    return [root / "small", root / "large"]
+
+
+@pytest.fixture(scope="module")
+def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of their report."""
+    return report(folders, tmp_path_factory.mktemp("report")).parent
+
+
+def means(results: Sequence[Result], rule: str, key: str) -> dict[str, float]:
+    """Return the means over items of the means of their samples, by task or language."""
+    scores: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for one in results:
+        if one.error is None and one.scores[rule] is not None:
+            name = one.lang if key == "lang" else one.task
+            if key == "task" and one.variant:
+                name += f":{one.variant}"
+            scores[name][one.place].append(one.scores[rule] or 0.0)
+    return {name: fmean(map(fmean, each.values())) for name, each in scores.items()}
+
+
+@pytest.mark.parametrize(("file", "key"), [("tasks.csv", "task"), ("languages.csv", "lang")])
+def test_means_are_those_of_the_runs_own_lines(
+    folders: list[Path], made: Path, file: str, key: str
+) -> None:
+    told = {(row["run"], row["rule"], row[key]): float(row["mean"]) for row in sheet(made, file)}
+    found = {
+        (folder.name, rule, name): mean
+        for folder in folders
+        for rule in RULES
+        for name, mean in means(read(folder).results(), rule, key).items()
+    }
+    assert told == pytest.approx(found, abs=1e-6)
+    shown = set(re.findall(r'title="([\d.]+) %, 95 % interval', (made / "index.html").read_text()))
+    assert {f"{100 * mean:.1f}" for mean in found.values()} <= shown
+
+
+def test_intervals_hold_their_means_and_say_of_how_many_items(made: Path) -> None:
+    for name in ("tasks.csv", "languages.csv", "lengths.csv", "passes.csv"):
+        rows = sheet(made, name)
+        assert rows
+        for row in rows:
+            assert 0 <= float(row["low"]) <= float(row["mean"]) <= float(row["high"]) <= 1
+            assert int(row["items"]) > 0
+
+
+def test_lengths_and_levels_count_every_item_once(folders: list[Path], made: Path) -> None:
+    counts: dict[tuple[str, str], int] = defaultdict(int)
+    for row in sheet(made, "lengths.csv"):
+        if row["rule"] == "exact" and row["against"] in ("level", "prompt"):
+            counts[row["run"], row["against"]] += int(row["items"])
+    for folder in folders:
+        judged = {one.place for one in read(folder).results() if one.error is None}
+        assert counts[folder.name, "level"] == counts[folder.name, "prompt"] == len(judged)
+
+
+def test_every_completion_stands_whole_in_the_results(folders: list[Path], made: Path) -> None:
+    rows = sheet(made, "results.csv")
+    results = [one for folder in folders for one in read(folder).results()]
+    assert len({row["row"] for row in rows}) == len(rows) == len(results)
+    for row, one in zip(rows, results, strict=True):
+        text = one.completion or ""
+        text = text.encode("utf-8", "backslashreplace").decode()
+        assert row["completion"] == ("'" + text if text[:1] in ("=", "+", "-", "@", "'") else text)
+        assert row["exact"] == ("" if one.error else str(one.scores["exact"]))
+        assert row["error"] == (one.error or "")
+
+
+def test_no_cell_is_a_formula(made: Path) -> None:
+    tables = list(made.glob("*.csv"))
+    cells = [
+        cell for table in tables for row in sheet(made, table.name) for cell in row.values() if cell
+    ]
+    assert len(tables) > 8
+    assert any(cell.startswith("'=HYPERLINK") for cell in cells)
+    assert not [cell for cell in cells if cell[0] in "=+-@\t\r"]
+
+
+def test_the_page_holds_every_row_under_a_name_of_its_own(folders: list[Path], made: Path) -> None:
+    told = held(made)
+    names = [f"row-{run + 1}-{place}-{sample}" for run, _, place, sample, *_ in told["rows"]]
+    assert len(set(names)) == len(names) == sum(len(read(one).results()) for one in folders)
+    links = {link[1:] for link in page(made).links if link.startswith("#row-")}
+    assert links
+    assert links <= set(names)
+    assert names == [row["row"] for row in sheet(made, "results.csv")]
+
+
+def test_what_a_model_writes_is_text_and_nothing_else(made: Path) -> None:
+    found = page(made)
+    assert set(found.tags) <= TAGS
+    assert found.tags.count("script") == 2
+    assert not [name for name, _ in found.attributes if name.startswith("on")]
+    assert any("<b onclick=alert(1)>" in word for word in found.words)
+    text = (made / "index.html").read_text("utf-8")
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
+    assert "49" not in [word.strip() for word in found.words if "7 * 7" in word]
+    for link in found.links:
+        assert link.startswith("#") or (made / link).is_file()
+
+
+def test_the_same_runs_give_the_same_files(folders: list[Path], made: Path, tmp_path: Path) -> None:
+    again = report(folders, tmp_path / "again").parent
+    names = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
+    assert names == {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
+    assert {path.suffix for path in names} == {".html", ".csv", ".png", ".svg"}
+    for name in names:
+        assert (again / name).read_bytes() == (made / name).read_bytes(), name
+
+
+def test_traps_count_who_fell_and_who_named_the_trap(folders: list[Path], made: Path) -> None:
+    items = {item.id: item for item in read(folders[0]).items}
+    fell, named = 0, 0
+    for folder in folders:
+        for one in read(folder).results():
+            item = items[one.id]
+            if item.task == "trap" and one.code == "wrong":
+                fell += one.answer in item.target["misled"]
+                named += one.answer == item.meta["drawn"]["trap"]
+    rows = sheet(made, "traps.csv")
+    assert (fell, named) == tuple(sum(int(row[key]) for row in rows) for key in ("fell", "named"))
+    assert fell
+    for row in rows:
+        parts = (int(row[key]) for key in ("right", "fell", "other"))
+        assert sum(parts) == int(row["completions"])
+
+
+def test_rules_that_differ_are_counted(folders: list[Path], made: Path) -> None:
+    for folder, row in zip(folders, sheet(made, "rules.csv"), strict=True):
+        pairs = [
+            (one.scores["exact"] == 1.0, one.scores["published"] == 1.0)
+            for one in read(folder).results()
+            if one.error is None and one.scores["published"] is not None
+        ]
+        counts = [len(pairs), *(pairs.count(pair) for pair in ((True, True), (False, False)))]
+        counts += [pairs.count((True, False)), pairs.count((False, True))]
+        columns = ("judged", "both", "neither", "only_first", "only_second")
+        assert counts == [int(row[column]) for column in columns]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_bitmap_of_a_prompt_is_found_in_every_form(form: str) -> None:
+    for char in "把닭A1":
+        ink = drawn(char)
+        prompt = f"Which character is this?\n\n{written(ink, form)}\n\nAnswer."
+        assert bitmap(prompt) == ink.tolist()
+    assert bitmap("[[" + "], [".join(["0"] * 16) + "]]") is None
+    assert bitmap("10 of 16\nbeef\ncafe") is None
+
+
+def test_a_bitmap_in_brackets_of_one_matrix_is_found_too() -> None:
+    ink = drawn("A").tolist()
+    assert bitmap("Look:\n" + str(ink).replace("], [", "],\n [") + "\nWhat is it?") == ink
+
+
+def test_hostile_completions_are_among_those_of_these_tests(folders: list[Path]) -> None:
+    said = {one.completion for one in read(folders[0]).results()}
+    assert len(said.intersection(stub_models.HOSTILE)) >= 5

@@ -1,0 +1,252 @@
+"""The page of a report in a real browser: it fits, it reads, and its links lead somewhere."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import stub_models
+from stub_models import StubModel
+
+from tokenbench.run import Options, evaluate
+from tokenbench.run.reporting import report
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install it")
+
+CHROMIUM: Final = os.environ.get("CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+SIZES: Final = ((360, 740), (1280, 900))
+SCHEMES: Final = ("light", "dark")
+LEAST: Final = 4.5  # contrast of text, WCAG 2 AA
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium found: install one, or name it in CHROMIUM"
+)
+
+# For each element with text of its own: the lowest contrast of text and ground, and where.
+CONTRAST: Final = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const part = (c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const found = rgba(getComputedStyle(at).backgroundColor);
+      if (found[3] > 250) return found;
+    }
+    return [255, 255, 255, 255];
+  };
+  const found = new Map();
+  for (const element of document.body.querySelectorAll("*")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || !element.getClientRects().length) continue;
+    if (element.closest(".hidden, script, style, option, noscript")) continue;
+    const style = getComputedStyle(element);
+    const text = element.closest("svg") ? style.fill : style.color;
+    const [one, other] = [light(rgba(text)), light(ground(element))].sort((a, b) => b - a);
+    const contrast = (one + 0.05) / (other + 0.05);
+    const name = element.tagName + "." + (element.getAttribute("class") || "");
+    if (contrast < (found.get(name) ?? 99)) found.set(name, contrast);
+  }
+  return [...found].filter(([, contrast]) => contrast < LEAST);
+}""".replace("LEAST", str(LEAST))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page of two models' runs over all tasks."""
+    root = tmp_path_factory.mktemp("runs")
+    items = stub_models.items(1, langs=("en", "zh", "ar"), levels=(0, 9))
+    options = Options(samples=2, rules=("exact", "graded", "published"))
+    models = (
+        StubModel("SmolLM2-135M-Instruct", items, skill=0.4, hostile=True, fails=2),
+        StubModel("a-model-with-quite-a-long-name/and-a-path-Q4_K_M", items, skill=0.9),
+    )
+    folders = [root / "one", root / "two"]
+    for folder, model in zip(folders, models, strict=True):
+        evaluate(items, model, folder, options=options)
+    people = root / "people.csv"
+    people.write_text("name,task,lang,score,source\npeople,sort,,0.9,made up\n", "utf-8")
+    return report(folders, root / "report", reference=people)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Give a browser that asks no network for anything."""
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio"]
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=quiet)
+        yield opened
+        opened.close()
+
+
+class Visit:
+    """A page that is open, and what it asked for and complained about."""
+
+    def __init__(
+        self,
+        browser: "Browser",
+        path: Path,
+        size: tuple[int, int] = SIZES[1],
+        scheme: Any = "light",
+        script: bool = True,
+    ) -> None:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            java_script_enabled=script,
+        )
+        self.page: Page = context.new_page()
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.goto(path.as_uri())
+
+    def __enter__(self) -> "Visit":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.page.context.close()
+
+    def fits(self) -> bool:
+        """Return whether nothing is wider than the window."""
+        inside = "document.documentElement.scrollWidth <= innerWidth"
+        return bool(self.page.evaluate(inside))
+
+    def links(self) -> list[str]:
+        """Return where links lead, each once."""
+        every = "[...new Set([...document.links].map((link) => link.getAttribute('href')))]"
+        return [str(link) for link in self.page.evaluate(every)]
+
+
+@pytest.mark.parametrize(("size", "scheme"), list(product(SIZES, SCHEMES)), ids=str)
+def test_the_page_fits_and_reads_on_every_screen(
+    browser: "Browser", made: Path, tmp_path: Path, size: tuple[int, int], scheme: str
+) -> None:
+    with Visit(browser, made, size, scheme) as visit:
+        page = visit.page
+        assert visit.fits()
+        page.screenshot(path=tmp_path / f"page-{size[0]}-{scheme}.png", full_page=True)
+        assert (tmp_path / f"page-{size[0]}-{scheme}.png").stat().st_size > 50_000
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+        page.wait_for_selector(".row .body")
+        assert page.evaluate(CONTRAST) == []
+        assert visit.fits()
+        for rule in ("graded", "published", "exact"):
+            page.check(f"#rule-{rule}", force=True)
+            assert page.locator(f"[data-rule={rule}]:visible").count() > 2
+            assert page.locator(f"[data-rule]:not([data-rule={rule}]):visible").count() == 0
+            assert visit.fits()
+        assert visit.asked == [made.as_uri()]
+        assert visit.said == []
+
+
+def test_every_link_leads_somewhere(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made) as visit:
+        links = visit.links()
+        rows = [link for link in links if link.startswith("#row-")]
+        assert len(rows) > 20
+        for link in links:
+            if not link.startswith("#"):
+                assert (made.parent / link).is_file(), link
+                continue
+            visit.page.evaluate("(link) => { location.hash = link }", link)
+            found = visit.page.wait_for_selector(link, state="attached", timeout=5000)
+            assert found is not None, link
+            if link in rows:
+                assert visit.page.locator(f"{link} .body").is_visible(), link
+        assert visit.said == []
+
+
+def test_every_row_can_be_opened_by_its_own_link(browser: "Browser", made: Path) -> None:
+    data = "JSON.parse(document.getElementById('data').textContent).rows"
+    with Visit(browser, made) as visit:
+        keys = visit.page.evaluate(f"{data}.map((row) => [row[0] + 1, row[2], row[3]])")
+    for run, place, sample in (keys[0], keys[len(keys) // 2], keys[-1]):
+        name = f"row-{run}-{place}-{sample}"
+        with Visit(browser, Path(f"{made}")) as visit:
+            visit.page.goto(f"{made.as_uri()}#{name}")
+            assert visit.page.locator(f"#{name} .body").is_visible()
+            top = visit.page.evaluate(
+                f"document.getElementById('{name}').getBoundingClientRect().y"
+            )
+            assert 0 <= top < SIZES[1][1]
+
+
+def test_rows_are_found_by_what_they_are(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made) as visit:
+        page, expect = visit.page, sync_api.expect
+        page.select_option("[name=outcome]", "wrong")
+        expect(page.locator(".row .o-right")).to_have_count(0)
+        assert page.locator(".row").count() > 5
+        page.fill("[name=text]", "HYPERLINK")
+        page.select_option("[name=outcome]", "")
+        asked = page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
+        expect(page.locator(".row")).to_have_count(sum("HYPERLINK" in row[6] for row in asked))
+        page.fill("[name=text]", "nothing of this kind")
+        expect(page.locator("#count")).to_contain_text("0 of ")
+        assert page.locator(".row").count() == 0
+
+
+def test_what_a_model_writes_does_not_run(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made, SIZES[0]) as visit:
+        page = visit.page
+        rows = page.evaluate("JSON.parse(document.getElementById('data').textContent).rows")
+        hostile = [row for row in rows if re.search("<script|<img|W{99}|\u0335", row[6])]
+        assert len(hostile) > 5
+        for row in hostile[:12]:
+            page.goto(f"{made.as_uri()}#row-{row[0] + 1}-{row[2]}-{row[3]}")
+            page.wait_for_selector(".row.current .body")
+            assert visit.fits()
+        assert page.title().endswith("tokenbench report")
+        assert page.locator("img, main script, main [onclick], main [onload]").count() == 0
+        assert visit.said == []
+
+
+def test_the_page_tells_its_story_without_scripts(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made, SIZES[0], script=False) as visit:
+        page = visit.page
+        for name in ("overall", "tasks", "languages", "lengths", "bitmaps", "traps", "failures"):
+            assert page.locator(f"#{name}").is_visible(), name
+        assert page.locator("noscript a[href='results.csv']").is_visible()
+        assert page.locator("#filter").is_hidden()
+        page.check("#rule-graded", force=True)
+        assert page.locator("[data-rule=graded]:visible").count() > 2
+        assert page.locator("[data-rule=exact]:visible").count() == 0
+
+
+def test_what_is_drawn_and_tabled_is_named_for_who_cannot_see(
+    browser: "Browser", made: Path
+) -> None:
+    with Visit(browser, made) as visit:
+        page = visit.page
+        for unnamed in (
+            "svg:not([aria-label]):not([aria-hidden])",
+            "table:not(:has(caption))",
+            "thead th:not([scope]), tbody th:not([scope])",
+            ".scroll:not([tabindex]):not([aria-label])",
+            "select:not(label select), input:not(label input)",
+        ):
+            assert page.locator(unnamed).count() == 0, unnamed
+        assert page.locator(".bitmap").count() > 5
+        assert page.locator("[lang=ar][dir=auto]").count() > 0
+        levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3')].map((h) => h.tagName)")
+        assert levels[0] == "H1"
+        assert levels.count("H1") == 1

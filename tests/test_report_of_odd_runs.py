@@ -1,0 +1,232 @@
+"""Reports of runs that lack something, of references, and what is refused."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import typer
+from reports import MIXED, TAGS, Plain, bare, held, page, sheet, some
+from stub_models import StubModel
+from typer.testing import CliRunner
+
+from tokenbench import dataset
+from tokenbench.cli.endings import guarded
+from tokenbench.cli.report import report as command
+from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.item import Item
+from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
+from tokenbench.run.reporting import report
+from tokenbench.run.reporting.facts import gathered
+from tokenbench.run.reporting.failures import shelves
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return the folders of two runs."""
+    root = tmp_path_factory.mktemp("runs")
+    items = some(1)
+    for name in ("one", "two"):
+        evaluate(items, StubModel(name, items), root / name)
+    return [root / "one", root / "two"]
+
+
+def test_a_run_that_tells_little_still_has_its_page(tmp_path: Path) -> None:
+    items = bare()
+    evaluate(items, Plain("terse", f"<answer>{items[0].solution}</answer>"), tmp_path / "run")
+    found = page(report([tmp_path / "run"], tmp_path / "report").parent)
+    assert "not told" in found.words
+    assert {row["against"] for row in sheet(tmp_path / "report", "lengths.csv")} == {"prompt"}
+
+
+def test_a_run_of_errors_alone_has_a_page_that_lists_them(tmp_path: Path) -> None:
+    items = bare()
+    evaluate(items, Plain("broken", None, "status <b>500</b>"), tmp_path / "run", options=MIXED)
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    assert any("status <b>500</b>" in word for word in page(folder).words)
+    [row] = sheet(folder, "errors.csv")
+    assert int(row["times"]) == len(items) * 2
+    assert not (folder / "tasks.csv").exists()
+
+
+def test_a_run_half_done_says_how_much_is_missing(tmp_path: Path) -> None:
+    items = bare()
+    seen: list[Result] = []
+
+    def stop(result: Result) -> None:
+        seen.append(result)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(items, Plain("slow", "…"), tmp_path / "run", options=MIXED, progress=stop)
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    said = " ".join(page(folder).words)
+    assert "slow is not done: 5 of 8 completions are missing" in said
+    assert len(sheet(folder, "results.csv")) == 3
+
+
+def test_a_run_that_has_not_begun_has_a_page(tmp_path: Path) -> None:
+    evaluate(bare(), Plain("early", "…"), tmp_path / "run")
+    (tmp_path / "run" / "results.jsonl").write_bytes(b"")
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    assert "4 of 4 completions are missing" in " ".join(page(folder).words)
+
+
+def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
+    items = bare()
+    for name, rules in (("one", ("exact",)), ("two", ("graded", "published_graded"))):
+        options = Options(rules=rules)
+        evaluate(items, Plain(name, "<answer>e v e n</answer>"), tmp_path / name, options=options)
+    folder = report([tmp_path / "one", tmp_path / "two"], tmp_path / "report").parent
+    told = {(row["run"], row["rule"]) for row in sheet(folder, "tasks.csv")}
+    assert told == {("one", "exact"), ("two", "graded"), ("two", "published_graded")}
+    assert held(folder)["rules"] == ["exact", "graded", "published_graded"]
+
+
+def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
+    items = bare(1)
+    for name, style in (("a", "direct"), ("b", "cot"), ("c", "cot")):
+        evaluate(items, Plain("same", "…"), tmp_path / name, options=Options(style=style))
+    report([tmp_path / "a", tmp_path / "b"], tmp_path / "two")
+    assert held(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]
+    report([tmp_path / name for name in "abc"], tmp_path / "three")
+    assert held(tmp_path / "three")["runs"] == ["same, a", "same, b", "same, c"]
+
+
+def test_a_report_made_again_leaves_nothing_of_the_one_before(tmp_path: Path) -> None:
+    items = bare(2)
+    evaluate(items, Plain("one", "<answer>x</answer>"), tmp_path / "one", options=MIXED)
+    evaluate(items, Plain("two", None, "down"), tmp_path / "two", options=Options(rules=("exact",)))
+    for name in ("one", "two"):
+        folder = report([tmp_path / name], tmp_path / "report").parent
+    left = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert left == {"index.html", "results.csv", "items.csv", "runs.csv", "outcomes.csv"} | {
+        "errors.csv"
+    }
+
+
+class Wrong(Plain):
+    """A model that answers with what it is told to, item by item."""
+
+    def __init__(self, answers: Sequence[str]) -> None:
+        super().__init__("wrong", None)
+        self._answers = answers
+
+    def stream(
+        self,
+        requests: Iterable[Request],
+        sampling: Sampling,  # noqa: ARG002
+    ) -> Iterator[tuple[int, Completion]]:
+        """Answer each request with the next answer."""
+        for place, (_, answer) in enumerate(zip(requests, self._answers, strict=True)):
+            yield place, Completion(f"<answer>{answer}</answer>")
+
+
+def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
+    numbers = list(dataset("count_char", n=2)) + list(dataset("freq", n=2))
+    words = [item for item in dataset("spell_inverse", n=40) if len(item.solution) > 6][:2]
+    tens = [str(int(item.solution) * 10 + number) for number, item in enumerate(numbers, 1)]
+    near = [words[0].solution + "ab", words[1].solution + "a"]
+    evaluate([*numbers, *words], Wrong([*tens, *near]), tmp_path / "run")
+    [run] = gathered([tmp_path / "run"])
+    found = {shelf.name: shelf.cards for shelf in shelves([run])}
+
+    times = [
+        (int(row.result.answer or 0) + 1) / (int(row.item.solution) + 1)
+        for row in (card.row for card in found["Furthest off"])
+    ]
+    assert len(times) == 4
+    assert times == sorted(times, reverse=True)
+    close = found["So close"]
+    assert [card.note for card in close] == ["1 edit away", "2 edits away"]
+    assert [piece.text for piece in close[0].said if piece.differs] == ["a"]
+    assert "".join(piece.text for piece in close[0].right) == words[1].solution
+
+
+def test_who_names_the_trap_is_told_from_who_only_falls_in(tmp_path: Path) -> None:
+    def trap(item: Item) -> str:
+        return str(item.meta["drawn"]["trap"])
+
+    items = [item for item in dataset("trap", n=60) if item.target["misled"][0] != trap(item)][:3]
+    answers = [items[0].target["misled"][0], trap(items[1]), items[2].solution]
+    evaluate(items, Wrong(answers), tmp_path / "run")
+    rows = sheet(report([tmp_path / "run"], tmp_path / "report").parent, "traps.csv")
+    columns = ("completions", "right", "fell", "named", "other")
+    assert [sum(int(row[column]) for row in rows) for column in columns] == [3, 1, 2, 1, 0]
+
+
+def test_two_megabytes_are_cut_on_the_page_and_whole_in_the_table(tmp_path: Path) -> None:
+    text = "<i>" * 700_000 + "<answer>1</answer>"
+    evaluate(bare(2), Plain("long", text), tmp_path / "run")
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    said = (folder / "index.html").read_text("utf-8")
+    assert len(said) < 300_000
+    assert "characters left out: see results.csv" in said
+    assert [row["completion"] for row in sheet(folder, "results.csv")] == [text] * 2
+
+
+def test_a_name_of_markup_and_formulas_is_a_name(tmp_path: Path) -> None:
+    name = "<b>$\\frac{1</b>$ =1+1 深い \u202e"
+    evaluate(bare(1), Plain(name, "…"), tmp_path / "run")
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    assert set(page(folder).tags) <= TAGS
+    assert (folder / "figures" / "tasks-exact.svg").is_file()
+
+
+REFERENCE = "name,task,lang,score,source\npeople,insert:char,en,0.9,Table 1\npeople,,zh,0.8,\n"
+
+
+def test_a_reference_stands_beside_the_runs_as_it_is_given(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text(REFERENCE + "people,nothing,,0.123,\n", "utf-8")
+    text = report(folders, tmp_path / "report", reference=file).read_text("utf-8")
+    cells = re.findall(r'<td class="ref h\d+"[^>]*><b>(\d+)</b>', text)
+    assert sorted(set(cells)) == ["80", "90"]  # and nothing that the file does not have
+    assert "Table 1" in text
+    assert "no run has the task or language: nothing." in text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("name,task,lang\npeople,sort,en\n", "lacks the column 'score'"),
+        ("name,task,lang,score\npeople,sort,en,93\n", "from 0 to 1: got '93'"),
+        ("name,task,lang,score\npeople,sort,en,\n", "from 0 to 1: got ''"),
+        ("name,task,lang,score\npeople,sort,en,nan\n", "from 0 to 1: got 'nan'"),
+        ("name,task,lang,score\n,sort,en,0.5\n", "row 1: no name"),
+    ],
+)
+def test_a_reference_that_cannot_be_read_is_refused(
+    folders: list[Path], tmp_path: Path, content: str, said: str
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text(content, "utf-8")
+    with pytest.raises(SourceError, match=said):
+        report(folders, tmp_path / "report", reference=file)
+    assert not (tmp_path / "report").exists()
+
+
+def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(TokenbenchError, match="no runs: give the folder of one or more"):
+        report([], tmp_path)
+    with pytest.raises(TokenbenchError, match="given twice"):
+        report([folders[0], folders[0]], tmp_path)
+    with pytest.raises(SourceError, match="no run in"):
+        report([tmp_path], tmp_path)
+
+
+def test_the_command_replaces_no_report_without_being_told(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    app = typer.Typer()
+    app.command()(guarded(command))
+    call = [*map(str, folders), "--out", str(tmp_path / "made")]
+    first = CliRunner().invoke(app, call)
+    assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'made' / 'index.html'}\n")
+    again = CliRunner().invoke(app, call)
+    assert again.exit_code == 2
+    assert "is there already: give another --out, or --force" in again.stderr
+    assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0
