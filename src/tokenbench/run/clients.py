@@ -1,6 +1,7 @@
 """The clients by name, each imported only when it is used."""
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Final, cast
 
 from tokenbench.errors import ClientError, missing_extra, unknown
@@ -34,13 +35,10 @@ def client(kind: str, model: str, **options: Any) -> Client:
     """
     if kind not in _HOMES:
         raise unknown("client", kind, CLIENTS)
+    if find_spec(kind) is None:  # package and extra are called as the client
+        raise missing_extra(f"the client {kind!r}", kind)
     module, name = _HOMES[kind]
-    try:
-        made = getattr(import_module(f"tokenbench.run.{module}"), name)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "tokenbench":
-            raise
-        raise missing_extra(f"the client {kind!r}", kind) from error
+    made = getattr(import_module(f"tokenbench.run.{module}"), name)
     try:
         return cast(Client, made(model, **options))
     except TypeError as error:

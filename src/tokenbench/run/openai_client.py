@@ -10,9 +10,10 @@ import openai
 
 from tokenbench.errors import ClientError
 from tokenbench.item import Json
+from tokenbench.run.chat import messages
 from tokenbench.run.health import Health, Outcome
 from tokenbench.run.openai_calls import outcome, server
-from tokenbench.run.protocol import Completion, Prompt, Request, Sampling
+from tokenbench.run.protocol import Completion, Request, Sampling
 
 _OPENAI: Final = "https://api.openai.com/v1"  # where the package goes if nobody says anything
 _AHEAD: Final = 2  # times as many wait or run, so that none waits for what is done with another
@@ -101,18 +102,14 @@ class OpenAIClient:
                 "a server tokenises texts itself: byte-level prompts need the client vllm or "
                 "transformers"
             )
-        prompt, messages = request.prompt, _messages(request.prompt)
-        if self.chat and isinstance(prompt, str):
-            messages = [{"role": "user", "content": prompt}]
-        if messages and not self.chat:
-            raise ClientError("chat messages, or a system message, need a model that chats")
+        said = messages(request.prompt, self.chat)
         own = "api.openai.com" in (self.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI)
         body: dict[str, Json] = {
             "model": self.model,
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             # OpenAI's newer models refuse `max_tokens` and `top_k`; other servers know them best.
-            "max_completion_tokens" if own and messages else "max_tokens": sampling.max_tokens,
+            "max_completion_tokens" if own and said else "max_tokens": sampling.max_tokens,
         }
         if sampling.top_k is not None and not own:
             body["top_k"] = sampling.top_k
@@ -120,9 +117,9 @@ class OpenAIClient:
             body["stop"] = list(sampling.stop)
         if request.seed is not None:
             body["seed"] = request.seed
-        if messages:
-            return {**body, "messages": messages, **self.extra}
-        return {**body, "prompt": prompt, **self.extra}
+        if said:
+            return {**body, "messages": said, **self.extra}
+        return {**body, "prompt": request.prompt, **self.extra}
 
     def stream(
         self, requests: Iterable[Request], sampling: Sampling
@@ -155,8 +152,3 @@ class OpenAIClient:
             while flying:
                 flying -= 1
                 yield health.passed(came.get())
-
-
-def _messages(prompt: Prompt) -> list[dict[str, Json]]:
-    """Return the chat messages that a prompt is; none if it is something else."""
-    return [dict(part) for part in prompt if isinstance(part, Mapping)]
