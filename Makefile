@@ -10,7 +10,7 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo test lint format docs bench fuzz mutants clean
+.PHONY: help demo test lint format docs bench fuzz mutants real clean
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -50,6 +50,9 @@ fuzz: $(INSTALLED)fuzz ## look for answers that judging gets wrong, for a minute
 
 mutants: $(INSTALLED)mutants ## plant faults in the judging code and see tests find them; takes hours
 	$(BIN)/python tools/mutants.py --work out/mutants --write
+
+real: $(INSTALLED)dev ## prove runs with llama.cpp, vLLM and transformers; downloads 4 GB, takes an hour
+	$(BIN)/python tests/real/everything.py
 
 clean: ## remove all that make, the tests and the builds have made
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out
