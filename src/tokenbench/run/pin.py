@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,7 +106,9 @@ def _flat(value: Mapping[str, Json], above: str = "") -> Iterator[tuple[str, Jso
 
 
 def _version(package: str) -> str | None:
+    """Return the version of a package, which may be installed under another name, as vLLM's."""
     try:
         return version(package)
     except PackageNotFoundError:
-        return None
+        names = packages_distributions().get(package, ())
+        return version(names[0]) if names else None

@@ -159,13 +159,18 @@ def _times(folder: Path, runs: Sequence[Run]) -> int:
 def _labels(runs: Sequence[Run]) -> list[str]:
     """Return the shortest names that tell the runs apart."""
     ways: tuple[Callable[[Run], str], ...] = (
-        lambda run: run.model,
-        lambda run: f"{run.model}, {run.options.style}",
-        lambda run: f"{run.model}, {run.pinned.get('client')}",
-        lambda run: f"{run.model}, {run.folder.name}",
+        _model,
+        lambda run: f"{_model(run)}, {run.options.style}",
+        lambda run: f"{_model(run)}, {run.pinned.get('client')}",
+        lambda run: f"{_model(run)}, {run.folder.name}",
     )
     for way in ways:
         labels = [visible(way(run)) for run in runs]
         if len(set(labels)) == len(labels):
             return labels
-    return [visible(f"{run.model}, {place}") for place, run in enumerate(runs, 1)]
+    return [visible(f"{_model(run)}, {place}") for place, run in enumerate(runs, 1)]
+
+
+def _model(run: Run) -> str:
+    """Return a model's name; of a folder on the machine that ran it, the last part."""
+    return Path(run.model).name if run.model.startswith(("/", ".")) else run.model

@@ -68,7 +68,7 @@
     const head = make("summary");
     const kind = outcome in SIGNS ? outcome : "none";
     head.append(make("span", `badge o-${kind}`, `${SIGNS[outcome] || "○"} ${plain(outcome)}`));
-    head.append(make("span", "what", `${plain(task)}, ${lang} · ${data.runs[run]}`));
+    head.append(make("span", "what", `${task}, ${lang} · ${data.runs[run]}`));
     head.append(spoken("span", "said", answer === null ? "–" : answer, lang));
     head.append(spoken("span", "said right", solution, lang));
     made.append(head);
@@ -133,7 +133,7 @@
   };
   const once = (values) => [...new Set(values)];
   choices("run", data.runs.map((label, place) => [place, label]));
-  choices("task", once(data.items.map((item) => item[0])).map((task) => [task, plain(task)]));
+  choices("task", once(data.items.map((item) => item[0])).map((task) => [task, task]));
   choices("lang", once(data.items.map((item) => item[1])).sort().map((lang) => [lang, lang]));
   choices("outcome", once(data.rows.map((one) => one[4])).sort().map((one) => [one, plain(one)]));
   form.hidden = false;
