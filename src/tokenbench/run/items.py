@@ -4,12 +4,14 @@ import os
 from array import array
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, overload
+from typing import Any, Final, NamedTuple, overload
 
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.run.work import is_judged
 from tokenbench.scoring import check
+
+_AT_ONCE: Final = 64  # lines
 
 
 class Digest(NamedTuple):
@@ -21,7 +23,10 @@ class Digest(NamedTuple):
 
 
 class ItemsFile(Sequence[Item]):
-    """The items of a file with one item's JSON on each line; it holds their offsets alone.
+    """The items of a file with one item's JSON on each line; it holds their offsets, and a few.
+
+    Some lines are read at once: each time a file is read, the interpreter goes to whatever else
+    runs, a client's requests say, and comes back late.
 
     Raises:
         SourceError: the file cannot be read.
@@ -36,6 +41,7 @@ class ItemsFile(Sequence[Item]):
                     self._offsets.append(self._offsets[-1] + len(line))
         except OSError as error:
             raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        self._held: tuple[int, list[bytes]] = 0, []  # lines in a row, and the place of the first
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -48,13 +54,20 @@ class ItemsFile(Sequence[Item]):
         if isinstance(index, slice):
             return [self[place] for place in range(len(self))[index]]
         place = range(len(self))[index]
-        with open(self._path, "rb") as stream:
-            stream.seek(self._offsets[place])
-            line = stream.readline().decode()
         try:
-            return Item.from_json(line)
-        except ItemError as error:
+            return Item.from_json(self._line(place).decode())
+        except (ItemError, UnicodeDecodeError) as error:
             raise SourceError(f"{self._path}, line {place + 1}: {error}") from None
+
+    def _line(self, place: int) -> bytes:
+        first, lines = self._held
+        if not first <= place < first + len(lines):
+            end = min(place + _AT_ONCE, len(self))
+            with open(self._path, "rb") as stream:
+                stream.seek(self._offsets[place])
+                lines = stream.read(self._offsets[end] - self._offsets[place]).splitlines()
+            first, self._held = place, (place, lines)
+        return lines[place - first]
 
 
 def digest_of(

@@ -35,7 +35,9 @@ class Work:
                 {"role": "system", "content": self.options.system},
                 {"role": "user", "content": text},
             ]
-        seed = seed_of(self.options.sampling.seed, item.id, *key)
+        seed = self.options.sampling.seed
+        if seed is not None:
+            seed = seed_of(seed, item.id, *key)
         return Request(asked, seed, self.options.byte_level)
 
     def result(self, key: Key, item: Item, completion: Completion) -> Result:
