@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 from stub_server import StubServer
 from test_cli_items import checkout
+from test_cli_streams import start
 from typer.testing import CliRunner
 
 from tokenbench import dataset, score
@@ -162,8 +161,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     with StubServer(delay=0.05) as server:
         folder = Folder(tmp_path, server)
         arguments = folder.command("-t", "freq:en", "-n", "400", "--concurrency", "4")
-        command = [sys.executable, "-m", "tokenbench", *arguments]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        with start(arguments) as process:
             while server.count < 20:
                 time.sleep(0.01)
             os.kill(process.pid, signal.SIGINT)

@@ -24,6 +24,7 @@ ITEMS = dataset("freq", n=300)
 OPTIONS = Options(samples=2, sampling=Sampling(seed=1))
 PATHS = os.pathsep.join([str(Path(__file__).parent), *map(os.path.abspath, sys.path)])
 INTERRUPTED = """
+import signal
 import sys
 from pathlib import Path
 from stub_client import StubClient
@@ -31,6 +32,7 @@ from tokenbench import dataset
 from tokenbench.errors import ClientError
 from tokenbench.run import Options, Sampling, evaluate, on_ray
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background ignores it
 folder = Path(sys.argv[1])
 options = Options(samples=2, sampling=Sampling(seed=1))
 slow = StubClient(folder, delay=0.05)

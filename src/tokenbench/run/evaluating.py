@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
-from tokenbench.journal import journal, named
+from tokenbench.journal import journal
 from tokenbench.run import pin
+from tokenbench.run.folders import made
 from tokenbench.run.items import ItemsFile
 from tokenbench.run.options import Options
 from tokenbench.run.protocol import Client
@@ -70,11 +69,7 @@ def evaluate(
     [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
-    folder = Path(named(out))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SourceError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
+    folder = made(out)
     with journal(folder / pin.RESULTS, _held, OPENING) as (held, add):
         pin.pin(folder, items, client, options, told or {})
         done = {one.key for one in held if one.done}

@@ -70,7 +70,7 @@ def shelves(runs: Sequence[Shown]) -> list[Shelf]:
         ),
         Shelf(
             "Where others shine",
-            "Wrong answers to the questions whose task and language score highest in these runs.",
+            "Wrong answers to the items whose task and language score highest in these runs.",
             _cards(_easy(wrong, runs), labels),
         ),
         Shelf(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.errors import SourceError
-from tokenbench.journal import named
+from tokenbench.run.folders import made
 from tokenbench.run.reporting.drawings import drawings
 from tokenbench.run.reporting.facts import gathered
 from tokenbench.run.reporting.findings import findings
@@ -53,11 +53,7 @@ def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = No
     """
     known = figures_of(reference) if reference is not None else []
     found = findings(gathered(folders), known)
-    folder = Path(named(out))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SourceError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
+    folder = made(out)
     files = sheets(found, folder)
     figures = drawings(found, folder)
     path = folder / PAGE

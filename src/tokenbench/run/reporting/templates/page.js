@@ -83,7 +83,7 @@
     list.replaceChildren(...shown.map(row));
     const count = `${found.length.toLocaleString("en")} of ${data.rows.length.toLocaleString("en")}`;
     document.getElementById("count").textContent =
-      `${count} completions: outcome, question, what was said, a right answer. Open one to read it.`;
+      `${count} completions: outcome, item, what was said, a right answer. Open one to read it.`;
     const last = Math.max(0, Math.ceil(found.length / SIZE) - 1);
     pager.hidden = last === 0;
     pager.querySelector("span").textContent = `page ${page + 1} of ${last + 1}`;
