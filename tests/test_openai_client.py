@@ -1,6 +1,7 @@
 """The client of OpenAI-compatible servers: whatever a server does, each request ends right."""
 
 import pickle
+import threading
 from collections import Counter
 from collections.abc import Iterator
 
@@ -177,8 +178,10 @@ def test_the_key_and_the_server_are_those_of_the_environment(
         assert "Bearer secret-7" in server.headers[0]
     monkeypatch.delenv("OPENAI_BASE_URL")
     monkeypatch.delenv("OPENAI_API_KEY")
+    threads = threading.active_count()
     with pytest.raises(ClientError, match="no key"):
         list(complete(client("openai", "stub"), ["Hi"]))
+    assert threading.active_count() == threads
 
 
 def test_a_client_pickles() -> None:

@@ -26,6 +26,7 @@ def server(
 
     At the end what still runs there is dropped.
     """
+    api = connect()  # before there is a thread to be ended
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="tokenbench requests", daemon=True)
     thread.start()
@@ -45,7 +46,6 @@ def server(
         await asyncio.gather(*running, return_exceptions=True)
         await api.close()
 
-    api = connect()
     try:
         yield api, spawn
     finally:
