@@ -231,6 +231,19 @@ def test_a_file_that_holds_no_results_is_refused_and_left_alone(
     assert (tmp_path / "results.jsonl").read_bytes() == content
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("place", -1), ("seconds", "1"), ("prompt_tokens", "9"), ("finish", 1)]
+)
+def test_a_line_with_a_field_of_another_type_is_refused(
+    tmp_path: Path, field: str, value: object
+) -> None:
+    evaluate(ITEMS[:1], Stub(), tmp_path)
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}) + "\n")
+    with pytest.raises(SourceError, match="line 1: no result of a run"):
+        read(tmp_path).results()
+
+
 def test_two_processes_cannot_add_to_one_run(tmp_path: Path) -> None:
     def inside(_: Result) -> None:
         with pytest.raises(SourceError, match="another process adds"):
