@@ -10,7 +10,7 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo test lint format docs bench fuzz mutants real clean
+.PHONY: help demo test lint format docs bench fuzz mutants real frameworks clean
 
 help: ## say what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -53,6 +53,9 @@ mutants: $(INSTALLED)mutants ## plant faults in the judging code and see tests f
 
 real: $(INSTALLED)dev ## prove runs with llama.cpp, vLLM and transformers; downloads 4 GB, takes an hour
 	$(BIN)/python tests/real/everything.py
+
+frameworks: $(INSTALLED)dev ## run the integrations with the real frameworks; NAME="trl verl" for some
+	$(BIN)/python tests/frameworks/everything.py $(NAME)
 
 clean: ## remove all that make, the tests and the builds have made
 	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist out

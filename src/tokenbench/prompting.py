@@ -61,6 +61,28 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     return f"{_question(item)}\n\n{ending}"
 
 
+def chat(
+    item: Item | Mapping[str, Any] | str, style: str = "direct", system: str | None = None
+) -> list[dict[str, str]]:
+    """Return the messages to send to a model that chats: the prompt, after a system message if any.
+
+    Half of a surrogate pair, which an item can hold and UTF-8 cannot, becomes a question mark.
+
+    Args:
+        item, style: as in `prompt`.
+        system: what the system message says; None for no such message.
+
+    Raises:
+        UnknownNameError, ItemError: as in `prompt`.
+
+    >>> from tokenbench import spell
+    >>> [message["role"] for message in chat(spell.generate(), system="Be brief.")]
+    ['system', 'user']
+    """
+    asked = {"role": "user", "content": prompt(item, style).encode(errors="replace").decode()}
+    return [asked] if system is None else [{"role": "system", "content": system}, asked]
+
+
 def _published(item: Item) -> str:
     """Return the prompt that the item's published scorer is for."""
     published = item.target.get("published") if isinstance(item.target, dict) else None

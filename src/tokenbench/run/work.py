@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tokenbench.item import Item
-from tokenbench.prompting import prompt
+from tokenbench.prompting import chat
 from tokenbench.run.options import Options
 from tokenbench.run.protocol import Client, Completion, Prompt, Request, seed_of
 from tokenbench.run.results import Key, Result
@@ -27,14 +27,9 @@ class Work:
 
     def request(self, key: Key, item: Item) -> Request:
         """Return what the model is asked for one completion of an item."""
-        # Half a surrogate pair can be in an item, but not in UTF-8.
-        text = prompt(item, self.options.style).encode(errors="replace").decode()
-        asked: Prompt = text
-        if self.options.system is not None:
-            asked = [
-                {"role": "system", "content": self.options.system},
-                {"role": "user", "content": text},
-            ]
+        messages = chat(item, self.options.style, self.options.system)
+        # A text is a message too, to a model that chats, and can be put to one that does not.
+        asked: Prompt = messages if self.options.system is not None else messages[0]["content"]
         seed = self.options.sampling.seed
         if seed is not None:
             seed = seed_of(seed, item.id, *key)
