@@ -17,7 +17,17 @@ _HOMES = {
     "suite": "suites",
     "task": "tasks",
 }
-_PACKAGES = ("adt", "glyph", "integrations", "parts", "published", "run", "testing", "text", "vocab")
+_PACKAGES = (
+    "adt",
+    "glyph",
+    "integrations",
+    "parts",
+    "published",
+    "run",
+    "testing",
+    "text",
+    "vocab",
+)
 _TASKS = (
     *("compc", "compm", "diff", "dot", "freq", "lenop", "reord", "ridl", "sort", "var"),
     *("count_char", "count_unique", "find_first", "find_last"),
