@@ -38,6 +38,7 @@ SETTINGS: Final = Path(__file__).with_suffix(".toml")
 PAGE: Final = ROOT / "docs" / "mutants.md"
 SHARE: Final = 0.9  # of the mutants that have to die
 
+# A worker's time is that of the clock, which a busy machine lengthens: hence the many seconds.
 # Forked workers would inherit caches that the tests have filled, and so never run what is below.
 _CONFIG: Final = """
 
@@ -46,11 +47,13 @@ source_paths = ["src/"]
 only_mutate = {files}
 also_copy = ["README.md", "CHANGELOG.md", "docs", "tools"]
 pytest_add_cli_args_test_selection = {tests}
-pytest_add_cli_args = ["-p", "no:cacheprovider", "-o", "addopts=--import-mode=importlib"]
+pytest_add_cli_args = [
+    "-p", "no:cacheprovider", "-p", "cheapest_first", "-o", "addopts=--import-mode=importlib",
+]
 process_isolation = "forkserver"
 use_git_change_detection = false
 timeout_multiplier = 3.0
-timeout_constant = 1.0
+timeout_constant = 30.0
 do_not_mutate_patterns = ['raise \\w+']
 """
 _MUTMUT: Final = "from mutmut.__main__ import cli; cli()"  # as a script, it would begin twice
@@ -172,7 +175,12 @@ def run(work: Path, names: Sequence[str], seconds: float | None) -> None:
     command = [sys.executable, "-c", _MUTMUT, "run", "--max-children", "1", *names]
     with (work / "mutmut.log").open("wb") as log:
         process = subprocess.Popen(
-            command, cwd=work, stdout=log, stderr=log, start_new_session=True
+            command,
+            cwd=work,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "tools")},  # for the plugin of pytest
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             status = process.wait(timeout=seconds)
