@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -81,10 +82,11 @@ def test_the_stream_goes_on_from_any_match(words: list[str], data: st.DataObject
 @given(words=WORDS)
 def test_lookup_finds_the_matches_of_two_words(words: list[str]) -> None:
     held = index(words)
-    for one in held.words:
-        for other in held.words:
-            listed = [m for m in everything(held) if (m.word1, m.word2) == (one, other)]
-            assert held.lookup(one, other) == listed
+    listed: dict[tuple[str, str], list[Match]] = defaultdict(list)
+    for match in everything(held):
+        listed[match.word1, match.word2].append(match)
+    for pair in product(held.words, repeat=2):
+        assert held.lookup(*pair) == listed[pair]
     assert held.lookup("abcabcabc", "") == []
 
 
