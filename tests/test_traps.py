@@ -85,8 +85,8 @@ def test_lookup_finds_the_matches_of_two_words(words: list[str]) -> None:
     listed: dict[tuple[str, str], list[Match]] = defaultdict(list)
     for match in everything(held):
         listed[match.word1, match.word2].append(match)
-    for pair in product(held.words, repeat=2):
-        assert held.lookup(*pair) == listed[pair]
+    for one, other in product(held.words, repeat=2):
+        assert held.lookup(one, other) == listed[one, other]
     assert held.lookup("abcabcabc", "") == []
 
 
