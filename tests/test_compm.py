@@ -401,6 +401,8 @@ def test_no_echo_of_jamo_is_a_syllable() -> None:
         (split_item("zh", ["扌", "巴"], ["手", "巴"]), "手", 0.5),
         (split_item("zh", ["扌", "巴"], ["手", "巴"]), "巴, 口", 1 / 3),
         (split_item("zh", ["木", "木", "木"], ["木", "林"]), "木, 木", 2 / 3),
+        (split_item("zh", ["扌", "巴"]), "和, 巴", 1 / 3),  # it stands between no two of them
+        (Item("compm", 2, "zh", "split", "?", {"accepted": [], "ordered": False}, ""), "巴", 0.0),
         (combine_item("en", "provender"), "provende", 0.0),
     ],
 )
@@ -429,3 +431,9 @@ def test_matches_is_for_plain_parts() -> None:
         compm.matches(["a"], [[1]])  # type: ignore[list-item]
     with pytest.raises(TokenbenchError, match="accepted is a sequence"):
         compm.matches(["a"], 3)  # type: ignore[arg-type]
+
+
+def test_folded_leaves_what_is_no_part_as_it_is() -> None:
+    assert {compm.folded(jamo, "ko") for jamo in ("ㄺ", "\u11b0", "ﾪ")} == {"ㄺ"}
+    for other in ("가", "ㆍ", "ㄱㅅ", "Ab", ""):
+        assert compm.folded(other, "ko") == other

@@ -87,6 +87,7 @@ def test_both_directions_ask_about_the_same_characters(lang: str) -> None:
         (item("ja", "語"), "「語」。", "right"),
         (item("zh", "李", "杍"), "杍", "right"),
         (item("ko", "값"), "\u1100\u1161\u11b9", "right"),
+        (item("ja", "言"), "⾔", "right"),
         (item("ja", "語"), "语", "wrong"),
         (item("ja", "語"), "話", "wrong"),
         (item("ja", "語"), "語か話", "unparsable"),

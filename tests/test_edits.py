@@ -236,6 +236,13 @@ def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:
         assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.0
 
 
+@pytest.mark.parametrize("answer", ["baxnana.", "“baxnana”.", "**baxnana.**", "baxnana。"])
+def test_a_final_stop_costs_a_word_no_partial_credit(answer: str) -> None:
+    held = {"text": "baxnaxna", "given": "banana", "folds": []}
+    item = Item("insert", 2, "en", "char", "?", held, "baxnaxna")
+    assert score(f"<answer>{answer}</answer>", item, rule="graded") == 0.5
+
+
 @given(st.text("abc", min_size=1, max_size=8), st.text("abc", min_size=1, max_size=8), letters)
 def test_the_way_begins_at_the_nearest_of_what_takes_no_look(
     given: str, right: str, said: str

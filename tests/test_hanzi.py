@@ -1,5 +1,6 @@
 """Tests of `tokenbench.parts.hanzi`, `radicals` and `nesting`, over all the data wherever cheap."""
 
+import locale
 import subprocess
 import sys
 from collections import Counter
@@ -47,6 +48,16 @@ def test_the_table_of_radicals_lists_only_what_nfkc_does_not_know() -> None:
     listed = [radical for radical, _ in radicals.rows("radicals.tsv")]
     assert len(set(listed)) == len(listed) == 132
     assert all(normalize("NFKC", radical) == radical for radical in listed)
+
+
+def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
+    before = locale.setlocale(locale.LC_CTYPE)
+    try:
+        locale.setlocale(locale.LC_CTYPE, "C")
+        found = radicals.rows("forms.tsv")
+    finally:
+        locale.setlocale(locale.LC_CTYPE, before)
+    assert list(map(list, radicals.forms())) == found
 
 
 def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:

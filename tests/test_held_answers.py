@@ -55,15 +55,32 @@ def test_only_one_character_may_be_called_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "lang", "said"),
+    [
+        *((text, "ko", "번개") for text in ("(번개)입니다.", "(번개입니다)", "[번개]예요")),
+        *((text, "zh", "把") for text in ("（把字）", "（把）字", "[“把”字]。")),
+        *((text, "ja", "犬") for text in ("（犬）です。", "（犬です）")),
+    ],
+)
+def test_brackets_hold_an_answer_with_or_without_the_words_about_it(
+    text: str, lang: str, said: str
+) -> None:
+    assert stated(text, lang, character=True) == said
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         *(
             "ㄱ-ㅏ-ㅂ",
             "ㄱ – ㅏ – ㅂ",
             "ㄱㆍㅏㆍㅂ",
+            "\u1100ㆍ\u1161ㆍ\u11b8",
             "ㄱ과 ㅏ와 ㅂ",
             "ㄱ, ㅏ 그리고 ㅂ",
             "ㄱ, ㅏ, ㅂ입니다.",
+            "(ㄱ, ㅏ, ㅂ)입니다.",
+            "(ㄱ, ㅏ, ㅂ입니다.)",
         ),
         *("초성은 ㄱ, 중성은 ㅏ, 종성은 ㅂ", "초성(ㄱ), 중성(ㅏ), 종성(ㅂ)"),
         *(
@@ -89,9 +106,14 @@ def test_dashes_set_parts_apart_unless_a_part_has_one() -> None:
     assert committed("we-ll-kno-wn", split("en", "we", "ll-kno", "wn")) == 0.0
 
 
-@pytest.mark.parametrize(("label", "paid"), [("Yes", 1.0), ("yes", 1.0), ("はい", 0.0)])
-def test_english_answers_where_the_published_label_is_english(label: str, paid: float) -> None:
-    published = {"evaluation": "quoted", "label": label, "variation": ""}
+@pytest.mark.parametrize(
+    ("label", "paid"),
+    [("Yes", 1.0), ("yes", 1.0), ("No", 1.0), ("はい", 0.0), ("maybe", 0.0), (None, 0.0)],
+)
+def test_english_answers_where_the_published_label_is_english(
+    label: str | None, paid: float
+) -> None:
+    published = label and {"evaluation": "quoted", "label": label, "variation": ""}
     target = {"answer": True, "published": published}
     for task in ("contains_part", "contains"):
         item = Item(task, 2, "ja", None if task == "contains_part" else "char", "?", target, "はい")

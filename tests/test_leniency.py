@@ -187,6 +187,7 @@ def test_parts_may_be_a_list() -> None:
     ("lang", "text", "said"),
     [
         *(("en", text, True) for text in ("Yes!", "(yes)", "**Yes!**", "**Yes**!", "[Yes].")),
+        *(("en", text, True) for text in ("(Yes)!", "[“Yes”]!")),
         *(("es", text, True) for text in ("¡Sí!", "sí!", "«¡Sí!»")),
         *(("ja", text, False) for text in ("いいえ！", "「いいえ」", "（いいえ）。")),
         *(("ko", text, True) for text in ("네!", "“네!”", "[예]")),

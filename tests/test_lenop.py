@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -669,6 +670,46 @@ def test_degenerate_is_the_rule_that_is_documented(lang: str) -> None:
             pairs = set(pairwise(chosen))
             expected = len(set(chosen)) < min(1 + n / 4, 64) or len(pairs) <= 3 / 5 * (n - 1)
             assert degenerate(joined(chosen, lang), lang) == expected, (n, kinds)
+
+
+def rules_broken(found: list[str], prompt: list[str], topic: list[str], lang: str) -> set[str]:
+    """Return which of the documented rules a text breaks, given by its units."""
+    n, half = len(found), len(found) // 2
+    pairs = list(pairwise(found))
+    others = [pair for pair in pairs if pair not in pairwise(topic)]
+    new = {pair for pair in others if pair not in pairwise(prompt)}
+    letters = [unit for unit in found if len(unit) == 1 and unit not in ("a", "i", "o")]
+    broken = {
+        "few units": len(set(found)) < min(1 + n / 4, 64),
+        "letters": lang == "en" and len(letters) > n / 4,
+        "twice": n == 2 * half and found[:half] == found[half:],
+        "few pairs": 5 * len(set(pairs)) <= 3 * (n - 1),
+        "the prompt": 5 * len(new) <= 3 * len(others),
+    }
+    return {rule for rule, is_broken in broken.items() if is_broken}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_text_is_degenerate_exactly_if_it_breaks_a_rule(lang: str) -> None:
+    """Against a twin, on short texts of a few units, until each rule has decided on its own."""
+    known = {
+        "en": ["a", "i", "o", "b", "e", "we", "cat", "sea", "tree", "moon"],
+        "zh": [*"我猫海山水木天日月人"],
+        "ko": [*"가나다라마바사아자차"],
+    }[lang]
+    chance = Random(11)
+    alone: Counter[str] = Counter()
+    for _ in range(4000):
+        some = chance.sample(known, chance.randint(2, len(known)))
+        prompt, topic = (chance.choices(some, k=chance.randint(0, most)) for most in (9, 3))
+        pieces = [*([unit] for unit in some), topic, topic, topic]
+        text = [*chain(*chance.choices(pieces, k=chance.randint(0, 10)))] * chance.choice([1, 1, 2])
+        broken = rules_broken(text, prompt, topic, lang)
+        given = [joined(units, lang) for units in (text, prompt, topic)]
+        assert degenerate(given[0].upper(), lang, *given[1:]) == bool(broken), given
+        alone.update(broken if len(broken) == 1 else ["sound"] * (not broken))
+    rules = ["sound", "few units", "few pairs", "the prompt", "twice", "letters"]
+    assert all(alone[rule] > 5 for rule in rules[: 6 if lang == "en" else 5]), alone
 
 
 @pytest.mark.parametrize("lang", LANGS)

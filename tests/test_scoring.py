@@ -399,6 +399,10 @@ def test_an_item_of_another_version_is_an_error_naming_both(
         ("reord", None, {"tokens": "a b c"}),
         ("reord", None, {"tokens": [["a"]]}),
         ("reord", None, {}),
+        *(
+            ("trap", "boundary", {"answer": 6, "misled": misled})
+            for misled in (None, 5, "5", ["5"], [5, -1], [5, True], [5.0])
+        ),
     ],
 )
 def test_a_malformed_target_is_one_clear_error(
@@ -470,6 +474,12 @@ def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: str) -> None
 
 def test_only_published_graded_gives_partial_credit() -> None:
     scores = [score(tagged("5"), FOUR, rule=rule) for rule in ("published", "published_graded")]
+    assert scores[0] == 0.0 < scores[1] < 1.0
+
+
+def test_of_our_own_rules_only_graded_gives_partial_credit() -> None:
+    forty = made(count=40, length=1000)
+    scores = [score(tagged("39"), forty, rule=rule) for rule in ("exact", "graded")]
     assert scores[0] == 0.0 < scores[1] < 1.0
 
 
