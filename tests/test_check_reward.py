@@ -68,7 +68,7 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
     def tenfold(completion: object, item: Item) -> float:
         return 10 * score(completion, item)
 
-    rows = [data[0].row(), data[1].json()]
+    rows: list[Any] = [data[0].row(), data[1].json()]
     assert check_reward(tenfold, rows, full=10.0, families=QUICK).items == 2
 
 

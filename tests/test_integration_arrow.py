@@ -59,7 +59,7 @@ def test_a_file_holds_the_same_items_in_another_process(tmp_path: Path) -> None:
     said = subprocess.run(
         [sys.executable, "-c", AGAIN, str(path)], capture_output=True, text=True, check=True
     ).stdout
-    assert said.splitlines() == [f"{item.json().encode()} 1.0" for item in MIXED]
+    assert said.splitlines() == [f"{item.json().encode()!r} 1.0" for item in MIXED]
 
 
 def test_rows_and_json_are_written_as_items_are() -> None:

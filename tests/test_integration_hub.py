@@ -1,6 +1,7 @@
 """The folder for the Hub: files that hold the items, and a card that says what they are."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ TEST = dataset("spell", lang="en", n=4, split="test")
 
 
 def test_the_files_hold_the_items(tmp_path: Path) -> None:
-    splits = {"train": TRAIN, "test": [item.row() for item in TEST]}
+    splits: dict[str, list[Any]] = {"train": [*TRAIN], "test": [item.row() for item in TEST]}
     write_folder(tmp_path, {"default": splits}, name="Items", licence="apache-2.0")
     assert list(read_parquet(tmp_path / "default" / "train.parquet")) == list(TRAIN)
     assert list(read_parquet(tmp_path / "default" / "test.parquet")) == list(TEST)

@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -63,7 +64,7 @@ def test_what_workers_make_and_score_is_what_this_process_does() -> None:
     assert found == sorted((item.json(), float(even(item.id))) for item in DATA)
 
 
-def table_of(rows: list[dict[str, object]]) -> pa.Table:
+def table_of(rows: list[Any]) -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
@@ -74,8 +75,11 @@ def test_items_may_come_as_rows_or_as_json_text_and_others_have_no_score() -> No
     )
     assert scores(as_rows)["score"].to_pylist() == [1.0] * 4
     as_json = table_of(
-        [{"said": text, "ours": item.json()} for item, text in zip(DATA, told, strict=False)]
-        + [{"said": "a text", "ours": None}, {"said": None, "ours": DATA[0].json()}]
+        [
+            *[{"said": text, "ours": item.json()} for item, text in zip(DATA, told, strict=False)],
+            {"said": "a text", "ours": None},
+            {"said": None, "ours": DATA[0].json()},
+        ]
     )
     found = scores(as_json, completion="said", item="ours", score="reward")
     assert found["reward"].to_pylist() == [1.0] * 4 + [None, 0.0]

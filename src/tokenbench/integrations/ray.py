@@ -1,6 +1,7 @@
 """Items made and scored on Ray Data: by its workers, so that none passes through the driver."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from tokenbench.answer import Extract
@@ -34,7 +35,7 @@ def from_items(data: Sequence[Item], *, batch: int = _BATCH) -> "ray.data.Datase
     """
     places = ray.data.range(len(data))
     return places.map_batches(
-        _made, fn_args=(data,), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True
+        partial(_made, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True
     )
 
 
@@ -92,7 +93,7 @@ def scores(
     return table.append_column(score, earned)
 
 
-def _made(places: "pa.Table", data: Sequence[Item]) -> "pa.Table":
+def _made(data: Sequence[Item], places: "pa.Table") -> "pa.Table":
     from tokenbench.integrations.arrow import to_table
 
     return to_table(data[place] for place in places["id"].to_pylist())

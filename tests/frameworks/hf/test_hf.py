@@ -9,7 +9,7 @@ from typing import Any
 
 import datasets
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped,unused-ignore]
 from datasets.distributed import split_dataset_by_node
 from torch.utils.data import DataLoader
 

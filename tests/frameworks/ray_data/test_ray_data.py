@@ -25,7 +25,9 @@ def small_ray() -> Iterator[None]:
         log_to_driver=False,
         logging_level=logging.CRITICAL,
     )
-    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers have no tests
+    ray.cloudpickle.register_pickle_by_value(  # type: ignore[no-untyped-call,unused-ignore]
+        sys.modules[__name__]  # workers have no tests
+    )
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield
     ray.shutdown()
