@@ -1,5 +1,7 @@
 """The folder for the Hub: files that hold the items, and a card that says what they are."""
 
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,8 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "datasets", None)
+    name = "tokenbench.integrations.hf"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(MissingExtraError, match=r"tokenbench\[datasets\]"):
-        __import__("tokenbench.integrations.hf")
+        import_module(name)

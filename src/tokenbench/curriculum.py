@@ -150,7 +150,6 @@ class Curriculum:
         """Return all of it as JSON-able values; `Curriculum.of` goes on from there."""
         return {
             "version": _VERSION,
-            "weights": dict(self._weights),
             "target": self._target,
             "seed": self._seed,
             "split": self._split,
@@ -158,11 +157,15 @@ class Curriculum:
             "rate": self._rate,
             "spread": self._spread,
             "turn": self._turn,
-            "places": dict(zip(self._weights, self._places, strict=True)),
-            "drawn": {
-                name: [self._counts[part, level] for level in self._scales[part]]
-                for part, name in enumerate(self._weights)
-            },
+            "parts": [  # a list, for JSON may sort an object's names, and their order matters
+                {
+                    "name": name,
+                    "weight": weight,
+                    "place": self._places[part],
+                    "drawn": [self._counts[part, level] for level in self._scales[part]],
+                }
+                for part, (name, weight) in enumerate(self._weights.items())
+            ],
         }
 
     @classmethod
@@ -185,8 +188,9 @@ class Curriculum:
             )
         try:
             names = ("target", "seed", "split", "levels", "rate", "spread")
-            course = cls(state["weights"], **{name: state[name] for name in names})
-            course._resume(state["turn"], state["places"], state["drawn"])
+            weights = {part["name"]: part["weight"] for part in state["parts"]}
+            course = cls(weights, **{name: state[name] for name in names})
+            course._resume(state["turn"], state["parts"])
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, TokenbenchError):
                 raise
@@ -196,12 +200,12 @@ class Curriculum:
             ) from None
         return course
 
-    def _resume(self, turn: int, places: dict[str, float], drawn: dict[str, list[int]]) -> None:
+    def _resume(self, turn: int, parts: list[dict[str, Any]]) -> None:
         self._turn = _count("turn", turn)
-        for part, (name, scale) in enumerate(zip(self._weights, self._scales, strict=True)):
-            place = _number("place", places[name], lambda x: x >= 0, "from 0 on")
+        for part, (held, scale) in enumerate(zip(parts, self._scales, strict=True)):
+            place = _number("place", held["place"], lambda x: x >= 0, "from 0 on")
             self._places[part] = min(place, len(scale) - 1.0)
-            for level, count in zip(scale, drawn[name], strict=True):
+            for level, count in zip(scale, held["drawn"], strict=True):
                 self._counts[part, level] = _count("drawn", count)
 
     def _scale(self, name: str, drawn: Drawn) -> tuple[int, ...]:
