@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import floor, isfinite, isnan, nan
+from math import floor, fsum, isfinite, isnan, nan
 from typing import Any, Final
 
 from tokenbench.draw import Draw, Split
@@ -142,7 +142,8 @@ class Curriculum:
                 surprises.setdefault(part, []).append(score - self._expected(part, step))
         for part, found in surprises.items():
             # A large batch tells where to go, not how far: past one level it was not there.
-            moved = min(1.0, self._rate * len(found)) * (sum(found) / len(found))
+            # Unlike `sum`, `fsum` is the same in every Python.
+            moved = min(1.0, self._rate * len(found)) * (fsum(found) / len(found))
             highest = len(self._scales[part]) - 1.0
             self._places[part] = min(highest, max(0.0, self._places[part] + moved))
 
