@@ -1,9 +1,10 @@
 """What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
 
 `attacks`, `guesses` and `respellings` are the corpus; `rates` holds it against any reward function
-(`Rates`), and `findings` says what is wrong with that (each a `Finding`). `conformance` checks a
-task against all that tasks promise, `items` and `completions` are Hypothesis strategies (the extra
-`testing`).
+(`Rates`), and `findings` says what is wrong with that (each a `Finding`); `check_reward` does both
+as a test, and is a pytest fixture, too. `conformance` checks a task against all that tasks promise.
+`items`, `completions` and `texts` are Hypothesis strategies (the extra `testing`), and Hypothesis
+knows how to make an `Item` by itself.
 """
 
 from importlib import import_module
@@ -13,7 +14,9 @@ _HOMES = {
     "ConformanceError": "contract_suite",
     "Finding": "flaws",
     "Rates": "tallies",
+    "RewardError": "checking",
     "attacks": "corpus",
+    "check_reward": "checking",
     "completions": "strategies",
     "conformance": "contract_suite",
     "findings": "flaws",
@@ -21,11 +24,14 @@ _HOMES = {
     "items": "strategies",
     "rates": "measuring",
     "respellings": "spellings",
+    "texts": "strategies",
 }
 
 __all__ = [*_HOMES]
 
 if TYPE_CHECKING:
+    from tokenbench.testing.checking import RewardError as RewardError
+    from tokenbench.testing.checking import check_reward as check_reward
     from tokenbench.testing.contract_suite import ConformanceError as ConformanceError
     from tokenbench.testing.contract_suite import conformance as conformance
     from tokenbench.testing.corpus import attacks as attacks
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
     from tokenbench.testing.spellings import respellings as respellings
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
+    from tokenbench.testing.strategies import texts as texts
     from tokenbench.testing.tallies import Rates as Rates
 
 

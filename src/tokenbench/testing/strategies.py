@@ -3,11 +3,13 @@
 They shrink towards the first task, seed and index 0, the lowest level, and short completions.
 """
 
+from functools import cache
 from typing import Any
 
 from tokenbench.draw import SPLITS
-from tokenbench.errors import missing_extra, unknown
+from tokenbench.errors import TokenbenchError, missing_extra, unknown
 from tokenbench.item import Item
+from tokenbench.scoring import score
 from tokenbench.tasks import catalog
 from tokenbench.tasks import task as found
 from tokenbench.testing.bounds import HUGE
@@ -15,6 +17,9 @@ from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import another, tagged, tokens
 from tokenbench.testing.guesswork import GUESSWORK
 from tokenbench.testing.spellings import respellings
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.writing import SCRIPTS
 
 try:
     from hypothesis import strategies as st
@@ -26,6 +31,7 @@ _SEEDS = st.integers(0, 2**63 - 1)
 _INDICES = st.one_of(st.integers(0, 20), st.integers(0, 10**12))
 _TAGS = ("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "\\boxed{", "}")
 _MARKS = (" ", "\n", ", ", ".", "-", "/", "**", '"', "```", "[", "]", " or ", "not ", "0", "1", "7")
+_ASSIGNED = range(0x40000)  # the planes of Unicode that hold letters
 _MARKS_UNSEEN = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "ｱ", "ㄱ", "각")
 
 
@@ -69,11 +75,16 @@ def items(
     return st.sampled_from(choices).flatmap(lambda choice: _made(*choice, difficulty))
 
 
-def completions(item: Item | None = None) -> SearchStrategy[object]:
+def completions(item: Item | None = None, *, right: bool | None = None) -> SearchStrategy[object]:
     """Return a strategy for completions: text, near answers, attacks, chats, and what is no text.
 
     Args:
         item: what they answer; None gives such as suit no item in particular.
+        right: True for right answers alone, in the spellings that score 1.0; False for all others;
+            None for both.
+
+    Raises:
+        TokenbenchError: right or wrong, and no item.
 
     >>> from hypothesis import given, settings
     >>> from tokenbench import catalog, score, task
@@ -83,7 +94,19 @@ def completions(item: Item | None = None) -> SearchStrategy[object]:
     ... def is_scored(completion):
     ...     assert 0.0 <= score(completion, item, rule="graded") <= 1.0
     >>> is_scored()
+    >>> @settings(deadline=None)
+    ... @given(completions(item, right=True))
+    ... def is_paid(completion):
+    ...     assert score(completion, item) == 1.0
+    >>> is_paid()
     """
+    if right is not None:
+        if item is None:
+            raise TokenbenchError(f"right={right}: give the item that the completions answer")
+        known = item
+        if right:
+            return st.sampled_from(_right(item)).filter(lambda given: score(given, known) == 1.0)
+        return completions(item).filter(lambda given: score(given, known) < 1.0)
     texts = [st.text(st.characters()), _pieced(item), st.builds(tagged, _pieced(item))]
     if item is not None:
         texts.append(st.sampled_from(_right(item)))
@@ -99,6 +122,53 @@ def completions(item: Item | None = None) -> SearchStrategy[object]:
     if item is not None:
         others.append(_from_corpus(item))
     return st.one_of(others)
+
+
+def texts(
+    script: str = "Latin", *, min_size: int = 0, max_size: int | None = None
+) -> SearchStrategy[str]:
+    """Return a strategy for texts of one script: its letters, many with marks, as readers see them.
+
+    Args:
+        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.writing.SCRIPTS` has them.
+        min_size, max_size: how many characters, as readers see them (grapheme clusters).
+
+    Raises:
+        UnknownNameError: no such script.
+
+    >>> from hypothesis import given
+    >>> from tokenbench.text.graphemes import graphemes
+    >>> @given(texts("Hangul", max_size=3))
+    ... def is_short(text):
+    ...     assert len(graphemes(text)) <= 3
+    >>> is_short()
+    """
+    letters, marks = _letters(script)
+    letter = st.sampled_from(letters)
+    if marks:
+        more = st.text(st.sampled_from(marks), max_size=2)
+        marked = st.builds("".join, st.tuples(letter, more))
+        letter = st.one_of(letter, marked.filter(lambda text: len(graphemes(text)) == 1))
+    # Letters may join into one character, so that there are too few; they never part.
+    joined = st.lists(letter, min_size=min_size, max_size=max_size).map("".join)
+    return joined.filter(lambda text: len(graphemes(text)) >= min_size) if min_size else joined
+
+
+@cache
+def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the letters of a script, those in common use first, and its marks."""
+    if script not in SCRIPTS:
+        raise unknown("script", script, SCRIPTS)
+    from regex import findall
+
+    every = "".join(map(chr, _ASSIGNED))
+    of_script = rf"(?=\p{{Script={script}}})"
+    letters = findall(rf"{of_script}[\p{{L}}\p{{Nl}}]", every)
+    common = {"Han": han(), "Hangul": hangul()}.get(script, ())
+    return (
+        tuple(dict.fromkeys([*common, *letters])),
+        tuple(findall(rf"{of_script}\p{{M}}", every)),
+    )
 
 
 def _made(

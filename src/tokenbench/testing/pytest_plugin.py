@@ -1,0 +1,22 @@
+"""The pytest plug-in: a fixture that holds a reward function against the corpus of attacks.
+
+pytest loads it in every session where this package is installed, so it imports nothing of ours
+until the fixture is used.
+"""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenbench.testing.tallies import Rates
+
+
+@pytest.fixture(scope="session")
+def check_reward() -> "Callable[..., Rates]":
+    """`tokenbench.testing.check_reward`: fails a test with what is wrong with a reward function."""
+    from tokenbench.testing import check_reward
+
+    return check_reward

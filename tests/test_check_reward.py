@@ -1,0 +1,138 @@
+"""A reward function as a test: sound ones pass, careless ones are told why they fail."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokenbench import Item, TokenbenchError, dataset, score
+from tokenbench.errors import UnknownNameError
+from tokenbench.testing import Finding, RewardError, check_reward
+from tokenbench.testing.checking import PARTS
+
+QUICK = ["hedge", "draft_in_think", "untagged", "twice", "constant_numbers"]
+
+
+def careless(completion: object, item: Item) -> float:
+    return float(item.solution in str(completion))
+
+
+def broken(completion: object, item: Item) -> float:  # noqa: ARG001
+    return float(len(completion))  # type: ignore[arg-type]
+
+
+def test_our_own_score_passes_under_both_rules() -> None:
+    held = check_reward(score, n=1, families=QUICK)
+    assert held.items == len(PARTS)
+
+    def graded(completion: object, item: Item) -> float:
+        return score(completion, item, rule="graded")
+
+    assert check_reward(graded, parts=["freq:ko", "spell:en@3"], n=1).completions > 200
+
+
+def test_a_careless_reward_fails_with_completions_that_show_it() -> None:
+    with pytest.raises(RewardError) as told:
+        check_reward(careless, parts=["sort:en"], n=1, families=QUICK)
+    lines = str(told.value).splitlines()
+    assert lines[0].startswith("the reward `careless` has ")
+    assert "findings on 1 item (" in lines[0]
+    assert any("paid attack 'untagged'" in line and "[completion" in line for line in lines[1:])
+    assert len(lines) == 1 + len(told.value.findings)
+    assert all(isinstance(finding, Finding) for finding in told.value.findings)
+
+
+def test_a_reward_that_raises_or_pays_nothing_is_told() -> None:
+    with pytest.raises(RewardError, match=r"raised attack 'not_text'.*TypeError"):
+        check_reward(broken, parts=["sort:en"], n=1, families="not_text")
+    with pytest.raises(RewardError, match="unsolved solution"):
+        check_reward(lambda *_: 0.0, parts=["sort:en"], n=1, families=QUICK)
+
+
+def test_of_many_findings_some_of_each_sort_are_listed() -> None:
+    with pytest.raises(RewardError) as told:
+        check_reward(lambda *_: True, parts=["sort:en"], n=1)
+    lines = str(told.value).splitlines()
+    assert len(told.value.findings) > len(lines)
+    assert len(lines) <= 22
+    hidden = len(told.value.findings) - (len(lines) - 2)
+    assert lines[-1] == f"  … and {hidden} more: `findings` of this error has all"
+
+
+def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() -> None:
+    data = dataset("count_unique", n=2)
+
+    def tenfold(completion: object, item: Item) -> float:
+        return 10 * score(completion, item)
+
+    rows: list[Any] = [data[0].row(), data[1].json()]
+    assert check_reward(tenfold, rows, full=10.0, families=QUICK).items == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"items": [], "parts": []}, "exclude one another"),
+        ({"items": []}, "held against nothing"),
+        ({"parts": []}, "held against nothing"),
+        ({"parts": "sort:en"}, "give a list of parts"),
+        ({"n": 0}, "n of 1 or more"),
+        ({"items": ["?"]}, "not JSON"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TokenbenchError, match=message):
+        check_reward(score, **arguments)
+    with pytest.raises(UnknownNameError, match="family"):
+        check_reward(score, parts=["sort:en"], families="hedges")
+
+
+TESTS = """
+from tokenbench import score
+QUICK = ["hedge", "untagged", "twice"]
+
+def finds(completion, item):
+    return item.solution in str(completion)
+
+def test_sound(check_reward):
+    assert check_reward(score, parts=["sort:en"], n=1, families=QUICK).items == 1
+
+def test_careless(check_reward):
+    check_reward(finds, parts=["sort:en"], n=1, families=QUICK)
+"""
+LIGHT = """
+import sys
+import tokenbench.testing.pytest_plugin
+ours = {name for name in sys.modules if name.startswith("tokenbench")}
+print(*sorted(ours), "hypothesis" in sys.modules, "numpy" in sys.modules)
+"""
+
+
+def test_the_fixture_fails_a_test_with_a_readable_list(tmp_path: Path) -> None:
+    (tmp_path / "test_rewards.py").write_text(TESTS)
+    plugin = ["-p", "no:tokenbench", "-p", "tokenbench.testing.pytest_plugin"]  # installed or not
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *plugin, "-p", "no:cacheprovider", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "500"},
+        check=False,
+    )
+    assert "1 failed, 1 passed" in done.stdout
+    assert "the reward `finds` has " in done.stdout
+    assert "sort:en reward paid attack 'untagged'" in done.stdout
+    assert "checking.py" not in done.stdout  # the test's own lines, not ours, are shown
+
+
+def test_the_plug_in_loads_next_to_nothing() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.split() == [
+        *("tokenbench", "tokenbench.testing", "tokenbench.testing.pytest_plugin"),
+        *("False", "False"),
+    ]

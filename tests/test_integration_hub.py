@@ -1,0 +1,76 @@
+"""The folder for the Hub: files that hold the items, and a card that says what they are."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokenbench import Item, TokenbenchError, __version__, dataset, mixture, task
+from tokenbench.errors import ItemError, MissingExtraError, SourceError
+from tokenbench.integrations.arrow import read_parquet
+from tokenbench.integrations.hub import write_folder
+
+TRAIN = mixture({"spell:ko": 1.0, "compm:ko:combine": 1.0}, n=10, seed=7)
+TEST = dataset("spell", lang="en", n=4, split="test")
+
+
+def test_the_files_hold_the_items(tmp_path: Path) -> None:
+    splits: dict[str, list[Any]] = {"train": [*TRAIN], "test": [item.row() for item in TEST]}
+    write_folder(tmp_path, {"default": splits}, name="Items", licence="apache-2.0")
+    assert list(read_parquet(tmp_path / "default" / "train.parquet")) == list(TRAIN)
+    assert list(read_parquet(tmp_path / "default" / "test.parquet")) == list(TEST)
+
+
+def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
+    published = Item("spell", 1, "en", "char", "?", {}, "a", {"seed": None, "source": "a|b"})
+    splits = {"train": [*TRAIN, published], "test": TEST}
+    write_folder(tmp_path / "new", {"all": splits}, name="My items", licence="cc-by-4.0")
+    card = (tmp_path / "new" / "README.md").read_text(encoding="utf-8")
+    assert card.startswith('---\npretty_name: "My items"\nlicense: "cc-by-4.0"\nlanguage: ["en", ')
+    assert f"By tokenbench {__version__}." in card
+    assert "| all | train | 11 |\n| all | test | 4 |" in card
+    spelled = sum(item.task == "spell" for item in TRAIN)
+    spell = f"| spell | {task('spell').version} | char |"
+    assert f"{spell} train | 7 | {TRAIN[0].meta['source']} | ko | {spelled} |" in card
+    assert f"{spell} test | 0 | {TEST[0].meta['source']} | en | 4 |" in card
+    assert "| – | – | a\\|b | en | 1 |" in card
+
+
+@pytest.mark.parametrize(
+    ("configs", "message"),
+    [
+        ({}, "nothing to write"),
+        ({"default": {}}, "nothing to write"),
+        ({"a/b": {"train": TRAIN}}, "'a/b' cannot be the name of a configuration"),
+        ({"..": {"train": TRAIN}}, "cannot be the name"),
+        ({"a": {"my split": TRAIN}}, "'my split' cannot be the name of a split"),
+    ],
+)
+def test_what_the_hub_does_not_take_is_refused_before_anything_is_written(
+    tmp_path: Path, configs: dict[str, dict[str, list[Item]]], message: str
+) -> None:
+    with pytest.raises(TokenbenchError, match=message):
+        write_folder(tmp_path / "new", configs, name="Items", licence="mit")
+    with pytest.raises(TokenbenchError, match="licence is empty"):
+        write_folder(tmp_path / "new", {"a": {"b": TRAIN}}, name="Items", licence=" ")
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "mine").touch()
+    with pytest.raises(SourceError, match="is not empty: give a folder of its own"):
+        write_folder(tmp_path, {"a": {"train": TRAIN}}, name="Items", licence="mit")
+    with pytest.raises(SourceError, match="cannot write to"):
+        write_folder(tmp_path / "mine", {"a": {"train": TRAIN}}, name="Items", licence="mit")
+    with pytest.raises(ItemError):
+        write_folder(tmp_path / "new", {"a": {"train": ["?"]}}, name="Items", licence="mit")
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "tokenbench.integrations.hf"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    with pytest.raises(MissingExtraError, match=r"tokenbench\[datasets\]"):
+        import_module(name)

@@ -1,0 +1,89 @@
+"""A task that another distribution brings works wherever ours do, without a line of ours."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from plug_in import install
+
+EVERYWHERE = """
+import json, pickle, sys
+from tokenbench import Item, catalog, check, dataset, mixture, prompt, score, score_batch, task
+
+assert catalog()[-1] == "vowels" and task("vowels").source == "CONTRIBUTING.md"
+item = task("vowels").generate(seed=4, level=5)
+told = f"<answer>{item.solution}</answer>"
+assert score(told, item) == 1.0 and check("<answer>99</answer>", item).code == "wrong"
+assert score_batch([told, None], item).tolist() == [1.0, 0.0]
+assert item.prompt in prompt(item, "direct") and len(prompt(item, "fewshot")) > len(item.prompt)
+
+data = dataset("vowels", n=20)
+assert pickle.loads(pickle.dumps(data))[7] == data[7] == task("vowels").generate(index=7)
+mixed = mixture({"vowels:en@3": 1.0, "sort:zh": 1.0}, n=40)
+assert {item.task for item in mixed} == {"vowels", "sort"}
+
+from tokenbench.curriculum import Curriculum
+course = Curriculum({"vowels:en": 1.0, "spell:en": 1.0})
+for _ in range(12):
+    drawn = course.draw(8)
+    course.update(drawn, [float(item.task == "vowels") for item in drawn])
+assert course.places["vowels:en"] > 2 and course.places["spell:en"] == 0
+
+from tokenbench.integrations.arrow import items_of, read_parquet, to_table, write_parquet
+assert list(items_of(to_table(data))) == list(data)
+write_parquet("vowels.parquet", data)
+assert [score(f"<answer>{item.solution}</answer>", item) for item in read_parquet("vowels.parquet")]
+from tokenbench.integrations.rows import asked, reward
+assert reward(told, item.json()) == 1.0 and asked(item)[-1]["role"] == "user"
+
+from tokenbench.testing import check_reward, conformance, items
+conformance("vowels", n=30)
+check_reward(score, parts=["vowels:en"], n=2)
+assert items(task="vowels") is not None
+print(json.dumps([item.json() for item in data]))
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    install(folder)
+    return folder
+
+
+def run(home: Path, *arguments: str) -> str:
+    """Return what a Python says in which the distribution is installed."""
+    paths = os.pathsep.join([str(home), *map(os.path.abspath, sys.path)])
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=home,
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONUTF8": "1"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_it_is_generated_scored_mixed_checked_and_kept_like_ours(home: Path) -> None:
+    made = json.loads(run(home, "-c", EVERYWHERE))
+    lines = run(home, "-m", "tokenbench", "items", "--task", "vowels:en", "-n", "20").splitlines()
+    assert lines == made
+
+
+def test_the_command_line_lists_and_attacks_it(home: Path) -> None:
+    assert "vowels" in run(home, "-m", "tokenbench", "attack", "vowels:en", "-n", "2")
+    assert "vowels" in run(home, "-m", "tokenbench", "tasks")
+
+
+def test_without_the_distribution_its_items_are_refused_in_words(home: Path) -> None:
+    line = run(home, "-c", "from tokenbench import task; print(task('vowels').generate().json())")
+    code = "import sys, tokenbench; tokenbench.score('3', sys.stdin.read())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=line, capture_output=True, text=True, check=False
+    )
+    assert "UnknownNameError: unknown task 'vowels': allowed are freq, " in done.stderr
