@@ -19,6 +19,7 @@ _HOMES = {
 }
 _PACKAGES = (
     "adt",
+    "curriculum",
     "glyph",
     "integrations",
     "parts",
