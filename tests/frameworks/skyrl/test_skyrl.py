@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import skyrl_gym
-from omegaconf import OmegaConf
 from skyrl_gym.envs.registration import deregister
 from skyrl_gym.metrics import aggregate_for_environment
 
@@ -33,7 +32,7 @@ def registered() -> Iterator[None]:
 def made(row: dict[str, Any]) -> Any:
     """Return the environment of a row, as SkyRL's generator makes it."""
     extras = {name: value for name, value in row.items() if name not in ("prompt", "env_class")}
-    return skyrl_gym.make(row["env_class"], env_config=OmegaConf.create(), extras=extras)
+    return skyrl_gym.make(row["env_class"], env_config={}, extras=extras)
 
 
 def test_an_episode_is_one_turn() -> None:
