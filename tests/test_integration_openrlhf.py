@@ -1,13 +1,14 @@
 """OpenRLHF's rows, and how a completion is taken out of its queries, without OpenRLHF or torch."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.errors import TokenbenchError
-from tokenbench.integrations.openrlhf import completion, rows, to_jsonl
+from tokenbench.errors import MissingExtraError, TokenbenchError
+from tokenbench.integrations.openrlhf import completion, reward_func, rows, to_jsonl
 
 PROMPT = "<|im_start|>user\nSpell “é”.<|im_end|>\n<|im_start|>assistant\n"
 
@@ -69,3 +70,10 @@ def test_prompts_are_texts_where_no_template_is_applied() -> None:
     """A base model reads the prompt as it stands."""
     items = dataset("spell", n=2)
     assert [row["prompt"] for row in rows(items, messages=False)] == [i.prompt for i in items]
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows need nothing; rewards are tensors, which need torch."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match=r"tokenbench\[openrlhf\]"):
+        reward_func([], [], [])
