@@ -48,7 +48,9 @@ def tested(name: str) -> bool:
     """Run the tests of a framework, and say whether all passed."""
     python = environment(name)
     try:
-        run(python, "-m", "pytest", "-q", "-c", HERE / "pytest.ini", HERE / name)
+        # Test modules are named from the root, lest tests/frameworks/trl be the package trl.
+        ini = HERE / "pytest.ini"
+        run(python, "-m", "pytest", "-q", "-c", ini, "--rootdir", ROOT, HERE / name)
     except subprocess.CalledProcessError:
         return False
     return True

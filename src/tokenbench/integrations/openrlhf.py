@@ -1,0 +1,137 @@
+"""OpenRLHF: its rows of our items, and the reward function that it loads from this file's path."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from typing import Any, Final
+
+from tokenbench.answer import Extract
+from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.integrations.measures import Measures, group, measured
+from tokenbench.integrations.rows import asked
+from tokenbench.item import Item, dumps
+
+_END: Final = 24  # characters of a prompt, by which its end is known
+
+
+def reward_func(
+    queries: Sequence[str],
+    prompts: Sequence[str],
+    labels: Sequence[str],
+    *,
+    rule: str = "exact",
+    extract: Extract = "answer",
+) -> dict[str, Any]:
+    """Return the rewards of completions as OpenRLHF takes them.
+
+    `rewards` trains; `scores`, by which OpenRLHF filters groups, is 1.0 where the answer is right;
+    `extra_logs` holds `exact`, `graded` and `answered`. Each is a float32 tensor of shape (n,).
+
+    Args:
+        queries: prompts with their completions, special tokens included; n of them.
+        prompts: the prompts alone.
+        labels: the items as JSON text.
+        rule, extract: as in `tokenbench.score`; OpenRLHF gives neither, a partial of this can.
+
+    Raises:
+        ItemError: a label that is no item.
+        UnknownNameError: no such rule, extract or task.
+        TokenbenchError: a query without its prompt.
+        MissingExtraError: without torch.
+    """
+    try:
+        from torch import tensor
+    except ImportError:
+        raise missing_extra("tokenbench.integrations.openrlhf", "openrlhf") from None
+    told = [
+        measured(completion(query, prompt), Item.from_json(label), rule=rule, extract=extract)
+        for query, prompt, label in zip(queries, prompts, labels, strict=True)
+    ]
+    columns = {name: tensor([getattr(one, name) for one in told]) for name in Measures._fields}
+    return {
+        "rewards": columns.pop("reward"),
+        "scores": columns["exact"],
+        "extra_logs": columns,
+    }
+
+
+def completion(query: str, prompt: str) -> str:
+    """Return what a query holds after its prompt.
+
+    A query is decoded from tokens, and so its prompt may be spelt otherwise (a tokenizer may
+    normalise) or lack its beginning (OpenRLHF cuts off what is too long). Then the completion
+    begins after the first place that holds the prompt's end; the model may repeat it later.
+
+    Raises:
+        TokenbenchError: the query does not hold the prompt's end.
+
+    >>> completion("sh é? Answer:…", "English é? Answer:")
+    '…'
+    """
+    if query.startswith(prompt):
+        return query[len(prompt) :]
+    sizes = range(1, len(prompt) + 1)
+    # What else the prompt holds is not its end. If an end is only there, so is each longer one:
+    # halving finds the shortest.
+    shortest = sizes[
+        bisect_left(sizes, True, key=lambda size: prompt.find(prompt[-size:]) == len(prompt) - size)
+    ]
+    for size in (max(shortest, _END), shortest):
+        _, end, rest = query.partition(prompt[-size:])
+        if end:
+            return rest
+    raise TokenbenchError(f"a query does not hold the end of its prompt, {prompt[-_END:]!r}")
+
+
+def rows(
+    items: Iterable[Item],
+    *,
+    style: str = "direct",
+    messages: bool = True,
+    system: str | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each item: `datasource`, `prompt`, and as `label` the item's JSON text.
+
+    Args:
+        items: the items.
+        style: as `tokenbench.prompt` takes it.
+        messages: whether prompts are chat messages, for `--data.apply_chat_template`; else texts.
+        system: a system message; None for none.
+
+    Raises:
+        UnknownNameError: no such style.
+
+    >>> from tokenbench import dataset
+    >>> row = next(rows(dataset("spell"), messages=False))
+    >>> sorted(row), row["datasource"]
+    (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
+    """
+    for item in items:
+        yield {
+            "datasource": group(item),
+            "prompt": asked(item, style=style, messages=messages, system=system),
+            "label": item.json(),
+        }
+
+
+def to_jsonl(
+    items: Iterable[Item],
+    path: str | PathLike[str],
+    *,
+    style: str = "direct",
+    messages: bool = True,
+    system: str | None = None,
+) -> None:
+    """Write the rows of items to a file that OpenRLHF's `--data.prompt_dataset` can name.
+
+    Args:
+        items: the items, finitely many: give a dataset its `n`.
+        path: the file; one that exists is replaced.
+        style, messages, system: as in `rows`.
+
+    Raises:
+        UnknownNameError: no such style.
+    """
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        for row in rows(items, style=style, messages=messages, system=system):
+            print(dumps(row), file=file)

@@ -1,0 +1,170 @@
+"""reasoning-gym: our tasks among its datasets, and some of its questions as our items."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+
+from tokenbench.draw import Split
+from tokenbench.errors import missing_extra, unknown
+from tokenbench.integrations.rows import asked
+from tokenbench.item import Item, Json
+from tokenbench.scoring import score
+from tokenbench.sequences import dataset
+from tokenbench.tasks import catalog, task
+from tokenbench.tasks.contract import UNBOUNDED
+
+try:
+    from reasoning_gym.coaching import BaseCurriculum, ScalarAttributeDefinition
+    from reasoning_gym.dataset import ProceduralDataset
+    from reasoning_gym.factory import DATASETS, register_dataset
+except ImportError:
+    raise missing_extra("tokenbench.integrations.reasoning_gym", "reasoning-gym") from None
+
+_PREFIX: Final = "tokenbench_"
+_RULES: Final = ("exact", "graded")  # the others judge whole completions, which are not seen here
+
+
+@dataclass
+class Config:
+    """What a dataset of one of our tasks is made with.
+
+    `lang`, `variant`, `split`, `level` and what `difficulty` holds are as in the task's `generate`;
+    without `lang` it is English, or the task's first language. `style` is as in
+    `tokenbench.prompt`; `rule` is exact or graded.
+    """
+
+    lang: str | None = None
+    variant: str | None = None
+    split: Split = "train"
+    level: int | None = None
+    difficulty: dict[str, Any] = field(default_factory=dict)
+    style: str = "direct"
+    rule: str = "exact"
+    seed: int | None = None
+    size: int = 500
+
+    def validate(self) -> None:
+        """Check what does not depend on the task.
+
+        Raises:
+            UnknownNameError: no such rule.
+        """
+        if self.rule not in _RULES:
+            raise unknown("rule", self.rule, _RULES)
+
+
+class TaskDataset(ProceduralDataset):
+    """Items of one task; entry i is item i of `tokenbench.dataset` under the same seed."""
+
+    task: str  # of a subclass, which `register` makes
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config=config, seed=config.seed, size=config.size)
+        langs = task(self.task).langs
+        lang = config.lang or ("en" if "en" in langs else langs[0])
+        self._items = dataset(
+            self.task,
+            lang=lang,
+            variant=config.variant,
+            n=UNBOUNDED,  # `size` is virtual: a composite asks for entries beyond it
+            seed=self.seed,
+            split=config.split,
+            level=config.level,
+            **config.difficulty,
+        )
+        self._difficulty = {"lang": lang, "variant": config.variant, "level": config.level}
+
+    @property
+    def category(self) -> str:
+        """What reasoning-gym groups datasets by."""
+        return "tokenbench"
+
+    def __getitem__(self, idx: int) -> dict[str, Any]:
+        """Return an entry; its metadata holds the item as JSON text."""
+        item = self._items[idx]
+        return {
+            "question": asked(item, style=self.config.style, messages=False),
+            "answer": item.solution,
+            "metadata": {
+                "source_dataset": _PREFIX + self.task,
+                "source_index": idx,
+                "item": item.json(),
+                "difficulty": self._difficulty,
+            },
+        }
+
+    def score_answer(self, answer: str | None, entry: Mapping[str, Any]) -> float:
+        """Return the score of an answer that was taken out of its tags, by the config's rule."""
+        return score(answer, entry["metadata"]["item"], rule=self.config.rule, extract="raw")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Its class is made by `register`, so that another process cannot import it.
+        return _made, (self.task, replace(self.config, seed=self.seed))
+
+
+def register() -> tuple[str, ...]:
+    """Make every task of ours known to reasoning-gym, and return the names: tokenbench_reord, ….
+
+    Each has a curriculum over our levels. To call it again does nothing.
+    """
+    for name in catalog():
+        if _PREFIX + name not in DATASETS:
+            made = type(f"{name.title()}Dataset", (TaskDataset,), {"task": name})
+            register_dataset(_PREFIX + name, made, Config, partial(_curriculum, name))
+    return tuple(_PREFIX + name for name in catalog())
+
+
+def _made(name: str, config: Config) -> Any:
+    register()
+    return DATASETS[_PREFIX + name][0](config)
+
+
+def _curriculum(name: str) -> Any:
+    made = BaseCurriculum(_PREFIX + name, Config)
+    levels = list(task(name).levels)
+    level = ScalarAttributeDefinition(name="level", levels=levels, field_name="level")
+    made._define_attributes(level)  # the way in which reasoning-gym's own curricula do it
+    return made
+
+
+# For each of its datasets: the task of ours that judges such answers, the variant, and the target.
+_JUDGED: Final[dict[str, tuple[str, str | None, Callable[[Mapping[str, Any]], Json]]]] = {
+    "letter_counting": ("count_char", None, lambda entry: {"answer": int(entry["answer"])}),
+    "spell_backward": ("spell_inverse", "char", lambda entry: {"word": entry["answer"]}),
+    "word_sequence_reversal": (
+        "spell",
+        "char",
+        lambda entry: {"units": entry["answer"].split(", ")},
+    ),
+}
+
+
+def to_item(entry: Mapping[str, Any]) -> Item:
+    """Return the item of an entry: one of our datasets', or of three of reasoning-gym's own.
+
+    Those are letter_counting (judged as `count_char`), spell_backward (as `spell_inverse`: one
+    word) and word_sequence_reversal (as `spell`: parts in order). The case of letters counts,
+    unlike in reasoning-gym's spell_backward, and no rule is a published one.
+
+    Raises:
+        UnknownNameError: another dataset, whose answers none of our tasks judges.
+        ItemError: an entry that is malformed.
+    """
+    data = entry["metadata"]
+    if "item" in data:
+        return Item.from_json(data["item"])
+    name = data["source_dataset"]
+    if name not in _JUDGED:
+        raise unknown("dataset of reasoning-gym", name, _JUDGED)
+    judge, variant, target = _JUDGED[name]
+    return Item(
+        task=judge,
+        version=task(judge).version,
+        lang="en",
+        variant=variant,
+        prompt=entry["question"],
+        target=target(entry),
+        solution=entry["answer"],
+        meta={"source": f"reasoning-gym {name}", "index": data["source_index"]},
+    )

@@ -1,0 +1,101 @@
+"""SkyRL: our items as environments of skyrl-gym, and the rows that SkyRL trains on."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from tokenbench.answer import Extract
+from tokenbench.errors import ItemError, missing_extra
+from tokenbench.integrations.measures import Measures, group, measured
+from tokenbench.integrations.rows import asked
+from tokenbench.item import Item
+
+try:
+    import skyrl_gym
+    from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+except ImportError:
+    raise missing_extra("tokenbench.integrations.skyrl", "skyrl") from None
+
+
+class ItemEnv(BaseTextEnv):
+    """One item, asked in one turn.
+
+    Args:
+        env_config: not used; SkyRL gives what its configuration says of this environment.
+        extras: the columns of the row beside the prompt; `reward_spec` holds the item.
+        rule, extract: as in `tokenbench.score`; `register` gives them.
+
+    Raises:
+        ItemError: a row without an item, or with a malformed one.
+    """
+
+    def __init__(
+        self,
+        env_config: object = None,  # noqa: ARG002
+        extras: Mapping[str, Any] | None = None,
+        rule: str = "exact",
+        extract: Extract = "answer",
+    ) -> None:
+        super().__init__()
+        try:
+            truth = (extras or {})["reward_spec"]["ground_truth"]
+        except (KeyError, TypeError):
+            raise ItemError("a row of SkyRL holds the item in reward_spec.ground_truth") from None
+        self._item = Item.from_json(truth)
+        self._rule, self._extract = rule, extract
+        self._told = Measures(0.0, 0.0, 0.0, 0.0)
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Judge the one reply; the episode is done.
+
+        Raises:
+            UnknownNameError: no such rule, extract or task.
+        """
+        self._told = measured(action, self._item, rule=self._rule, extract=self._extract)
+        return BaseTextEnvStepOutput(
+            observations=[], reward=self._told.reward, done=True, metadata=self.get_metrics()
+        )
+
+    def get_metrics(self) -> dict[str, float]:
+        """Return what SkyRL averages: `exact`, `graded` and `answered`."""
+        told = self._told._asdict()
+        del told["reward"]
+        return told
+
+
+def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:
+    """Make the environment known to skyrl-gym, in this process.
+
+    Args:
+        name: what `env_class` of a row says.
+        rule, extract: as in `tokenbench.score`.
+    """
+    entry = f"{__name__}:{ItemEnv.__name__}"
+    skyrl_gym.register(name, entry_point=entry, kwargs={"rule": rule, "extract": extract})
+
+
+def rows(
+    items: Iterable[Item],
+    *,
+    name: str = "tokenbench",
+    style: str = "direct",
+    system: str | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Yield SkyRL's row of each item; its ground truth is the item as JSON text.
+
+    Args:
+        items: the items.
+        name: the environment's, as `register` was given it.
+        style: as `tokenbench.prompt` takes it.
+        system: a system message; None for none.
+
+    Raises:
+        UnknownNameError: no such style.
+    """
+    for index, item in enumerate(items):
+        yield {
+            "data_source": group(item),
+            "prompt": asked(item, style=style, system=system),
+            "env_class": name,
+            "reward_spec": {"method": "rule", "ground_truth": item.json()},
+            "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
+        }

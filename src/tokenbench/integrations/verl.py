@@ -1,0 +1,123 @@
+"""verl: its rows of our items, and the reward function that it calls with them."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from os import PathLike, fspath
+from typing import Any, Final
+
+from tokenbench.answer import Extract
+from tokenbench.errors import missing_extra
+from tokenbench.integrations.measures import group, measured
+from tokenbench.integrations.rows import asked
+from tokenbench.item import Item
+
+_AT_ONCE: Final = 1000  # rows in memory while a file is written
+
+
+def compute_score(
+    data_source: str,  # noqa: ARG001
+    solution_str: str,
+    ground_truth: str,
+    extra_info: Any = None,  # noqa: ARG001
+    *,
+    rule: str = "exact",
+    extract: Extract = "answer",
+    **others: Any,  # noqa: ARG001
+) -> dict[str, float]:
+    """Return a completion's reward, and what verl averages in its validation.
+
+    `score` is the reward; `acc`, which verl reports first, is 1.0 if the answer is right; `graded`
+    is the partial credit; `answered` is 1.0 if the completion commits to one answer that can be
+    read. Every sample has the same keys, as verl requires.
+
+    Args:
+        data_source: not used; verl groups its metrics by it.
+        solution_str: the completion.
+        ground_truth: the item as JSON text.
+        extra_info: not used.
+        rule, extract: as in `tokenbench.score`, from verl's `custom_reward_function.reward_kwargs`.
+        others: what verl passes on to reward models; not used.
+
+    Raises:
+        ItemError: not an item, as in rows of other datasets, which need a function of their own.
+        UnknownNameError: no such rule, extract or task.
+
+    >>> from tokenbench import spell
+    >>> item = spell.generate()
+    >>> compute_score("tokenbench/spell:en:char", "No idea.", item.json())
+    {'score': 0.0, 'acc': 0.0, 'graded': 0.0, 'answered': 0.0}
+    """
+    told = measured(solution_str, Item.from_json(ground_truth), rule=rule, extract=extract)
+    return {
+        "score": told.reward,
+        "acc": told.exact,
+        "graded": told.graded,
+        "answered": told.answered,
+    }
+
+
+def rows(
+    items: Iterable[Item], *, style: str = "direct", system: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield verl's row of each item; its ground truth is the item as JSON text.
+
+    Args:
+        items: the items.
+        style: as `tokenbench.prompt` takes it.
+        system: a system message; None for none.
+
+    Raises:
+        UnknownNameError: no such style.
+
+    >>> from tokenbench import dataset
+    >>> row = next(rows(dataset("lenop", lang="ko", variant="count")))
+    >>> row["data_source"], row["extra_info"]
+    ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
+    """
+    for index, item in enumerate(items):
+        yield {
+            "data_source": group(item),
+            "prompt": asked(item, style=style, system=system),
+            "ability": item.task,
+            "reward_model": {"style": "rule", "ground_truth": item.json()},
+            "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
+        }
+
+
+def to_parquet(
+    items: Iterable[Item],
+    path: str | PathLike[str],
+    *,
+    style: str = "direct",
+    system: str | None = None,
+) -> None:
+    """Write the rows of items to the Parquet file that verl's `data.train_files` can name.
+
+    Args:
+        items: the items, finitely many: give a dataset its `n`.
+        path: the file; one that exists is replaced.
+        style, system: as in `rows`.
+
+    Raises:
+        UnknownNameError: no such style.
+        MissingExtraError: without pyarrow.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow.parquet import ParquetWriter
+    except ImportError:
+        raise missing_extra("tokenbench.integrations.verl.to_parquet", "parquet") from None
+    text = pa.string()
+    schema = pa.schema(
+        {
+            "data_source": text,
+            "prompt": pa.list_(pa.struct({"role": text, "content": text})),
+            "ability": text,
+            "reward_model": pa.struct({"style": text, "ground_truth": text}),
+            "extra_info": pa.struct({"split": text, "index": pa.int64()}),
+        }
+    )
+    waiting = rows(items, style=style, system=system)
+    with ParquetWriter(fspath(path), schema) as writer:
+        while some := list(islice(waiting, _AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist(some, schema))

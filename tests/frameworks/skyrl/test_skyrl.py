@@ -1,0 +1,92 @@
+"""skyrl-gym makes our environments from rows, steps through them and averages their metrics."""
+
+import json
+import pickle
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import skyrl_gym
+from skyrl_gym.envs.registration import deregister
+from skyrl_gym.metrics import aggregate_for_environment
+
+from tokenbench import mixture, score
+from tokenbench.errors import ItemError
+from tokenbench.integrations.skyrl import register, rows
+
+ITEMS = [*mixture({"reord:zh": 1, "compm:ko:split": 1, "spell:en": 1, "sort:en": 1}, n=8)]
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    """Our environment under two names, each with a rule."""
+    register()
+    register("credit", rule="graded")
+    yield
+    for name in ("tokenbench", "credit"):
+        deregister(name)
+
+
+def made(row: dict[str, Any]) -> Any:
+    """Return the environment of a row, as SkyRL's generator makes it."""
+    extras = {name: value for name, value in row.items() if name not in ("prompt", "env_class")}
+    return skyrl_gym.make(row["env_class"], env_config={}, extras=extras)
+
+
+def test_an_episode_is_one_turn() -> None:
+    """The prompt as it is, one reply, its reward, and done: what `score` says."""
+    metrics = []
+    for place, (row, item) in enumerate(zip(rows(ITEMS), ITEMS, strict=True)):
+        env = made(json.loads(json.dumps(row)))
+        assert env.init(row["prompt"]) == ([{"role": "user", "content": item.prompt}], {})
+        said = f"<answer>{item.solution if place % 2 else 'no'}</answer>"
+        step = env.step(said)
+        assert step["reward"] == score(said, item)
+        assert step["done"]
+        assert step["observations"] == []
+        metrics.append(env.get_metrics())
+        env.close()
+    average = aggregate_for_environment("tokenbench", metrics)
+    right = [
+        score(f"<answer>{item.solution if i % 2 else 'no'}</answer>", item)
+        for i, item in enumerate(ITEMS)
+    ]
+    assert average["exact"] == sum(right) / len(right)
+
+
+def test_another_name_pays_by_another_rule() -> None:
+    """The rule belongs to the environment, not to the row."""
+    item = next(item for item in ITEMS if item.task == "spell")
+    almost = f"<answer>{item.solution[:-2]}</answer>"
+    for name, rule in (("tokenbench", "exact"), ("credit", "graded")):
+        (row,) = rows([item], name=name)
+        assert made(row).step(almost)["reward"] == score(almost, item, rule=rule)
+
+
+def test_environments_cross_processes() -> None:
+    """One that was pickled rewards the same."""
+    (row,) = rows(ITEMS[:1])
+    copy = pickle.loads(pickle.dumps(made(row)))  # noqa: S301
+    assert copy.step(f"<answer>{ITEMS[0].solution}</answer>")["reward"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "spec", [{}, {"reward_spec": None}, {"reward_spec": {"ground_truth": "4"}}]
+)
+def test_rows_without_an_item_are_refused(spec: dict[str, Any]) -> None:
+    """Before anything is generated."""
+    with pytest.raises(ItemError):
+        skyrl_gym.make("tokenbench", extras=spec)
+
+
+def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What docs/integrations/skyrl.md shows."""
+    deregister("tokenbench")
+    monkeypatch.chdir(tmp_path)
+    document = Path(__file__).parents[3] / "docs/integrations/skyrl.md"
+    text = document.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    Path("example.py").write_text(text, "utf-8")
+    runpy.run_path("example.py")
+    assert len(Path("train.jsonl").read_text("utf-8").splitlines()) == 200

@@ -1,0 +1,111 @@
+"""verifiers finds our taskset by its name, evaluates it with a model, and validates it."""
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import verifiers.v1 as vf
+from verifiers.v1.utils.loaders import load_taskset, taskset_class, taskset_config_type
+
+import tokenbench_env
+from tokenbench import Item, score
+from tokenbench.integrations.verifiers import mixed
+from tokenbench.integrations.verifiers_taskset import TokenbenchTaskset
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+sys.path.append(str(ROOT / "tests"))
+from stub_server import StubServer  # noqa: E402
+
+PARTS = "reord:zh@1,spell:en,compm:ko:split"
+ITEMS = [*mixed(PARTS, n=8, seed=3, split="test")]
+
+
+def said(prompt: str) -> str:
+    """Answer every other item rightly, one almost, and one not at all."""
+    place = [item.prompt for item in ITEMS].index(prompt)
+    if place == 0:
+        return "I do not know."
+    solution = ITEMS[place].solution
+    return f"<answer>{solution if place % 2 else solution[:-2]}</answer>"
+
+
+def command(name: str, *options: str) -> str:
+    """Run a command of verifiers, and return what it printed."""
+    there = str(Path(sys.executable).parent / name)
+    path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"PYTHONPATH": path, "STUB_KEY": "none"}
+    ran = subprocess.run([there, *options], env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr + ran.stdout
+    return ran.stdout
+
+
+def given(**settings: Any) -> Any:
+    """Return the taskset that verifiers makes of settings."""
+    return load_taskset(taskset_config_type("tokenbench-env")(id="tokenbench-env", **settings))
+
+
+def test_verifiers_finds_our_taskset() -> None:
+    """By the name of the package, which exports nothing else."""
+    assert taskset_class("tokenbench-env") is TokenbenchTaskset
+    assert tokenbench_env.__all__ == ["TokenbenchTaskset"]
+
+
+def test_tasks_are_our_items() -> None:
+    """Each carries its item, also through verifiers' JSON, and any view of them is possible."""
+    tasks = list(given(parts=PARTS, n=8, seed=3, split="test"))
+    assert len({task.key for task in tasks}) == 8
+    for task, item in zip(tasks, ITEMS, strict=True):
+        wire = vf.WireTaskData.model_validate_json(task.data.model_dump_json())
+        assert Item.from_json(wire.item) == item
+        assert wire.prompt == item.prompt
+        assert wire.id == item.id
+    view = given(parts=PARTS, n=8, seed=3, split="test").shuffle(1).take(3)
+    assert {task.data.id for task in view} < {item.id for item in ITEMS}
+
+
+@pytest.mark.parametrize("rule", ["exact", "graded"])
+def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
+    """Its command, its client, server and traces; a model that answers by rule."""
+    with StubServer(said) as server:
+        command(
+            *("vf-eval", "tokenbench-env", "-n", "8"),
+            *("--env.agent.harness.id", "direct-harness", "--env.agent.runtime.type", "subprocess"),
+            *("--env.taskset.parts", PARTS, "--env.taskset.n", "8", "--env.taskset.seed", "3"),
+            *("--env.taskset.split", "test", "--env.taskset.task.rule", rule),
+            *("--client.base-url", server.url, "--client.api-key-var", "STUB_KEY"),
+            *("--model", "stub", "--no-push", "--no-rich", "-o", str(tmp_path), "--run.dir", "run"),
+        )
+    lines = (tmp_path / "run" / "traces.jsonl").read_text("utf-8").splitlines()
+    traces = [trace for line in lines for trace in json.loads(line)["traces"]]
+    assert len(traces) == 8
+    for trace in traces:
+        item = Item.from_json(trace["task"]["data"]["item"])
+        text = said(item.prompt)
+        assert trace["rewards"]["reward"]["score"] == score(text, item, rule=rule)
+        assert trace["metrics"]["exact"] == score(text, item)
+        assert trace["metrics"]["graded"] == score(text, item, rule="graded")
+        assert trace["metrics"]["answered"] == float("<answer>" in text)
+
+
+def test_verifiers_validates_our_tasks(tmp_path: Path) -> None:
+    """Without a model: each item's solution is right, and no answer earns nothing."""
+    command(
+        *("vf-validate", "tokenbench-env", "--taskset.parts", PARTS, "--taskset.n", "8"),
+        *("--runtime.type", "subprocess", "--no-rich", "-o", str(tmp_path), "--run.dir", "run"),
+    )
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text("utf-8"))
+    assert summary["checks"]["gold"]["valid"] == summary["checks"]["noop"]["valid"] == 8
+
+
+def test_the_documents_example_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What docs/integrations/verifiers.md shows."""
+    text = (ROOT / "docs/integrations/verifiers.md").read_text("utf-8")
+    (tmp_path / "example.py").write_text(text.split("```python\n")[1].split("```")[0], "utf-8")
+    runpy.run_path(str(tmp_path / "example.py"))
+    assert capsys.readouterr().out.count("tokenbench/") == 2

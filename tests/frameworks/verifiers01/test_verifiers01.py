@@ -1,0 +1,70 @@
+"""verifiers 0.1 loads our environment by its name, and evaluates it with a model."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import verifiers as vf
+from verifiers.types import ClientConfig
+
+from tokenbench import Item, score
+from tokenbench.errors import UnknownNameError
+from tokenbench.integrations.verifiers import load_environment, mixed
+
+ROOT = Path(__file__).parents[3]
+sys.path.append(str(ROOT / "tests"))
+from stub_server import StubServer  # noqa: E402
+
+PARTS = "reord:zh@1,spell:en,compm:ko:split"
+ITEMS = [*mixed(PARTS, n=8, seed=3, split="test")]
+
+
+def said(prompt: str) -> str:
+    """Answer every other item rightly, one almost, and one not at all."""
+    place = [item.prompt for item in ITEMS].index(prompt)
+    if place == 0:
+        return "I do not know."
+    solution = ITEMS[place].solution
+    return f"<answer>{solution if place % 2 else solution[:-2]}</answer>"
+
+
+@pytest.mark.parametrize("rule", ["exact", "graded"])
+def test_verifiers_evaluates_a_model(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """The package's name, its client, its rubric; a model that answers by rule."""
+    monkeypatch.setenv("STUB_KEY", "none")
+    env = vf.load_environment("tokenbench-env", parts=PARTS, n=20, n_eval=8, seed=3, rule=rule)
+    with StubServer(said) as server:
+        client = ClientConfig(api_key_var="STUB_KEY", api_base_url=server.url)
+        outputs = env.evaluate_sync(client, "stub")["outputs"]
+    assert len(outputs) == 8
+    for output in outputs:
+        item = Item.from_json(output["info"]["item"])
+        text = said(item.prompt)
+        assert output["reward"] == score(text, item, rule=rule)
+        told = {name: output["metrics"][name] for name in ("exact", "graded", "answered")}
+        assert told == {
+            "exact": score(text, item),
+            "graded": score(text, item, rule="graded"),
+            "answered": float("<answer>" in text),
+        }
+
+
+def test_training_and_evaluation_are_of_different_splits() -> None:
+    """And as many as were asked for, with a system message."""
+    env = load_environment(["spell:en", "sort:ko"], n=12, n_eval=5, system_prompt="Be brief.")
+    for table, size, split in (
+        (env.get_dataset(), 12, "train"),
+        (env.get_eval_dataset(), 5, "test"),
+    ):
+        items = [Item.from_json(info["item"]) for info in table["info"]]
+        assert len(items) == size
+        assert {item.meta["split"] for item in items} == {split}
+        assert table[0]["prompt"][0] == {"role": "system", "content": "Be brief."}
+
+
+@pytest.mark.parametrize("wrong", [{"rule": "gradde"}, {"parts": "reord:xx"}, {"style": "kind"}])
+def test_mistakes_are_told(wrong: dict[str, Any]) -> None:
+    """Before a model is asked."""
+    with pytest.raises(UnknownNameError):
+        load_environment(**wrong).get_eval_dataset()
