@@ -62,7 +62,10 @@ def _scorer(rule: str, average: Metric) -> Callable[..., Scorer]:
         return score
 
     groups = [grouped(average, key, all=False) for key in ("task", "lang")]
-    return scorer(metrics=[average, stderr(), *groups], name=rule)(judging)
+    registered: Callable[..., Scorer] = scorer(metrics=[average, stderr(), *groups], name=rule)(
+        judging
+    )
+    return registered
 
 
 exact = _scorer("exact", accuracy())

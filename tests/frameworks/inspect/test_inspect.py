@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import inspect_ai
 import pytest
-from inspect_ai import Task, eval, score
+from inspect_ai import Task, score
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from stub_server import StubServer
@@ -41,7 +42,7 @@ def evaluated(task: Task, says: Callable[[Item], str], folder: Path) -> EvalLog:
         return output
 
     model = get_model("mockllm/model", custom_outputs=answer)
-    return eval(task, model=model, display="none", log_dir=str(folder))[0]
+    return inspect_ai.eval(task, model=model, display="none", log_dir=str(folder))[0]
 
 
 def means(log: EvalLog, scorer: str) -> dict[str, float]:
