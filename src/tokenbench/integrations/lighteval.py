@@ -6,7 +6,8 @@ item is drawn from its number when it is asked for.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, partial
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -72,7 +73,7 @@ def config(
         raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MOST} items")
     return LightevalTaskConfig(
         name=name,
-        prompt_function=partial(_doc, part=part, n=n, seed=seed, style=style),
+        prompt_function=_Asking(part, n, seed, style),
         hf_repo=str(_NUMBERS),
         hf_subset="default",
         hf_avail_splits=("test",),
@@ -95,19 +96,32 @@ def _metric(rule: str) -> SampleLevelMetric:
     )
 
 
-def _doc(row: dict[str, Any], name: str, *, part: str, n: int, seed: int, style: str) -> Doc | None:
-    """Return the item of a number as LightEval's document, or None where there is none."""
-    items = _items(part, n, seed, "train" if row["__few_shots"] else "test")
-    if row["number"] >= len(items):
-        return None
-    item = items[row["number"]]
-    return Doc(
-        task_name=name,
-        query=asked(item, style=style, messages=False),
-        choices=[f"<answer>{item.solution}</answer>"],
-        gold_index=0,
-        specific={"item": item.json()},
-    )
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Draws the item of a number.
+
+    LightEval keeps a task's completions under what its parts show of themselves, and this shows all
+    that an item follows from: those of another seed are never taken for these.
+    """
+
+    part: str
+    n: int
+    seed: int
+    style: str
+
+    def __call__(self, row: dict[str, Any], name: str) -> Doc | None:
+        """Return the item as LightEval's document, or None where there is none for the number."""
+        items = _items(self.part, self.n, self.seed, "train" if row["__few_shots"] else "test")
+        if row["number"] >= len(items):
+            return None
+        item = items[row["number"]]
+        return Doc(
+            task_name=name,
+            query=asked(item, style=self.style, messages=False),
+            choices=[f"<answer>{item.solution}</answer>"],
+            gold_index=0,
+            specific={"item": item.json()},
+        )
 
 
 @lru_cache(maxsize=8)

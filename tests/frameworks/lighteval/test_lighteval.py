@@ -124,6 +124,14 @@ def test_a_part_with_few_items_asks_those_once(tmp_path: Path) -> None:
     assert len(asked) == len({*asked}) == len(part("contains_part:ja", 1000)) < 1000
 
 
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"n": 9}, {"style": "cot"}, {"rules": ["exact"]}])
+def test_what_is_asked_otherwise_is_kept_apart(changed: dict[str, Any]) -> None:
+    """LightEval keeps completions under a hash of this text, and takes them again."""
+    assert ours.config("mine", "spell:en", **changed).__str__(lite=True) != ours.config(
+        "mine", "spell:en"
+    ).__str__(lite=True)
+
+
 @pytest.mark.parametrize("n", [0, 1001])
 def test_more_items_than_numbers_are_refused(n: int) -> None:
     with pytest.raises(DifficultyError, match="from 1 to 1000"):
@@ -157,7 +165,7 @@ def checkpoint(tmp_path: Path) -> Path:
 
 
 def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> None:
-    arguments = f"model_name={checkpoint},batch_size=2,max_length=512"
+    arguments = f"model_name={checkpoint},batch_size=2,max_length=384"
     name = "tokenbench_adt_zh:trap_char"
     subprocess.run(
         [
@@ -165,12 +173,13 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
             *(name, "--custom-tasks", "tokenbench.integrations.lighteval"),
             *("--max-samples", "2", "--output-dir", tmp_path / "out"),
         ],
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")},
+        env=os.environ
+        | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"), "OMP_NUM_THREADS": "1"},
         check=True,
         timeout=300,
     )
     [file] = (tmp_path / "out").rglob("results*.json")
     found = json.loads(file.read_text(encoding="utf-8"))
-    scores = found["results"][f"{name}:0"]
+    scores = found["results"][f"{name}|0"]
     assert (scores["exact"], scores["graded"]) == (0.0, 0.0)
     assert found["config_tasks"][f"{name}|0"]["version"] == 2

@@ -18,7 +18,7 @@ from tokenbench.integrations.lm_eval import TASKS, docs
 from tokenbench.integrations.selection import PAPERS, parts_of
 
 
-class Told(LM):
+class Told(LM):  # type: ignore[misc]
     """A model that says what a function of the item says."""
 
     def __init__(self, says: Callable[[Item], str]) -> None:
@@ -44,7 +44,7 @@ def manager(**metadata: Any) -> TaskManager:
 
 
 def evaluated(model: Told, task: str, shots: int = 0, **metadata: Any) -> dict[str, Any]:
-    found = lm_eval.simple_evaluate(
+    found: dict[str, Any] | None = lm_eval.simple_evaluate(
         model,
         tasks=[task],
         task_manager=manager(**metadata),
