@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from inspect_ai import Task, score
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from stub_server import StubServer
+from test_docs import script
 
 from tokenbench import Item, dataset, prompt, suite
 from tokenbench import check as checked
@@ -147,3 +149,11 @@ def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) ->
     assert {sample["id"]: sample["scores"]["exact"]["value"] for sample in log["samples"]} == {
         item.id: float(item.id in right) for item in items.values()
     }
+
+
+def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Path(__file__).parents[3] / "docs" / "integrations" / "inspect.md"
+    file = tmp_path / "example.py"
+    file.write_text(script(document.read_text(encoding="utf-8")), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(file), run_name="__main__")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from lighteval.logging.evaluation_tracker import EvaluationTracker
 from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
 from lighteval.models.model_output import ModelResponse
 from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+from test_docs import script
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -183,3 +185,11 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
     scores = found["results"][f"{name}|0"]
     assert (scores["exact"], scores["graded"]) == (0.0, 0.0)
     assert found["config_tasks"][f"{name}|0"]["version"] == 2
+
+
+def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Path(__file__).parents[3] / "docs" / "integrations" / "lighteval.md"
+    file = tmp_path / "example.py"
+    file.write_text(script(document.read_text(encoding="utf-8")), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(file), run_name="__main__")
