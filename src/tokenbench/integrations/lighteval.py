@@ -13,10 +13,10 @@ from statistics import fmean
 from typing import Any, Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, missing_extra
+from tokenbench.errors import DifficultyError, missing_extra, unknown
 from tokenbench.integrations.rows import asked
 from tokenbench.integrations.selection import PAPERS, part, parts_of
-from tokenbench.scoring import score
+from tokenbench.scoring import RULES, score
 from tokenbench.sequences import Dataset
 from tokenbench.tasks import task
 
@@ -67,7 +67,7 @@ def config(
 
     Raises:
         DifficultyError: more items than there are numbers.
-        UnknownNameError: no such task.
+        UnknownNameError: no such task or rule.
     """
     if not 1 <= n <= _MOST:
         raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MOST} items")
@@ -87,6 +87,8 @@ def config(
 
 
 def _metric(rule: str) -> SampleLevelMetric:
+    if rule not in RULES:
+        raise unknown("rule", rule, RULES)
     return SampleLevelMetric(
         metric_name=rule,
         higher_is_better=True,

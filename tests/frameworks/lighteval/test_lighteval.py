@@ -22,7 +22,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from tokenbench import Item, prompt, score
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.integrations import lighteval as ours
 from tokenbench.integrations.selection import PAPERS, part, parts_of
 
@@ -138,6 +138,11 @@ def test_what_is_asked_otherwise_is_kept_apart(changed: dict[str, Any]) -> None:
 def test_more_items_than_numbers_are_refused(n: int) -> None:
     with pytest.raises(DifficultyError, match="from 1 to 1000"):
         ours.config("mine", "spell:en", n=n)
+
+
+def test_a_rule_that_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'exact'"):
+        ours.config("mine", "spell:en", rules=["exat"])
 
 
 @pytest.fixture
