@@ -48,9 +48,9 @@ def tested(name: str) -> bool:
     """Run the tests of a framework, and say whether all passed."""
     python = environment(name)
     try:
-        # Test modules are named from the root, lest tests/frameworks/trl be the package trl.
-        ini = HERE / "pytest.ini"
-        run(python, "-m", "pytest", "-q", "-c", ini, "--rootdir", ROOT, HERE / name)
+        # From the root down, no folder here has the name of a module that its tests import.
+        options = ("-q", "-c", HERE / "pytest.ini", "--rootdir", ROOT)
+        run(python, "-m", "pytest", *options, HERE / name)
     except subprocess.CalledProcessError:
         return False
     return True

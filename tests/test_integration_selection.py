@@ -1,0 +1,87 @@
+"""Which items an evaluation asks: the parts of papers and those of a command line."""
+
+import importlib
+import sys
+
+import pytest
+
+from tokenbench.errors import DifficultyError, MissingExtraError, TokenbenchError, UnknownNameError
+from tokenbench.integrations.selection import PAPERS, listed, part, parts_of, shares
+from tokenbench.sequences import dataset
+from tokenbench.suites import suite
+from tokenbench.tasks import OURS, task
+
+
+def test_a_papers_parts_are_those_of_its_suite() -> None:
+    items = suite("adt", size=1)
+    named = [":".join(filter(None, (item.task, item.lang, item.variant))) for item in items]
+    assert named == list(parts_of("adt"))
+    assert len(suite("tase", size=1)) == len(parts_of("tase"))
+
+
+def test_each_of_our_tasks_is_in_one_paper() -> None:
+    named = [name.split(":")[0] for paper in PAPERS for name in parts_of(paper)]
+    assert list(dict.fromkeys(named)) == list(OURS)
+    everything = sum(
+        len(task(name).langs) * max(1, len(task(name).variants)) for name in dict.fromkeys(named)
+    )
+    assert len(named) == everything
+
+
+def test_a_paper_that_does_not_exist_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'tase'"):
+        parts_of("tasse")
+
+
+def test_a_part_is_the_tasks_own_dataset() -> None:
+    found = part("lenop:ko:count@3", 5, seed=7, split="train")
+    wanted = dataset("lenop", lang="ko", variant="count", level=3, n=5, seed=7)
+    assert list(found) == list(wanted)
+
+
+def test_a_part_with_few_items_gives_those_once() -> None:
+    found = part("contains_part:ja", 10**6)
+    assert len(found) == len(dataset("contains_part", lang="ja", split="test"))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("reord", "allowed is task:lang"), ("reord:fr", "unknown language"), ("roerd:zh", "reord")],
+)
+def test_a_part_that_does_not_exist_is_named(name: str, message: str) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        part(name, 3)
+
+
+def test_shares_are_even_and_sum_up() -> None:
+    found = shares(["freq:en", "sort:zh", "spell:de"], 8)
+    assert [item.task for item in found] == ["freq"] * 2 + ["sort"] * 3 + ["spell"] * 3
+
+
+def test_no_item_is_asked_twice() -> None:
+    found = shares(["spell:en", "spell:en:char"], 40)
+    assert len({item.id for item in found}) == len(found) == 20
+
+
+def test_no_part_and_no_number_are_named() -> None:
+    with pytest.raises(TokenbenchError, match="no part is named"):
+        shares([], 3)
+    with pytest.raises(DifficultyError, match="n"):
+        shares(["spell:en"], "many")  # type: ignore[arg-type]
+
+
+def test_a_list_is_taken_as_it_comes() -> None:
+    assert listed("a,b ,, a") == listed(["a", "b", "a"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "framework", "extra"),
+    [("inspect", "inspect_ai", "inspect"), ("lighteval", "lighteval", "lighteval")],
+)
+def test_a_missing_framework_is_named_with_its_extra(
+    name: str, framework: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, framework, None)
+    monkeypatch.delitem(sys.modules, f"tokenbench.integrations.{name}", raising=False)
+    with pytest.raises(MissingExtraError, match=rf"tokenbench\[{extra}\]"):
+        importlib.import_module(f"tokenbench.integrations.{name}")

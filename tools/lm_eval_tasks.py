@@ -1,0 +1,47 @@
+"""Write the task files of lm-evaluation-harness: a group for each paper, and for its languages.
+
+`python tools/lm_eval_tasks.py` writes those of `src/tokenbench/integrations/lm_eval_tasks/` that
+follow from the tasks. A test checks that the files are what this writes.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from tokenbench.integrations.lm_eval import TASKS
+from tokenbench.integrations.selection import PAPERS, parts_of
+from tokenbench.tasks import task
+
+HEADER: Final = "# Written by tools/lm_eval_tasks.py.\n"
+
+
+def files() -> dict[str, str]:
+    """Return each file's name with what it has to hold."""
+    return {f"{name}.yaml": text for paper in PAPERS for name, text in _of(paper).items()}
+
+
+def _of(paper: str) -> dict[str, str]:
+    """Return the groups of a paper: one for each language, and one of these."""
+    langs: dict[str, list[str]] = {}
+    for part in parts_of(paper):
+        langs.setdefault(part.split(":")[1], []).append(part)
+    groups = {
+        f"{paper}_{lang}": _group(f"{paper}_{lang}", map(_part, parts))
+        for lang, parts in langs.items()
+    }
+    return {paper: _group(paper, (f"tokenbench_{name}" for name in groups))} | groups
+
+
+def _group(name: str, members: Iterable[str]) -> str:
+    lines = ["include: _group.yaml", f"group: tokenbench_{name}", "task:"]
+    return HEADER + "".join(f"{line}\n" for line in lines) + "".join(f"  - {m}\n" for m in members)
+
+
+def _part(part: str) -> str:
+    name, _, *variant = part.split(":")
+    fields = f'dataset_kwargs: {{parts: "{part}"}}, metadata: {{version: {task(name).version}}}'
+    return f"{{task: {'_'.join([name, *variant])}, {fields}}}"
+
+
+if __name__ == "__main__":
+    for name, text in files().items():
+        (TASKS / name).write_text(text, encoding="utf-8")
