@@ -14,7 +14,9 @@ from tokenbench.testing.guesswork import GUESSWORK
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = ROOT / "docs" / "tasks.md"
 ATTACKS = ROOT / "docs" / "attacks.md"
-FENCE = re.compile(r"(<!-- not run -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def blanked(text: str) -> str:
@@ -22,15 +24,20 @@ def blanked(text: str) -> str:
     return "\n" * text.count("\n")
 
 
-def script(document: str) -> str:
-    """Return a document's Python blocks as one script, each on the lines that it has there."""
+def script(document: str, framework: str | None = None) -> str:
+    """Return a document's Python blocks as one script, each on the lines that it has there.
+
+    Those marked `run with NAME` are for the test of that framework, and the others for none.
+    """
     parts, at = [], 0
-    for block in FENCE.finditer(document):
-        if block[1] and block[2] != "console":
-            raise ValueError(f"only a console block may be left out, not: {block[0]}")
-        if block[2] == "python":
-            parts += [blanked(document[at : block.start(3)]), block[3]]
-            at = block.end(3)
+    marked = f"run with {framework}" if framework else None
+    for mark, language, code in (block.groups() for block in FENCE.finditer(document)):
+        if mark == "not run" and language != "console":
+            raise ValueError(f"only a console block may be left out, not: {code}")
+        if language == "python" and mark == marked:
+            start = document.index(code, at)
+            parts += [blanked(document[at:start]), code]
+            at = start + len(code)
     return "".join(parts)
 
 
@@ -49,12 +56,20 @@ def test_script_leaves_out_nothing_but_console_blocks() -> None:
         script("<!-- not run -->\n\n```python\n1 / 0\n```\n")
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_script_takes_what_needs_a_framework_for_that_framework_alone() -> None:
+    """Such a block is run by the framework's own test."""
+    document = "```python\na = 1\n```\n<!-- run with trl -->\n```python\nimport trl\n```\n"
+    assert script(document).split() == ["a", "=", "1"]
+    assert script(document, "trl").split() == ["import", "trl"]
+    assert script(document, "verl") == ""
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/curriculum.md"])
 def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All Python blocks of a document run, in order, in one namespace."""
     code = script((ROOT / name).read_text(encoding="utf-8"))
     assert code, f"{name} has no Python example"
-    file = tmp_path / f"{name}.py"
+    file = tmp_path / f"{Path(name).name}.py"
     file.write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(file), run_name="__main__")
