@@ -59,7 +59,7 @@ class Maker(Protocol):
         ...
 
 
-class _Drawn(NamedTuple):
+class Drawn(NamedTuple):
     """Items of one task."""
 
     task: str
@@ -76,7 +76,7 @@ class _Drawn(NamedTuple):
 class _Mixed(NamedTuple):
     """Items of several tasks; the pattern of one block says whose turn it is."""
 
-    parts: tuple[_Drawn, ...]
+    parts: tuple[Drawn, ...]
     pattern: tuple[int, ...]  # for each place in a block: which part
     ranks: tuple[int, ...]  # and how many of that part stand before it in the block
     counts: tuple[int, ...]  # for each part: how many items of it a block holds
@@ -141,26 +141,38 @@ def mixture(
     >>> sum(item.task == "reord" for item in data)
     667
     """
-    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK:
-        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK} parts to weights")
-    parts = tuple(_part(name, seed=seed, split=split) for name in weights)
-    counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
-    turns = [part for part, count in enumerate(counts) for _ in range(count)]
-    pattern = Draw("mixture", list(weights), counts, whole("seed", seed), split).shuffled(turns)
+    parts, pattern = parts_of(weights, seed=seed, split=split)
     seen = [0] * len(parts)
     ranks = []
     for part in pattern:
         ranks.append(seen[part])
         seen[part] += 1
-    mixed = _Mixed(parts, tuple(pattern), tuple(ranks), tuple(counts))
+    mixed = _Mixed(parts, pattern, tuple(ranks), tuple(seen))
     return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
 
 
-def _drawn(name: str, **arguments: Any) -> _Drawn:
-    return _Drawn(name, task(name).ask(**arguments))
+def parts_of(
+    weights: Mapping[str, float], *, seed: int, split: Split
+) -> tuple[tuple[Drawn, ...], tuple[int, ...]]:
+    """Return the parts of a mixture, and whose turn it is at each place of a block.
+
+    Raises:
+        UnknownNameError, DifficultyError: as in `mixture`.
+    """
+    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK:
+        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK} parts to weights")
+    parts = tuple(_part(name, seed=seed, split=split) for name in weights)
+    counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
+    turns = [part for part, count in enumerate(counts) for _ in range(count)]
+    draw = Draw("mixture", list(weights), counts, whole("seed", seed), split)
+    return parts, tuple(draw.shuffled(turns))
 
 
-def _part(name: str, *, seed: int, split: Split) -> _Drawn:
+def _drawn(name: str, **arguments: Any) -> Drawn:
+    return Drawn(name, task(name).ask(**arguments))
+
+
+def _part(name: str, *, seed: int, split: Split) -> Drawn:
     """Return the items that `task:lang[:variant][@level]` names."""
     names, at, level = name.partition("@") if isinstance(name, str) else ("", "", "")
     fields = names.split(":")
