@@ -46,7 +46,7 @@ def written(results: dict[str, Any]) -> str:
         "",
         f"Written by `report.py` from `results.json` ({names}).",
         "Shares of held-out items, greedy completions: the mean over the seeds, and in brackets the",
-        "lowest and the highest. Runs: " + ", ".join(f"`{name}`" for name in sorted(runs)) + ".",
+        f"lowest and the highest, of {len(runs)} runs.",
     ]
     for part, before in started.items():
         shown = {key: name for key, name in COLUMNS.items() if key != "whole" or "split" in part}
