@@ -45,8 +45,8 @@ def written(results: dict[str, Any]) -> str:
         "# Results",
         "",
         f"Written by `report.py` from `results.json` ({names}).",
-        "Shares of held-out items, greedy completions: the mean over the seeds, and in brackets the",
-        f"lowest and the highest, of {len(runs)} runs.",
+        f"Shares of held-out items, greedy completions, {len(runs)} runs: the mean over the seeds,",
+        "and in brackets the lowest and the highest.",
     ]
     for part, before in started.items():
         shown = {key: name for key, name in COLUMNS.items() if key != "whole" or "split" in part}

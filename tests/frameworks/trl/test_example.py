@@ -18,7 +18,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "grpo"
 def train() -> Any:
     """The module of the example, made small."""
     sys.path.insert(0, str(EXAMPLE))
-    module = import_module("train")
+    module: Any = import_module("train")
     torch.set_num_threads(1)
     module.UPDATES, module.PROMPTS, module.SAMPLES, module.EACH = 3, 2, 2, 3
     return module
