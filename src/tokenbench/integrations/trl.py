@@ -4,12 +4,13 @@ The rewards need no framework; `to_dataset` and `to_stream` import `datasets` wh
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.integrations.measures import measured
 from tokenbench.integrations.rows import Messages, asked, reward
 from tokenbench.item import Item, as_item
-from tokenbench.scoring import check
 
 if TYPE_CHECKING:
     import datasets
@@ -182,15 +183,13 @@ def _rewards(
 
 def _metrics(pairs: Iterable[tuple[object, Held]]) -> dict[str, float]:
     """Return what to watch whatever rule is paid: means over the samples that have an item."""
-    exact: dict[str, list[float]] = {}
-    answered = []
+    found: dict[str, list[float]] = {}
     for completion, held in pairs:
         if held is None or held == "":
             continue
         item = as_item(held)
-        verdict = check(completion, item)
-        answered.append(float(verdict.code in ("right", "wrong")))  # one answer that can be read
+        told = measured(completion, item)
         for name in ("exact", f"exact/{item.task}"):
-            exact.setdefault(name, []).append(verdict.score)
-    found = exact | ({"answered": answered} if answered else {})
-    return {f"{_METRIC}/{name}": sum(values) / len(values) for name, values in found.items()}
+            found.setdefault(name, []).append(told.exact)
+        found.setdefault("answered", []).append(told.answered)
+    return {f"{_METRIC}/{name}": fmean(values) for name, values in found.items()}

@@ -1,12 +1,14 @@
 """TRL's own trainer takes steps with our rewards, on our rows."""
 
 import pickle
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from datasets import Dataset, IterableDataset, load_dataset
+from test_docs import ROOT, script
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
@@ -46,6 +48,23 @@ def tokenizer() -> PreTrainedTokenizerFast:
     return made
 
 
+def small(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
+    """Return a model of two layers that knows nothing."""
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            pad_token_id=tokenizer.pad_token_id,
+            eos_token_id=tokenizer.eos_token_id,
+        )
+    )
+
+
 @pytest.fixture
 def trained(
     tokenizer: PreTrainedTokenizerFast, tmp_path: Path
@@ -53,19 +72,7 @@ def trained(
     """A function that lets GRPO take two steps, and returns what it logs of them."""
 
     def train(rows: Dataset | IterableDataset, *rewards: object) -> list[dict[str, float]]:
-        torch.manual_seed(0)
-        torch.set_num_threads(1)
-        model = LlamaForCausalLM(
-            LlamaConfig(
-                vocab_size=len(tokenizer),
-                hidden_size=32,
-                intermediate_size=64,
-                num_hidden_layers=2,
-                num_attention_heads=2,
-                pad_token_id=tokenizer.pad_token_id,
-                eos_token_id=tokenizer.eos_token_id,
-            )
-        )
+        model = small(tokenizer)
         settings = GRPOConfig(
             output_dir=str(tmp_path),
             use_cpu=True,
@@ -196,3 +203,23 @@ def test_rewards_run_in_other_processes() -> None:
 def test_prompts_are_those_of_the_style() -> None:
     rows = to_dataset(MIXED, style="cot", chat=False)
     assert rows["prompt"] == [prompt(item, "cot") for item in MIXED]
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/integrations/trl.md"])
+def test_the_lines_of_the_documents_are_enough(
+    document: str,
+    tokenizer: PreTrainedTokenizerFast,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small(tokenizer).save_pretrained(tmp_path / "model")
+    tokenizer.save_pretrained(tmp_path / "model")
+    code = script((ROOT / document).read_text("utf-8"), "trl")
+    for given, here in (("org/model", str(tmp_path / "model")), ("max_steps=1000", "max_steps=1")):
+        assert code.count(given) == 1
+        code = code.replace(given, here)
+    (tmp_path / "lines.py").write_text(code, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    trainer = runpy.run_path("lines.py")["trainer"]
+    assert trainer.state.global_step == 1
+    assert "tokenbench/exact" in trainer.state.log_history[0]

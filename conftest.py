@@ -1,0 +1,26 @@
+"""What holds for all tests, and which modules need a framework that is not installed."""
+
+from importlib.util import find_spec
+from typing import Final
+
+from hypothesis import HealthCheck, settings
+
+_FRAMEWORKS: Final = {  # of the modules that import theirs at once
+    "hf": "datasets",
+    "inspect": "inspect_ai",
+    "lighteval": "lighteval",
+    "reasoning_gym": "reasoning_gym",
+    "skyrl": "skyrl_gym",
+    "verifiers_taskset": "verifiers",
+}
+collect_ignore = [
+    f"src/tokenbench/integrations/{module}.py"
+    for module, framework in _FRAMEWORKS.items()
+    if find_spec(framework) is None
+]
+if find_spec("verifiers") is None:
+    collect_ignore.append("src/tokenbench_env")
+
+# Time never makes a test fail, for a busy machine is no defect.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
