@@ -1,14 +1,11 @@
 """Items made and scored by the workers of a real Ray: equal to those of this process."""
 
-import logging
-import os
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 import pytest
-import ray
+from small_ray import running
 
 from tokenbench import Item, TokenbenchError, mixture, score
 from tokenbench.errors import ItemError, UnknownNameError
@@ -36,20 +33,8 @@ def even(name: str) -> bool:
 
 @pytest.fixture(scope="module")
 def small_ray() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(map(os.path.abspath, sys.path)))
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(
-            "local",
-            num_cpus=2,
-            object_store_memory=80 << 20,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.CRITICAL,
-        )
-        ray.data.DataContext.get_current().enable_progress_bars = False
+    with running():
         yield
-        ray.shutdown()
 
 
 @pytest.mark.usefixtures("small_ray")

@@ -1,6 +1,5 @@
 """Evaluations on a real Ray: equal to those of this process, whatever happens to the workers."""
 
-import logging
 import os
 import signal
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import ray
+from small_ray import PATHS, running
 from stub_client import StubClient
 
 from tokenbench import dataset
@@ -22,7 +22,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")
 
 ITEMS = dataset("freq", n=300)
 OPTIONS = Options(samples=2, sampling=Sampling(seed=1))
-PATHS = os.pathsep.join([str(Path(__file__).parent), *map(os.path.abspath, sys.path)])
 INTERRUPTED = """
 import signal
 import sys
@@ -46,19 +45,8 @@ except KeyboardInterrupt:
 @pytest.fixture(scope="module")
 def small_ray() -> Iterator[None]:
     """A Ray of the caller's own, as small as it can be, whose workers know the stub."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", PATHS)
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(
-            "local",
-            num_cpus=2,
-            object_store_memory=80 << 20,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.CRITICAL,
-        )
+    with running():
         yield
-        ray.shutdown()
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from tokenbench.errors import missing_extra, unknown
 from tokenbench.integrations.measures import group
 from tokenbench.integrations.rows import asked
+from tokenbench.integrations.selection import listed
 from tokenbench.item import Item
 from tokenbench.scoring import RULES, check, score
 from tokenbench.sequences import Dataset, mixture
@@ -68,10 +69,8 @@ def mixed(parts: str | Sequence[str] | Mapping[str, float], **options: Any) -> D
     >>> sorted({item.task for item in mixed("spell:en, sort:zh", n=20)})
     ['sort', 'spell']
     """
-    if not isinstance(parts, Mapping):
-        names = parts.split(",") if isinstance(parts, str) else parts
-        parts = dict.fromkeys((name.strip() for name in names), 1.0)
-    return mixture(parts, **options)
+    weights = parts if isinstance(parts, Mapping) else dict.fromkeys(listed(parts), 1.0)
+    return mixture(weights, **options)
 
 
 def rows(items: Sequence[Item], style: str = "direct") -> list[dict[str, Any]]:
