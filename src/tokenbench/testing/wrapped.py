@@ -30,7 +30,8 @@ def wrapping(item: Item) -> Spellings:
         if not {*left, *right} & {*x} - {*"abcdefghijklmnopqrstuvwxyz"}:
             yield kind, f"{left}{x}{right}"
     yield "bold", f"**{x}**"
-    yield "code", f"`{x}`"
+    if "`" not in x:  # three of them in a row begin a fence
+        yield "code", f"`{x}`"
     for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
         yield "code_fence", fence.format(x)
     if x[-1:].isalnum() and '"' not in x:
