@@ -175,8 +175,9 @@ def test_nothing_is_needed_of_the_main_thread() -> None:
 
 def modules() -> Iterator[ModuleType]:
     """Yield every module of the package that drawing or judging may use."""
+    others = tuple(f"tokenbench.{name}" for name in ("__", "cli", "integrations", "run", "testing"))
     for found in walk_packages(tokenbench.__path__, "tokenbench."):
-        if not found.name.startswith(("tokenbench.cli", "tokenbench.testing", "tokenbench.__")):
+        if not found.name.startswith(others):
             yield import_module(found.name)
 
 
