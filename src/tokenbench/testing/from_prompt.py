@@ -74,7 +74,9 @@ def all_candidates(item: Item) -> list[str]:
     held = list(dict.fromkeys(payload_tokens(item)))
     half = held[: len(held) // 2]
     lists = [separator.join(part) for part in (held, half) for separator in (", ", " ", "\n", "")]
-    return [tagged(text) for text in lists] if len(half) > 2 else []
+    # Where letters are to be joined, a part of the prompt can be all of them: that is to solve it.
+    others = [text for text in lists if text != item.solution]
+    return [tagged(text) for text in others] if len(half) > 2 else []
 
 
 def superpermutation(item: Item) -> list[str]:
