@@ -7,6 +7,7 @@ from io import FileIO
 from typing import Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.files import named
 
 try:
     import fcntl
@@ -64,19 +65,6 @@ def journal(
                 data = data[stream.write(data) :]
 
         yield held, add
-
-
-def named(path: object) -> str:
-    """Return a path that can be opened; a number would be that of an open file.
-
-    Raises:
-        SourceError: it is none.
-    """
-    if isinstance(path, str | os.PathLike):
-        name = os.fsdecode(path)
-        if "\0" not in name:
-            return name
-    raise SourceError(f"a path is a str or a Path, without a null character: got {path!r:.200}")
 
 
 def _lock(stream: FileIO, name: str) -> None:

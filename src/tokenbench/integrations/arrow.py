@@ -3,10 +3,10 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
+from tokenbench.files import whole
 from tokenbench.item import Item, as_item
 
 try:
@@ -103,18 +103,11 @@ def write_parquet(
         SourceError: the file cannot be written.
         TokenbenchError, ItemError: as in `to_batches`.
     """
-    whole = Path(path)
-    part, written = whole.with_name(f"{whole.name}.part"), 0
-    try:
-        with parquet.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
-            for rows in to_batches(items, batch=batch):
-                writer.write_batch(rows)
-                written += rows.num_rows
-        part.replace(whole)
-    except OSError as error:
-        raise SourceError(f"cannot write {str(whole)!r}: {error}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    written = 0
+    with whole(path) as part, parquet.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
+        for rows in to_batches(items, batch=batch):
+            writer.write_batch(rows)
+            written += rows.num_rows
     return written
 
 

@@ -3,10 +3,10 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from tokenbench.errors import ItemError, SourceError
+from tokenbench.files import whole
 from tokenbench.item import Item, as_item
 
 
@@ -22,24 +22,18 @@ def write(path: str | os.PathLike[str], items: Iterable[Item | Mapping[str, Any]
         ItemError: not an item.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> from tokenbench import dataset
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder) / "items.jsonl"
     ...     write(file, dataset("spell", n=3)), list(read(file)) == list(dataset("spell", n=3))
     (3, True)
     """
-    whole = Path(path)
-    part, written = whole.with_name(f"{whole.name}.part"), 0
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
-            for item in map(as_item, items):
-                stream.write(f"{item.json()}\n")
-                written += 1
-        part.replace(whole)
-    except OSError as error:
-        raise SourceError(f"cannot write {str(whole)!r}: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
+    written = 0
+    with whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as stream:
+        for item in map(as_item, items):
+            stream.write(f"{item.json()}\n")
+            written += 1
     return written
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tokenbench.answer import Extract
 from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.files import whole
 from tokenbench.integrations.measures import Measures, group, measured
 from tokenbench.integrations.rows import asked
 from tokenbench.item import Item, dumps
@@ -126,12 +127,13 @@ def to_jsonl(
 
     Args:
         items: the items, finitely many: give a dataset its `n`.
-        path: the file; one that exists is replaced.
+        path: the file, which appears once it is whole; one that exists is replaced.
         style, messages, system: as in `rows`.
 
     Raises:
         UnknownNameError: no such style.
+        SourceError: the file cannot be written.
     """
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         for row in rows(items, style=style, messages=messages, system=system):
             print(dumps(row), file=file)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Final
 
 from tokenbench.answer import Extract
 from tokenbench.errors import missing_extra
+from tokenbench.files import whole
 from tokenbench.integrations.measures import group, measured
 from tokenbench.integrations.rows import asked
 from tokenbench.item import Item
@@ -95,11 +96,12 @@ def to_parquet(
 
     Args:
         items: the items, finitely many: give a dataset its `n`.
-        path: the file; one that exists is replaced.
+        path: the file, which appears once it is whole; one that exists is replaced.
         style, system: as in `rows`.
 
     Raises:
         UnknownNameError: no such style.
+        SourceError: the file cannot be written.
         MissingExtraError: without pyarrow.
     """
     try:
@@ -118,6 +120,6 @@ def to_parquet(
         }
     )
     waiting = rows(items, style=style, system=system)
-    with ParquetWriter(fspath(path), schema) as writer:
+    with whole(path) as part, ParquetWriter(part, schema) as writer:
         while some := list(islice(waiting, _AT_ONCE)):
             writer.write_table(pa.Table.from_pylist(some, schema))

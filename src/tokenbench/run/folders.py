@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tokenbench import journal
 from tokenbench.errors import SourceError
+from tokenbench.files import named
 
 
 def made(path: journal.Path) -> Path:
@@ -12,7 +13,7 @@ def made(path: journal.Path) -> Path:
     Raises:
         SourceError: it cannot be made.
     """
-    folder = Path(journal.named(path))
+    folder = Path(named(path))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,12 +1,12 @@
 """The items of a run, in a file of its folder, each read when it is asked for."""
 
-import os
 from array import array
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple, overload
 
 from tokenbench.errors import ItemError, SourceError
+from tokenbench.files import whole
 from tokenbench.item import Item
 from tokenbench.run.work import is_judged
 from tokenbench.scoring import check
@@ -106,11 +106,5 @@ def write(path: str, items: Sequence[Item], rules: Sequence[str]) -> Digest:
         ItemError: an item that cannot be judged.
         SourceError: the file cannot be written.
     """
-    part = f"{path}.part"
-    try:
-        with open(part, "w", encoding="utf-8") as stream:
-            digest = digest_of(items, rules, lambda item: stream.write(item.json() + "\n"))
-        os.replace(part, path)
-    except OSError as error:
-        raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
-    return digest
+    with whole(path) as part, part.open("w", encoding="utf-8") as stream:
+        return digest_of(items, rules, lambda item: stream.write(item.json() + "\n"))

@@ -1,13 +1,13 @@
 """What a run is pinned to: the items, the model, the options and the versions of its folder."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.files import whole
 from tokenbench.item import Item, Json
 from tokenbench.run.items import digest_of, write
 from tokenbench.run.options import Options
@@ -53,13 +53,9 @@ def pin(
         _refuse_difference(path, pinned | {"items": digest}, read(folder))
         return
     digest = write(str(folder / ITEMS), items, options.rules)._asdict()
-    part = path.with_suffix(".part")
     text = json.dumps(pinned | {"items": digest, "told": dict(told)}, ensure_ascii=False, indent=1)
-    try:
+    with whole(path) as part:
         part.write_text(text + "\n", encoding="utf-8")
-        os.replace(part, path)
-    except OSError as error:
-        raise SourceError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 def read(folder: Path) -> dict[str, Any]:

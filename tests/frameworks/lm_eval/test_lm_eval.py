@@ -35,10 +35,7 @@ class Told(LM):  # type: ignore[misc]
         }
         return [self.says(item) for item in items]
 
-    def loglikelihood(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
-
-    loglikelihood_rolling = loglikelihood
+    loglikelihood = loglikelihood_rolling = None  # only texts are asked for
 
 
 def manager(**metadata: Any) -> TaskManager:

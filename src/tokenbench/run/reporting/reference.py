@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError
-from tokenbench.journal import named
+from tokenbench.files import named
 from tokenbench.published.delimited import table
 
 _COLUMNS: Final = ("name", "task", "lang", "score")
