@@ -175,6 +175,15 @@ def test_marks_hold_a_known_text_whatever_it_holds(
     assert not holds(text, "")
 
 
+@pytest.mark.parametrize("stop", ".。．｡")
+def test_a_final_stop_is_free_after_a_known_text_that_ends_with_no_mark(stop: str) -> None:
+    for text in (f"12{stop}", f"12 {stop}", f"“12”{stop}", f"“12{stop}”", f"**“12”{stop}**"):
+        assert holds(text, "12")
+        assert not holds(text, "2")
+    assert holds(f"“12{stop}”", f"12{stop}")
+    assert not holds(f"“!{stop}”", "!")
+
+
 def test_an_apostrophe_within_a_word_is_no_quotation_mark() -> None:
     assert unwrapped("'rock'n'roll'") == "rock'n'roll"
     assert unwrapped("'C' and 'A'") == "'C' and 'A'"

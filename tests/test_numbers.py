@@ -48,7 +48,7 @@ REFUSED = [
         "3!",
         "3?",
     ),
-    *("3=3", "n=3", "1+2", "1+2=3", "3×1", "=3", "x3", "3x", "0x3", "3rd"),
+    *(":3", ": 3", "：3", "3=3", "n=3", "1+2", "1+2=3", "3×1", "=3", "x3", "3x", "0x3", "3rd"),
     *("three", "三", "셋", "삼", "III", "Ⅲ", "not 3", "about 3", "3 or so", "the answer is 3"),
     *("", " ", ".", "words", "次", "NaN", "None", "\x00", "\ud800", "3\x00", "3\ud800"),
     *("3 words words", "3 3 words", "words 3", "3 word s", "3 sheep", "3 wordſ", "3 개입니까"),
@@ -150,7 +150,7 @@ def test_a_word_for_a_place_may_stand_before_its_number_alone(lang: str) -> None
     """Where a place is asked for; an ordinal counts from one, so it is none."""
     places = answer_words(lang).places
     for word in places:
-        for text in (f"{word} 3", f"{word.capitalize()}: 3.", f"**{word}：３**", f"({word}3)"):
+        for text in (f"{word} 3", f"{word.capitalize()}: 3.", f"**{word} ：３**", f"({word}3)"):
             assert integer(text, lang, before=places) == 3
             assert stated(text, lang) is None
         for text in (f"{word} -3", f"{word} {word} 3", f"{word} 3 5", f"{word} 3.5", word):
