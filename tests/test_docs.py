@@ -1,44 +1,25 @@
 """The documents say what is true: what is generated is up to date, examples in prose run."""
 
-import re
 import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from documents import ROOT, marks, ran, script
 
 from tokenbench.tasks import OURS
 from tokenbench.testing import corpus
 from tokenbench.testing.guesswork import GUESSWORK
 
-ROOT = Path(__file__).resolve().parents[1]
 TASKS = ROOT / "docs" / "tasks.md"
 ATTACKS = ROOT / "docs" / "attacks.md"
-FENCE = re.compile(
-    r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
-)
-
-
-def blanked(text: str) -> str:
-    """Return as many empty lines as a text has."""
-    return "\n" * text.count("\n")
-
-
-def script(document: str, framework: str | None = None) -> str:
-    """Return a document's Python blocks as one script, each on the lines that it has there.
-
-    Those marked `run with NAME` are for the test of that framework, and the others for none.
-    """
-    parts, at = [], 0
-    marked = f"run with {framework}" if framework else None
-    for mark, language, code in (block.groups() for block in FENCE.finditer(document)):
-        if mark == "not run" and language != "console":
-            raise ValueError(f"only a console block may be left out, not: {code}")
-        if language == "python" and mark == marked:
-            start = document.index(code, at)
-            parts += [blanked(document[at:start]), code]
-            at = start + len(code)
-    return "".join(parts)
+HERE = [  # the documents whose examples need no framework, or hold some that need none
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/curriculum.md",
+    "docs/integrations/data.md",
+    "docs/running.md",
+]
 
 
 def test_script_keeps_the_python_blocks_on_their_lines() -> None:
@@ -64,15 +45,23 @@ def test_script_takes_what_needs_a_framework_for_that_framework_alone() -> None:
     assert script(document, "verl") == ""
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/curriculum.md"])
+@pytest.mark.parametrize("name", HERE)
 def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All Python blocks of a document run, in order, in one namespace."""
-    code = script((ROOT / name).read_text(encoding="utf-8"))
-    assert code, f"{name} has no Python example"
-    file = tmp_path / f"{Path(name).name}.py"
-    file.write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(file), run_name="__main__")
+    ran(name)
+
+
+def test_every_example_is_run_somewhere() -> None:
+    """Here, or by the tests of a framework."""
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
+        name = document.relative_to(ROOT).as_posix()
+        for mark in marks(document.read_text(encoding="utf-8")):
+            if mark is None and name in HERE:
+                continue
+            framework = mark.removeprefix("run with ") if mark else document.stem
+            tests = ROOT.glob(f"tests/frameworks/{framework}/test_*.py")
+            assert any(f'"{name}"' in file.read_text(encoding="utf-8") for file in tests), name
 
 
 def generator(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

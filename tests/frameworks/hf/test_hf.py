@@ -11,6 +11,7 @@ import datasets
 import pytest
 import yaml  # type: ignore[import-untyped,unused-ignore]
 from datasets.distributed import split_dataset_by_node
+from documents import ran, run, script
 from torch.utils.data import DataLoader
 
 from tokenbench import Item, TokenbenchError, dataset, mixture, score, suite
@@ -139,10 +140,13 @@ def test_a_folder_is_loaded_with_its_configurations_and_splits(
     assert card["language"] == ["en", "ko", "zh"]
 
 
+def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran("docs/integrations/data.md", "hf")
+
+
 def test_the_example_of_the_card_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_folder("items", {"default": {"train": SMALL}}, name="items", licence="cc0-1.0")
-    code = Path("items/README.md").read_text().split("```python\n")[1].split("```")[0]
-    held: dict[str, Any] = {}
-    exec(code, held)  # noqa: S102
+    held = run(script(Path("items/README.md").read_text(encoding="utf-8")))
     assert score(f"<answer>{held['row']['solution']}</answer>", held["row"]) == 1.0

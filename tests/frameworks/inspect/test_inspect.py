@@ -2,7 +2,6 @@
 
 import json
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,11 +10,11 @@ from typing import Any
 
 import inspect_ai
 import pytest
+from documents import ran
 from inspect_ai import Task, score
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from stub_server import StubServer
-from test_docs import script
 
 from tokenbench import Item, dataset, prompt, suite
 from tokenbench import check as checked
@@ -152,8 +151,5 @@ def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) ->
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Path(__file__).parents[3] / "docs" / "integrations" / "inspect.md"
-    file = tmp_path / "example.py"
-    file.write_text(script(document.read_text(encoding="utf-8")), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(file), run_name="__main__")
+    ran("docs/integrations/inspect.md")

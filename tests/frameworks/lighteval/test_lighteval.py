@@ -2,7 +2,6 @@
 
 import json
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,11 +12,11 @@ from typing import Any
 import lighteval
 import pyarrow.parquet
 import pytest
+from documents import ran
 from lighteval.logging.evaluation_tracker import EvaluationTracker
 from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
 from lighteval.models.model_output import ModelResponse
 from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
-from test_docs import script
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -193,8 +192,5 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Path(__file__).parents[3] / "docs" / "integrations" / "lighteval.md"
-    file = tmp_path / "example.py"
-    file.write_text(script(document.read_text(encoding="utf-8")), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(file), run_name="__main__")
+    ran("docs/integrations/lighteval.md")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,9 +10,9 @@ from typing import Any
 
 import lm_eval
 import pytest
+from documents import ran
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
-from test_docs import script
 
 from tokenbench import Item, prompt, score
 from tokenbench.integrations.lm_eval import TASKS, docs
@@ -124,8 +123,5 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Path(__file__).parents[3] / "docs" / "integrations" / "lm_eval.md"
-    file = tmp_path / "example.py"
-    file.write_text(script(document.read_text(encoding="utf-8")), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(file), run_name="__main__")
+    ran("docs/integrations/lm_eval.md")

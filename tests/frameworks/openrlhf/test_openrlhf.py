@@ -6,7 +6,6 @@ rule, and vLLM and Ray, which the module around it imports, are put aside, as in
 
 import asyncio
 import logging
-import runpy
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +14,7 @@ from unittest.mock import MagicMock
 
 import pytest
 import torch
+from documents import ran
 from openrlhf.datasets import PromptDataset
 from openrlhf.datasets.utils import blending_datasets
 from openrlhf.utils.agent import SingleTurnAgentExecutor
@@ -158,11 +158,7 @@ def test_the_documents_example_runs(
 ) -> None:
     """What docs/integrations/openrlhf.md shows writes a file and a reward function of its own."""
     monkeypatch.chdir(tmp_path)
-    blocks = (ROOT / "docs/integrations/openrlhf.md").read_text("utf-8").split("```python\n")[1:]
-    write, reward = (block.split("```")[0] for block in blocks)
-    Path("write.py").write_text(write, "utf-8")
-    Path("reward.py").write_text(reward, "utf-8")
-    runpy.run_path("write.py")
-    told = executed("reward.py", "Q", ITEMS[0].json(), tokenizer, "no")
+    ran("docs/integrations/openrlhf.md")
+    told = executed("example.py", "Q", ITEMS[0].json(), tokenizer, "no")
     assert told["reward"].item() == 0.0
     assert len(blending_datasets("train.jsonl", strategy=strategy())) == 200

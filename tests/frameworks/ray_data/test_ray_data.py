@@ -1,6 +1,6 @@
 """A hundred thousand items, made and scored on a local cluster, equal those of one process."""
 
-import logging
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 import ray
+from documents import ROOT, script
+from small_ray import running
 
 from tokenbench import Item, mixture, score
 from tokenbench.integrations.ray import from_items, scores
@@ -17,20 +19,11 @@ DATA = mixture({"count_unique:en": 3.0, "lenop:ko:count": 1.0, "contains:en": 1.
 
 @pytest.fixture(scope="module", autouse=True)
 def small_ray() -> Iterator[None]:
-    ray.init(
-        "local",
-        num_cpus=2,
-        object_store_memory=200 << 20,
-        include_dashboard=False,
-        log_to_driver=False,
-        logging_level=logging.CRITICAL,
-    )
-    ray.cloudpickle.register_pickle_by_value(  # type: ignore[no-untyped-call,unused-ignore]
-        sys.modules[__name__]  # workers have no tests
-    )
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield
-    ray.shutdown()
+    with running():
+        ray.cloudpickle.register_pickle_by_value(  # type: ignore[no-untyped-call,unused-ignore]
+            sys.modules[__name__]  # workers do not know it
+        )
+        yield
 
 
 def reply(item: Item) -> str:
@@ -68,3 +61,12 @@ def test_items_can_be_written_and_read_as_files(tmp_path: Path) -> None:
     assert sorted(Item.from_row(row).json() for row in rows) == sorted(
         item.json() for item in DATA[:2000]
     )
+
+
+def test_the_documents_example_runs(tmp_path: Path) -> None:
+    """In a process of its own, since it starts a Ray."""
+    file = tmp_path / "example.py"
+    file.write_text(script((ROOT / "docs/integrations/data.md").read_text("utf-8"), "ray_data"))
+    done = subprocess.run([sys.executable, file], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert 0.0 < float(done.stdout.splitlines()[-1]) < 1.0

@@ -2,12 +2,12 @@
 
 import json
 import pickle
-import runpy
 from pathlib import Path
 from typing import Any
 
 import pytest
 import reasoning_gym
+from documents import ran
 from reasoning_gym.coaching import Experiment
 from reasoning_gym.composite import CompositeConfig, CompositeDataset, DatasetSpec
 from reasoning_gym.dataset import ReseedingDataset
@@ -141,9 +141,6 @@ def test_other_datasets_are_refused() -> None:
         to_item(made("chain_sum", seed=1)[0])
 
 
-def test_the_documents_example_runs(tmp_path: Path) -> None:
-    """What docs/integrations/reasoning_gym.md shows."""
-    document = Path(__file__).parents[3] / "docs/integrations/reasoning_gym.md"
-    example = tmp_path / "example.py"
-    example.write_text(document.read_text("utf-8").split("```python\n")[1].split("```")[0], "utf-8")
-    runpy.run_path(str(example))
+def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran("docs/integrations/reasoning_gym.md")

@@ -2,13 +2,13 @@
 
 import json
 import pickle
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import skyrl_gym
+from documents import ran
 from skyrl_gym.envs.registration import deregister
 from skyrl_gym.metrics import aggregate_for_environment
 
@@ -82,11 +82,7 @@ def test_rows_without_an_item_are_refused(spec: dict[str, Any]) -> None:
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What docs/integrations/skyrl.md shows."""
     deregister("tokenbench")
     monkeypatch.chdir(tmp_path)
-    document = Path(__file__).parents[3] / "docs/integrations/skyrl.md"
-    text = document.read_text("utf-8").split("```python\n")[1].split("```")[0]
-    Path("example.py").write_text(text, "utf-8")
-    runpy.run_path("example.py")
+    ran("docs/integrations/skyrl.md")
     assert len(Path("train.jsonl").read_text("utf-8").splitlines()) == 200

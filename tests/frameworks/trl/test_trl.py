@@ -1,14 +1,13 @@
 """TRL's own trainer takes steps with our rewards, on our rows."""
 
 import pickle
-import runpy
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from datasets import Dataset, IterableDataset, load_dataset
-from test_docs import ROOT, script
+from documents import ROOT, run, script
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
@@ -219,8 +218,7 @@ def test_the_lines_of_the_documents_are_enough(
     for given, here in (("org/model", str(tmp_path / "model")), ("max_steps=1000", little)):
         assert code.count(given) == 1
         code = code.replace(given, here)
-    (tmp_path / "lines.py").write_text(code, "utf-8")
     monkeypatch.chdir(tmp_path)
-    trainer = runpy.run_path("lines.py")["trainer"]
+    trainer = run(code)["trainer"]
     assert trainer.state.global_step == 1
     assert "tokenbench/exact" in trainer.state.log_history[0]

@@ -2,7 +2,6 @@
 
 import json
 import os
-import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -10,29 +9,16 @@ from typing import Any
 
 import pytest
 import verifiers.v1 as vf
+from documents import ran
+from half_right import ITEMS, PARTS, said
+from stub_server import StubServer
 from verifiers.v1.utils.loaders import load_taskset, taskset_class, taskset_config_type
 
 import tokenbench_env
 from tokenbench import Item, score
-from tokenbench.integrations.verifiers import mixed
 from tokenbench.integrations.verifiers_taskset import TokenbenchTaskset
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
-sys.path.append(str(ROOT / "tests"))
-from stub_server import StubServer  # noqa: E402
-
-PARTS = "reord:zh@1,spell:en,compm:ko:split"
-ITEMS = [*mixed(PARTS, n=8, seed=3, split="test")]
-
-
-def said(prompt: str) -> str:
-    """Answer every other item rightly, one almost, and one not at all."""
-    place = [item.prompt for item in ITEMS].index(prompt)
-    if place == 0:
-        return "I do not know."
-    solution = ITEMS[place].solution
-    return f"<answer>{solution if place % 2 else solution[:-2]}</answer>"
 
 
 def command(name: str, *options: str) -> str:
@@ -40,9 +26,9 @@ def command(name: str, *options: str) -> str:
     there = str(Path(sys.executable).parent / name)
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path, "STUB_KEY": "none"}
-    ran = subprocess.run([there, *options], env=environment, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr + ran.stdout
-    return ran.stdout
+    done = subprocess.run([there, *options], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
 
 
 def given(**settings: Any) -> Any:
@@ -103,9 +89,9 @@ def test_verifiers_validates_our_tasks(tmp_path: Path) -> None:
     assert summary["checks"]["gold"]["valid"] == summary["checks"]["noop"]["valid"] == 8
 
 
-def test_the_documents_example_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What docs/integrations/verifiers.md shows."""
-    text = (ROOT / "docs/integrations/verifiers.md").read_text("utf-8")
-    (tmp_path / "example.py").write_text(text.split("```python\n")[1].split("```")[0], "utf-8")
-    runpy.run_path(str(tmp_path / "example.py"))
+def test_the_documents_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran("docs/integrations/verifiers.md")
     assert capsys.readouterr().out.count("tokenbench/") == 2

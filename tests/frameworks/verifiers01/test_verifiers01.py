@@ -1,32 +1,16 @@
 """verifiers 0.1 loads our environment by its name, and evaluates it with a model."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 import verifiers as vf
+from half_right import PARTS, said
+from stub_server import StubServer
 from verifiers.types import ClientConfig
 
 from tokenbench import Item, score
 from tokenbench.errors import UnknownNameError
-from tokenbench.integrations.verifiers import load_environment, mixed
-
-ROOT = Path(__file__).parents[3]
-sys.path.append(str(ROOT / "tests"))
-from stub_server import StubServer  # noqa: E402
-
-PARTS = "reord:zh@1,spell:en,compm:ko:split"
-ITEMS = [*mixed(PARTS, n=8, seed=3, split="test")]
-
-
-def said(prompt: str) -> str:
-    """Answer every other item rightly, one almost, and one not at all."""
-    place = [item.prompt for item in ITEMS].index(prompt)
-    if place == 0:
-        return "I do not know."
-    solution = ITEMS[place].solution
-    return f"<answer>{solution if place % 2 else solution[:-2]}</answer>"
+from tokenbench.integrations.verifiers import load_environment
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded"])

@@ -1,6 +1,5 @@
 """verl itself reads our rows, loads our reward function and rewards a batch with it."""
 
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 import ray
 import torch
 from datasets import load_dataset
+from documents import ran
 from hydra import compose, initialize_config_module  # type: ignore[import-not-found]
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
@@ -134,10 +134,8 @@ def test_verl_rewards_a_batch(tmp_path: Path, model: Path) -> None:
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What docs/integrations/verl.md shows writes two files that verl reads."""
+    """It writes two files that verl reads."""
     monkeypatch.chdir(tmp_path)
-    text = Path(__file__).parents[3].joinpath("docs/integrations/verl.md").read_text("utf-8")
-    Path("example.py").write_text(text.split("```python\n")[1].split("```")[0], "utf-8")
-    runpy.run_path("example.py")
+    ran("docs/integrations/verl.md")
     data = [load_dataset("parquet", data_files=f"{name}.parquet") for name in ("train", "test")]
     assert [len(part["train"]) for part in data] == [200, 50]
