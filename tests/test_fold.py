@@ -180,8 +180,14 @@ def test_a_final_stop_is_free_after_a_known_text_that_ends_with_no_mark(stop: st
     for text in (f"12{stop}", f"12 {stop}", f"“12”{stop}", f"“12{stop}”", f"**“12”{stop}**"):
         assert holds(text, "12")
         assert not holds(text, "2")
+    assert holds(f"a.b{stop}", "a.b")
     assert holds(f"“12{stop}”", f"12{stop}")
     assert not holds(f"“!{stop}”", "!")
+
+
+def test_half_a_pair_of_marks_holds_nothing() -> None:
+    assert not holds("“12", "1")
+    assert not holds("12”", "2")
 
 
 def test_an_apostrophe_within_a_word_is_no_quotation_mark() -> None:

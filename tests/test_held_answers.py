@@ -5,7 +5,7 @@ import pytest
 from tokenbench import score
 from tokenbench.item import Item
 from tokenbench.text.fold import unwrapped
-from tokenbench.text.stated import stated
+from tokenbench.text.stated import stated, unended
 
 
 def split(lang: str, *parts: str) -> Item:
@@ -92,6 +92,17 @@ def test_brackets_hold_an_answer_with_or_without_the_words_about_it(
 def test_jamo_as_models_list_them(answer: str) -> None:
     assert committed(answer, split("ko", "ㄱ", "ㅏ", "ㅂ")) == 1.0
     assert committed(answer, split("ko", "ㄱ", "ㅏ", "ㅍ")) == 0.0
+
+
+def test_components_as_models_list_them() -> None:
+    assert committed("⺘巴", split("zh", "扌", "巴")) == 1.0
+    assert committed("扌と巴", split("zh", "扌", "巴")) == 0.0  # the "and" of another language
+
+
+def test_an_is_ends_an_answer_and_nothing_else_does() -> None:
+    assert unended("3 です", "ja") == "3"
+    for text in ("です", "です3", "MXXXX"):
+        assert unended(text, "ja") == text
 
 
 def test_the_syllable_that_is_an_and_says_nothing_of_its_jamo() -> None:

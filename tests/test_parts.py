@@ -136,6 +136,14 @@ def test_other_json_is_no_list_of_parts(text: str) -> None:
     assert not {"C", "1", "2", "a", "null"} & set(parts(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [("C, A]", ["C", "A]"]), ("[C, A", ["[C", "A"]), ("[[C, A]", ["[[C", "A]"])],
+)
+def test_brackets_that_do_not_hold_the_list_stay(text: str, listed: list[str]) -> None:
+    assert parts(text) == listed
+
+
 def test_parts_are_never_folded_into_one_another() -> None:
     assert parts("ㅊ, ㅔ") == ["ㅊ", "ㅔ"]
     assert parts("ᄎ \u1166") == ["ᄎ", "\u1166"]

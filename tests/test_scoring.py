@@ -394,6 +394,8 @@ def test_an_item_of_another_version_is_an_error_naming_both(
         ("diff", None, {"differing": "cat"}),
         ("diff", None, {"differing": [1]}),
         ("diff", None, {"differing": None}),
+        ("compm", "split", {"accepted": "ab", "ordered": False}),
+        ("compm", "split", {"accepted": [1], "ordered": False}),
         ("sort", None, {"order": "CAB"}),
         ("sort", None, {"order": ["C", None, "B"]}),
         ("reord", None, {"tokens": "a b c"}),
@@ -412,6 +414,16 @@ def test_a_malformed_target_is_one_clear_error(
     for text, rule in product((tagged("4"), None, ""), ("exact", "graded")):
         with pytest.raises(ItemError, match=rf"^the target of a {name} item [^\n]+$"):
             score(text, item, rule=rule)
+
+
+@pytest.mark.parametrize("lang", ["x!", "", "xx"])
+def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
+    """A code that is none; of a task that takes no packs of users, also one that it has not."""
+    for task in ("freq", "spell") if lang != "xx" else ("freq",):
+        with pytest.raises(UnknownNameError, match=rf"^[^\n]*language of {task}[^\n]+$"):
+            score(tagged("4"), replace(made(task, "en"), lang=lang))
+    spelling = replace(made("spell", "en"), lang="xx")
+    assert score(tagged(spelling.solution), spelling) == 1.0
 
 
 @pytest.mark.parametrize(
