@@ -419,9 +419,9 @@ def test_a_malformed_target_is_one_clear_error(
 @pytest.mark.parametrize("lang", ["x!", "", "xx"])
 def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
     """A code that is none; of a task that takes no packs of users, also one that it has not."""
-    for task in ("freq", "spell") if lang != "xx" else ("freq",):
-        with pytest.raises(UnknownNameError, match=rf"^[^\n]*language of {task}[^\n]+$"):
-            score(tagged("4"), replace(made(task, "en"), lang=lang))
+    for name in ("freq", "spell") if lang != "xx" else ("freq",):
+        with pytest.raises(UnknownNameError, match=rf"^[^\n]*language of {name}[^\n]+$"):
+            score(tagged("4"), replace(made(name, "en"), lang=lang))
     spelling = replace(made("spell", "en"), lang="xx")
     assert score(tagged(spelling.solution), spelling) == 1.0
 

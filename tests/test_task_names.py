@@ -1,0 +1,31 @@
+"""Tasks by their names: ours, those that are added for a while, and names that no task has."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tokenbench import score
+from tokenbench.tasks import added, found
+from tokenbench.tasks.sort import TASK
+
+
+def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
+    mine = replace(TASK, name="sort_mine")
+    item = mine.generate(lang="en", seed=1)
+    with added(mine):
+        assert found("sort_mine") is mine
+        assert score(f"<answer>{item.solution}</answer>", item) == 1.0
+    assert found("sort_mine") is None
+
+
+def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
+    mine = replace(TASK, version=TASK.version + 1)
+    with added(mine):
+        assert found("sort") is mine
+    assert found("sort") is TASK
+
+
+@pytest.mark.parametrize("name", ["", "sorts", "SORT", None, 3, ["sort"], {}])
+def test_what_names_no_task_finds_none(name: Any) -> None:
+    assert found(name) is None
