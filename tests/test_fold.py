@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tokenbench.answer import IGNORED
 from tokenbench.text.fold import (
+    caseless,
     holds,
     nfc,
     plain,
@@ -149,6 +150,15 @@ def test_only_curly_quotes_and_primes_become_straight() -> None:
     assert {char for char in changed if changed[char] == "'"} == set("‘’‚‛′´")
 
 
+# Case
+
+
+def test_a_dot_above_or_none_is_no_other_letter_in_other_case() -> None:
+    for text in ("İSTANBUL", "ISTANBUL", "istanbul", "ıstanbul", "i\u0307stanbul", "İstanbul"):
+        assert caseless(text) == "istanbul"
+    assert caseless("ÇŞÖ") == "çşö"
+
+
 # Wrappings
 
 
@@ -185,6 +195,13 @@ def test_a_final_stop_is_free_after_a_known_text_that_ends_with_no_mark(stop: st
     assert not holds(f"“!{stop}”", "!")
 
 
+def test_four_marks_come_off_a_known_text_and_no_more() -> None:
+    text = "**“「‘12’」”**"
+    assert holds(text, "12")
+    assert not holds(f"`{text}`", "12")
+    assert not holds("12 ", "12")
+
+
 def test_half_a_pair_of_marks_holds_nothing() -> None:
     assert not holds("“12", "1")
     assert not holds("12”", "2")
@@ -218,6 +235,12 @@ def test_a_code_fence_comes_off(text: str) -> None:
 )
 def test_what_does_not_hold_all_of_it_stays(text: str) -> None:
     assert unwrapped(text) == text
+
+
+@pytest.mark.parametrize("stop", ".。．｡")
+def test_a_stop_after_a_formula_stays_unless_one_is_within(stop: str) -> None:
+    assert unwrapped(rf"\text{{cat}}{stop}") == f"cat{stop}"
+    assert unwrapped(rf"\text{{cat.}}{stop}") == rf"\text{{cat.}}{stop}"
 
 
 def test_a_code_fence_keeps_the_lines_it_holds() -> None:

@@ -145,6 +145,12 @@ def test_an_ending_may_follow_number_and_unit_word() -> None:
         assert {stated(text, "en") for text in texts} == {None}
 
 
+def test_a_language_without_answer_words_has_those_of_its_first_part_or_english() -> None:
+    for code, known in (("ko", "ko"), ("zh-TW", "zh"), ("zh-Hant-TW", "zh"), ("tr", "en")):
+        assert answer_words(code) == answer_words(known)
+    assert len({answer_words(code) for code in ("en", "zh", "ko", "ja")}) == 4
+
+
 @pytest.mark.parametrize("lang", PACKS)
 def test_a_word_for_a_place_may_stand_before_its_number_alone(lang: str) -> None:
     """Where a place is asked for; an ordinal counts from one, so it is none."""

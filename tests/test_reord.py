@@ -393,6 +393,12 @@ def test_graded_is_the_share_of_new_neighbours(lang: str, seed: int, chance: ran
             assert score(tagged(joined(other, lang)), item, rule="graded") == 0.0
 
 
+def test_two_tokens_have_one_pair_of_neighbours_and_one_has_none() -> None:
+    item = replace(reord.generate(), target={"tokens": ["a", "b"]})
+    assert score(tagged("b a"), item, rule="graded") == 0.0
+    assert score(tagged("a"), replace(item, target={"tokens": ["a"]}), rule="graded") == 1.0
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_text_as_it_stands_earns_nothing(lang: str) -> None:
     item = reord.generate(lang=lang, length=20)

@@ -30,7 +30,7 @@ def answer_words(code: str) -> AnswerWords:
     >>> answer_words("ko").yes, answer_words("tr").yes
     (('예', '네'), ('yes',))
     """
-    return _ANSWER_WORDS.get(code) or _ANSWER_WORDS.get(code.partition("-")[0]) or _ENGLISH
+    return _ANSWER_WORDS.get(code.partition("-")[0], _ENGLISH)
 
 
 _ENGLISH: Final = AnswerWords(
