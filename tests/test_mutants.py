@@ -93,6 +93,25 @@ def test_results_are_read(tmp_path: Path) -> None:
     }
 
 
+def test_what_has_died_stays_dead_when_mutmut_forgets_it(tmp_path: Path) -> None:
+    """As it does where other tests are chosen; what it has run since counts."""
+    meta = tmp_path / "mutants" / "a.py.meta"
+    meta.parent.mkdir()
+    told: dict[str, dict[str, int | None]] = {"exit_code_by_key": {"a.x_f__mutmut_1": 1}}
+    told["exit_code_by_key"]["a.x_f__mutmut_2"] = 0
+    meta.write_text(json.dumps(told))
+    assert mutants.known(tmp_path, ["a.f"]) == {
+        "a.x_f__mutmut_1": "killed",
+        "a.x_f__mutmut_2": "survived",
+    }
+    told["exit_code_by_key"] = {"a.x_f__mutmut_1": None, "a.x_f__mutmut_2": 1}
+    meta.write_text(json.dumps(told))
+    assert mutants.known(tmp_path, ["a.f"]) == {
+        "a.x_f__mutmut_1": "killed",
+        "a.x_f__mutmut_2": "killed",
+    }
+
+
 def test_the_page_holds_figures_and_reasons() -> None:
     """What was not run counts neither way; what no test covers has not died."""
     states = Counter({"killed": 2, "not covered": 1, "survived": 1, "not run": 9})

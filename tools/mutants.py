@@ -159,8 +159,24 @@ def _differs(name: str, work: Path) -> bool:
     return not copy.is_file() or not filecmp.cmp(ROOT / name, copy, shallow=False)
 
 
+def known(work: Path, functions: Iterable[str]) -> dict[str, str]:
+    """Return how each mutant of these functions ended, in this run or in one before.
+
+    mutmut forgets all endings where the tests of a group have changed, but a mutant that died of
+    some test is dead.
+    """
+    kept = work / "ended.json"
+    before: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
+    found = {
+        mutant: before.get(mutant, ending) if ending == "not run" else ending
+        for mutant, ending in ended(work, functions).items()
+    }
+    kept.write_text(json.dumps(before | found))
+    return found
+
+
 def ended(work: Path, functions: Iterable[str]) -> dict[str, str]:
-    """Return how each mutant of these functions ended, as far as there are any yet."""
+    """Return how each mutant of these functions ended, as far as mutmut knows any yet."""
     wanted = set(functions)
     return {
         mutant: report.state(status)
@@ -223,7 +239,7 @@ def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]
         if not functions:
             continue
         copied(work, group, modules[group.name])
-        before = ended(work, functions)
+        before = known(work, functions)
         left = {"survived", "not covered"} if options.again else {"not run"}
         names = [name for name, ending in before.items() if ending in left]
         if not before:
@@ -231,7 +247,7 @@ def planted(root: Path, options: argparse.Namespace, settings: Mapping[str, Any]
         if names and time.monotonic() < end:
             print(f"running {group.name}", file=sys.stderr)
             run(work, names, None if end == float("inf") else end - time.monotonic())
-        states = ended(work, functions)
+        states = known(work, functions)
         outcome.functions.update(functions)
         outcome.states.update(states)
         outcome.survivors.update(survivors_of(work, states))
