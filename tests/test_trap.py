@@ -339,6 +339,7 @@ def test_chinese_answers() -> None:
         ("spell", "spell", "moves+x", 0.0),
         ("spell", "spell", "mouse+table", 0.0),  # the first word stands in the prompt
         ("second", "second", "tables", 0.0),
+        ("second", "second", "tab+le", 0.0),
         ("boundary", "begin", "7", 1 - 1 / 1.2),
         ("boundary", "begin", "5", 0.0),  # as near, but the trap
     ],
@@ -358,6 +359,12 @@ def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang
         for place in range(1, len(join)):
             completion = f"<answer>{join[:place]}+{join[place:]}</answer>"
             assert score(completion, item) == score(completion, item, rule="graded")
+
+
+def test_two_long_words_may_be_spelled_however_long_they_are() -> None:
+    answer = " + ".join(" ".join(letter * 400) for letter in "ab")
+    item = Item("trap", 2, "en", "spell", "?", {"answer": answer, "misled": []}, answer)
+    assert score(f"<answer>{answer}</answer>", item) == 1.0
 
 
 def test_targets_of_another_shape_are_refused() -> None:

@@ -388,6 +388,11 @@ def test_the_share_restored_is_a_share(answer: str, text: str, shown: str) -> No
     assert var.share_restored(text, text, shown) == float(len(text) == len(shown) and text != shown)
 
 
+def test_what_a_compatibility_form_gives_back_is_free_in_either_case() -> None:
+    assert var.share_restored("wаrd", "ward", "Ｗаrd") == 0.0
+    assert var.share_restored("wаrd", "ward", "ԝаrd") == 0.5
+
+
 # Disguises.
 
 
