@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tokenbench import score
+from tokenbench import score, tasks
 from tokenbench.tasks import added, found
 from tokenbench.tasks.sort import TASK
 
@@ -17,6 +17,12 @@ def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
         assert found("sort_mine") is mine
         assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     assert found("sort_mine") is None
+
+
+def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_loaded", {})
+    assert found("sort") is TASK
+    assert tasks._loaded == {"sort": TASK}
 
 
 def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
