@@ -343,6 +343,18 @@ def test_a_yes_before_same_says_it_once(lang: str) -> None:
                 assert check(tagged(answer), item).score == 0.0, answer
 
 
+def test_tokens_with_marks_of_their_own_are_named_as_they_stand() -> None:
+    """As published lists have them."""
+    either = Item("diff", 2, "en", None, "?", {"differing": ["and/or"]}, "and/or")
+    for answer in ("and/or", "And/Or", "**and/or**.", "“AND/OR”"):
+        assert score(tagged(answer), either) == 1.0
+    pair = Item("diff", 2, "en", None, "?", {"differing": ["u.s.", "cat"]}, "u.s., cat")
+    for answer in ("u.s., cat", "cat and u.s.", "U.S., CAT"):
+        assert score(tagged(answer), pair) == 1.0
+    for answer in ("and", "or, and", "u.s., dog"):
+        assert score(tagged(answer), either) == score(tagged(answer), pair) == 0.0
+
+
 def test_the_same_is_same_in_english() -> None:
     item = diff.generate(variation="unchanged")
     for answer in ("the same", "The same.", "Yes, the same"):

@@ -206,3 +206,11 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
 def test_a_target_without_answers_accepts_none() -> None:
     item = Item("ridl", 2, "en", None, "?", {"accepted": []}, "")
     assert code("carpet", item) == "wrong"
+
+
+def test_verifying_folds_both_sides_alike() -> None:
+    """Also for who calls it with what `score` would have folded before."""
+    for answer in ("hot-dog", "HOT DOG", "hotdog"):
+        assert ridl.verify(answer, {"accepted": ["hot dog"]})
+    assert not ridl.verify("hot-dogs", {"accepted": ["hot dog"]})
+    assert not ridl.verify("hot dog", {"accepted": ["hotdog"]})
