@@ -388,6 +388,14 @@ def test_the_share_restored_is_a_share(answer: str, text: str, shown: str) -> No
     assert var.share_restored(text, text, shown) == float(len(text) == len(shown) and text != shown)
 
 
+def test_a_final_stop_is_free_also_where_only_some_is_restored() -> None:
+    """The last character decides whether the text ends with a mark of its own."""
+    target = {"text": "wo-d", "folds": [], "shown": "wо-ԁ"}
+    item = Item("var", 2, "en", None, "?", target, "wo-d")
+    for answer, share in (("wo-ԁ", 0.5), ("wo-ԁ.", 0.5), ("wo-d.", 1.0), ("wo-ԁ!", 0.0)):
+        assert score(tagged(answer), item, rule="graded") == share
+
+
 def test_what_a_compatibility_form_gives_back_is_free_in_either_case() -> None:
     assert var.share_restored("wаrd", "ward", "Ｗаrd") == 0.0
     assert var.share_restored("wаrd", "ward", "ԝаrd") == 0.5
