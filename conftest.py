@@ -24,3 +24,4 @@ if find_spec("verifiers") is None:
 # Time never makes a test fail, for a busy machine is no defect.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)

@@ -40,15 +40,17 @@ SHARE: Final = 0.9  # of the mutants that have to die
 
 # A worker's time is that of the clock, which a busy machine lengthens: hence the many seconds.
 # Forked workers would inherit caches that the tests have filled, and so never run what is below.
+# Each mutant meets the same examples, lest one that is found by chance, and kept, kills all others.
 _CONFIG: Final = """
 
 [tool.mutmut]
 source_paths = ["src/"]
 only_mutate = {files}
-also_copy = ["README.md", "CHANGELOG.md", "docs", "tools"]
+also_copy = ["README.md", "CHANGELOG.md", "conftest.py", "docs", "tools"]
 pytest_add_cli_args_test_selection = {tests}
 pytest_add_cli_args = [
     "-p", "no:cacheprovider", "-p", "cheapest_first", "-o", "addopts=--import-mode=importlib",
+    "--hypothesis-profile=same_examples",
 ]
 process_isolation = "forkserver"
 use_git_change_detection = false
