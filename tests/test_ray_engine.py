@@ -117,7 +117,7 @@ def test_a_batch_that_ends_every_worker_is_given_up(tmp_path: Path) -> None:
 def test_a_ray_of_its_own_is_quiet_stops_at_once_and_leaves_whole_lines(
     tmp_path: Path, expected: list[Result]
 ) -> None:
-    """Ctrl-C in the middle of a run."""
+    """Ctrl-C in the middle of a run; only Ray may say that this ended its workers."""
     results = tmp_path / "run" / "results.jsonl"
     with subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, str(tmp_path)],
@@ -132,7 +132,8 @@ def test_a_ray_of_its_own_is_quiet_stops_at_once_and_leaves_whole_lines(
             said, _ = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert (process.returncode, said) == (3, b"")
+    assert process.returncode == 3
+    assert [line for line in said.splitlines() if b"(raylet)" not in line] == []
     found = read(tmp_path / "run").results()
     assert 0 < len(found) < len(expected)
     assert all(result in expected for result in found)

@@ -34,7 +34,8 @@ def on_ray(
     Ray is used as it is if this process has initialised it. Else the cluster that `RAY_ADDRESS`
     names in the environment is joined, or one is started on this machine, until the work is done.
     All machines of a cluster need this package and the client's. A worker that dies is started
-    again, and its batch is asked again.
+    again, and its batch is asked again; Ray itself says so on standard output, in a line that
+    begins with `(raylet)`.
 
     Args:
         workers: processes, each with the client's model.
