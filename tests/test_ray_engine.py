@@ -1,6 +1,7 @@
 """Evaluations on a real Ray: equal to those of this process, whatever happens to the workers."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -143,6 +144,17 @@ def test_nothing_to_do_starts_no_ray(tmp_path: Path) -> None:
     before = ray.is_initialized()
     assert list(on_ray()(StubClient(tmp_path, fails=0), Work(ITEMS, OPTIONS), [])) == []
     assert ray.is_initialized() == before
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "[::1]:1", "nowhere.invalid:6379", "nonsense"])
+def test_a_cluster_that_does_not_answer_is_told_at_once(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray itself would try for minutes and then end the process."""
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)  # another test's may run
+    with pytest.raises(ClientError, match=f"no Ray cluster at RAY_ADDRESS='{re.escape(address)}'"):
+        evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
 def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:

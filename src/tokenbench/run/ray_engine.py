@@ -5,6 +5,7 @@ Workers share no disk with the driver, so items travel with their keys; the driv
 
 import logging
 import os
+import socket
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _TRIES: Final = 3  # of a batch whose worker dies; Ray itself would go on for ever
 _SHOWN: Final = 300  # characters of what Ray says
+_PATIENCE: Final = 10.0  # seconds for a cluster's machine to answer
 
 
 def on_ray(
@@ -160,7 +162,7 @@ def _running(cpus: float, gpus: float) -> Iterator[None]:
     """Have Ray running: as it is, else joined or started, and left at the end.
 
     Raises:
-        ClientError: the cluster cannot be joined, or this machine has fewer GPUs.
+        ClientError: the cluster that is named cannot be joined, or this machine has fewer GPUs.
     """
     import ray
 
@@ -170,6 +172,8 @@ def _running(cpus: float, gpus: float) -> Iterator[None]:
     address = os.environ.get("RAY_ADDRESS")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
+        if address:
+            _knock(address)
         ray.init(
             address or "local",
             num_cpus=None if address else ceil(cpus) + 1,  # one is for Ray's own tasks
@@ -177,7 +181,9 @@ def _running(cpus: float, gpus: float) -> Iterator[None]:
             log_to_driver=False,
             logging_level=logging.CRITICAL,
         )
-    except ConnectionError as error:
+    except (OSError, ValueError) as error:
+        if not address:
+            raise
         raise ClientError(f"no Ray cluster at RAY_ADDRESS={address!r}: {error}") from None
     try:
         here = ray.cluster_resources().get("GPU", 0)  # type: ignore[no-untyped-call]
@@ -186,6 +192,13 @@ def _running(cpus: float, gpus: float) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raise an OSError if nothing answers at `host:port`; Ray would try for minutes, then exit."""
+    host, _, port = address.rpartition(":")
+    if port.isdecimal() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
 
 
 @contextmanager
