@@ -3,9 +3,10 @@
     python examples/grpo/train.py --out out/grpo
 
 A small model first learns by supervision, until it can do some of what `compm` asks: split English
-words into parts, and combine parts. From there TRL's GRPO goes on under each reward and seed, on
-items whose level a curriculum chooses. Held-out items are answered before and after. Everything is
-kept in `results.json`; what it holds is not run again, so an interrupted run goes on.
+words into parts, and combine parts. Most of its lessons in splitting are careless, so it has seen
+what is right, and does it less often than not. From there TRL's GRPO goes on under each reward and
+seed, on items whose level a curriculum chooses. Held-out items are answered before and after.
+Everything is kept in `results.json`; what it holds is not run again, so an interrupted run goes on.
 """
 
 import argparse
@@ -39,6 +40,7 @@ MOST = 28  # tokens of a completion; the longest right answer takes some twenty
 # What is learnt by supervision: words of the train split of a large word list.
 TAUGHT = {"split": 2, "combine": 1}  # how often each is drawn
 LESSONS, STEPS, BATCH = 16_000, 500, 64
+CARELESS = 0.6  # of the lessons in splitting leave out the last part
 # What GRPO trains on: the train split of our own word list, levels chosen by the curriculum.
 COURSE = {"compm:en:split": 2.0, "compm:en:combine": 1.0}
 LEVELS = (0, 4, 7)  # two, three, four parts
@@ -89,10 +91,10 @@ def supervised(folder: Path) -> dict[str, Any]:
         list(dataset("compm", variant=name, words="wordfreq", parts=(2, 3), n=LESSONS * k // per))
         for name, k in TAUGHT.items()
     ]
-    lessons = [(prompt(item), answered(item)) for pool in pools for item in pool]
+    draw = random.Random(0)
+    lessons = [(prompt(item), taught(item, draw)) for pool in pools for item in pool]
     tokenizer = tokenizer_of([question for question, _ in lessons])
     model = model_of(tokenizer, seed=0)
-    draw = random.Random(0)
     batches = ([draw.choice(lessons) for _ in range(BATCH)] for _ in range(STEPS))
     losses = []
     for step, loss in enumerate(teach(model, tokenizer, batches, STEPS), 1):
@@ -181,9 +183,12 @@ def loaded(folder: Path) -> tuple[LlamaForCausalLM, PreTrainedTokenizerFast]:
     return model, PreTrainedTokenizerFast.from_pretrained(folder)
 
 
-def answered(item: Item) -> str:
-    """Return the right completion."""
-    return f"<answer>{item.solution}</answer>"
+def taught(item: Item, draw: random.Random) -> str:
+    """Return the completion of a lesson: the right one, or one that leaves something out."""
+    parts = item.solution.split(", ")
+    if item.variant == "split" and draw.random() < CARELESS:
+        parts.pop()
+    return f"<answer>{', '.join(parts)}</answer>"
 
 
 def measured(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast) -> dict[str, Any]:

@@ -4,12 +4,14 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
 import torch
 
-from tokenbench import dataset, prompt
+from tokenbench import dataset, prompt, score
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "grpo"
 
@@ -28,7 +30,7 @@ def train() -> Any:
 def base(train: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that was taught for two steps."""
     items = [item for name in train.TAUGHT for item in dataset("compm", variant=name, n=20)]
-    lessons = [(prompt(item), train.answered(item)) for item in items]
+    lessons = [(prompt(item), train.taught(item, Random(0))) for item in items]
     tokenizer = train.tokenizer_of([question for question, _ in lessons])
     assert tokenizer.decode(tokenizer(lessons[0][0])["input_ids"]) == lessons[0][0]
     model = train.model_of(tokenizer, seed=0)
@@ -38,6 +40,16 @@ def base(train: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def test_careless_lessons_are_paid_by_no_rule(train: Any) -> None:
+    draw = Random(0)
+    for variant, share in (("split", train.CARELESS), ("combine", 0.0)):
+        items = dataset("compm", variant=variant, parts=(2, 3), n=500)
+        lessons = [train.taught(item, draw) for item in items]
+        for rule in ("exact", "published"):
+            paid = [score(one, item, rule=rule) for one, item in zip(lessons, items, strict=True)]
+            assert abs(paid.count(0.0) / 500 - share) < 0.05
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded", "published"])
@@ -82,3 +94,23 @@ def test_the_committed_results_are_what_the_committed_completions_score(
                 **train.scored(part[name]["said"], items),
                 "said": part[name]["said"],
             }
+
+
+def test_the_table_of_the_page_is_what_the_results_say() -> None:
+    results = json.loads((EXAMPLE / "results.json").read_text())
+    page = (EXAMPLE / "README.md").read_text().replace("**", "")
+    for part, before in results["before"].items():
+        after = {
+            (rule, key): fmean(
+                results["runs"][f"{rule}/{seed}"]["after"][part][key] for seed in range(3)
+            )
+            for rule in ("exact", "graded", "published")
+            for key in ("exact", "published")
+        }
+        cells = [
+            before["exact"],
+            *(after[rule, "exact"] for rule in ("exact", "graded", "published")),
+            before["published"],
+            after["published", "published"],
+        ]
+        assert f"| {part} | {' | '.join(f'{cell:.2f}' for cell in cells)} |" in page
