@@ -157,6 +157,21 @@ def test_a_cluster_that_does_not_answer_is_told_at_once(
         evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
 
 
+def test_why_a_cluster_cannot_be_joined_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray's own message says that it failed, and its cause says why."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise ConnectionError("Failed") from RuntimeError("Traceback:\nthe token is missing\n")
+
+    monkeypatch.setenv("RAY_ADDRESS", "ray://head:10001")
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", refused)
+    with pytest.raises(ClientError, match=r"'ray://head:10001': the token is missing$"):
+        evaluate(ITEMS[:2], StubClient(tmp_path), tmp_path / "run", engine=on_ray())
+
+
 def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ({"workers": 0}, {"batch": 0}, {"num_cpus": -1.0}, {"num_gpus": -1.0}):
         with pytest.raises(TokenbenchError, match="give at least 1, 1, 0 and 0"):

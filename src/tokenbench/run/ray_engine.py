@@ -153,7 +153,7 @@ def _results(table: "pa.Table") -> Iterator[Result]:
         yield Result.from_json(row["result"])
 
 
-def _last_line(error: Exception) -> str:
+def _last_line(error: BaseException) -> str:
     return f"{error}".strip().rpartition("\n")[-1].strip()[:_SHOWN]
 
 
@@ -184,7 +184,8 @@ def _running(cpus: float, gpus: float) -> Iterator[None]:
     except (OSError, ValueError) as error:
         if not address:
             raise
-        raise ClientError(f"no Ray cluster at RAY_ADDRESS={address!r}: {error}") from None
+        why = _last_line(error.__cause__ or error)  # such as a token that the cluster asks for
+        raise ClientError(f"no Ray cluster at RAY_ADDRESS={address!r}: {why}") from None
     try:
         here = ray.cluster_resources().get("GPU", 0)  # type: ignore[no-untyped-call]
         if not address and here < gpus:  # Ray would wait for them for ever
