@@ -234,7 +234,8 @@ def test_the_first_items_are_these() -> None:
 
 RIGHT = [
     ("second", "second", ["table", "Table", "TABLE.", "“table”", "**table**", "ｔａｂｌｅ"]),
-    ("boundary", "begin", ["6", "６", "006", "6.", "position 6", "[6th]", "the ６th letter"]),
+    ("boundary", "begin", ["6", "６", "006", "6.", "position 6"]),
+    ("boundary", "begin", ["6th", "[6th]", "the ６th letter"]),
     ("boundary", "end", ["5", "“5th”.", "5TH position"]),
     ("char", "char", ["t", "T", "“t”", "t.", "ｔ"]),
     (

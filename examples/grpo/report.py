@@ -58,6 +58,20 @@ def written(results: dict[str, Any]) -> str:
             if found:
                 cells = [spread([one[key] for one in found]) for key in shown]
                 lines.append(row([f"GRPO with `{rule}`", *cells]))
+    lines += ["", "## While training", ""]
+    lines += [
+        f"Shares of samples, means of {WINDOW} updates and of the seeds, at the course's levels:",
+        "right, and in brackets what is paid. The best is where most were right.",
+        "",
+        row(["rewarded by", "first", "best", "last"]),
+        row(["---"] * 4),
+    ]
+    for rule in RULES:
+        if of_rule(runs, rule):
+            right, paid = (mean_curve(runs, rule, key) for key in ("exact", "paid"))
+            places = (0, max(range(len(right)), key=right.__getitem__), -1)
+            cells = [f"{right[place]:.2f} ({paid[place]:.2f})" for place in places]
+            lines.append(row([f"`{rule}`", *cells]))
     lines += ["", "## What they say", ""]
     lines += [row(["right", "supervision", *(f"`{rule}`, seed 0" for rule in RULES)])]
     lines += [row(["---"] * (len(RULES) + 2))]
@@ -77,6 +91,8 @@ def written(results: dict[str, Any]) -> str:
     lines += [row(["supervision", *("" for _ in parts), taught["cpu_s"], taught["wall_s"]])]
     for name, run in sorted(runs.items()):
         lines.append(row([name, *run["levels"].values(), run["cpu_s"], run["wall_s"]]))
+    spent = [sum(part[key] for part in (taught, *runs.values())) for key in ("cpu_s", "wall_s")]
+    lines.append(row(["all", *("" for _ in parts), *spent]))
     return "\n".join(lines) + "\n"
 
 
@@ -93,10 +109,10 @@ def figure(results: dict[str, Any], path: Path) -> None:
             ("paid", COLOURS[rule], "paid"),
             ("exact", "#000000", "right"),
         ):
-            curves = [smooth([one[key] for one in run["curve"]]) for run in of_rule(runs, rule)]
+            curves = curves_of(runs, rule, key)
             if not curves:
                 continue
-            mean = [fmean(values) for values in zip(*curves, strict=True)]
+            mean = mean_curve(runs, rule, key)
             updates = range(WINDOW, WINDOW + len(mean))
             for curve in curves:
                 panel.plot(updates, curve, color=colour, linewidth=0.6, alpha=0.4)
@@ -127,6 +143,16 @@ def figure(results: dict[str, Any], path: Path) -> None:
 def of_rule(runs: dict[str, Any], rule: str) -> list[dict[str, Any]]:
     """Return the runs of a rule, by seed."""
     return [run for name, run in sorted(runs.items()) if name.startswith(f"{rule}/")]
+
+
+def mean_curve(runs: dict[str, Any], rule: str, key: str) -> list[float]:
+    """Return the mean of a rule's smooth curves."""
+    return [fmean(values) for values in zip(*curves_of(runs, rule, key), strict=True)]
+
+
+def curves_of(runs: dict[str, Any], rule: str, key: str) -> list[list[float]]:
+    """Return the smooth curve of each of a rule's runs."""
+    return [smooth([one[key] for one in run["curve"]]) for run in of_rule(runs, rule)]
 
 
 def smooth(values: Sequence[float]) -> list[float]:

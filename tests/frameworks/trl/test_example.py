@@ -30,7 +30,8 @@ def train() -> Any:
 def base(train: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that was taught for two steps."""
     items = [item for name in train.TAUGHT for item in dataset("compm", variant=name, n=20)]
-    lessons = [(prompt(item), train.taught(item, Random(0))) for item in items]
+    draw = Random(0)
+    lessons = [(prompt(item), train.taught(item, draw)) for item in items]
     tokenizer = train.tokenizer_of([question for question, _ in lessons])
     assert tokenizer.decode(tokenizer(lessons[0][0])["input_ids"]) == lessons[0][0]
     model = train.model_of(tokenizer, seed=0)
@@ -42,14 +43,14 @@ def base(train: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_careless_lessons_are_paid_by_no_rule(train: Any) -> None:
+def test_careless_lessons_are_paid_in_full_by_no_rule(train: Any) -> None:
     draw = Random(0)
     for variant, share in (("split", train.CARELESS), ("combine", 0.0)):
         items = dataset("compm", variant=variant, parts=(2, 3), n=500)
         lessons = [train.taught(item, draw) for item in items]
-        for rule in ("exact", "published"):
+        for rule in train.REWARDS:
             paid = [score(one, item, rule=rule) for one, item in zip(lessons, items, strict=True)]
-            assert abs(paid.count(0.0) / 500 - share) < 0.05
+            assert abs(sum(one < 1.0 for one in paid) / 500 - share) < 0.05
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded", "published"])
