@@ -1,9 +1,13 @@
 """Whether work grows no faster than its input: by ratios, for seconds say more of the machine."""
 
+import gc
 import time
 from collections.abc import Callable
 
-_TIMES = 4  # how much longer the longer input is
+_TIMES = 16  # how much longer the longer input is
+# How much longer work on it may take: 16 times were linear, 256 the square. What is between leaves
+# room for a machine whose caches hold the shorter input only, while others use them too.
+_GROWTH = 48
 _ROUNDS = 3
 _TRIES = 7  # at most, for a busy machine may lengthen all rounds of one
 _NOTHING = 0.01  # seconds in which even the longer input tells nothing of growth
@@ -15,22 +19,34 @@ def linear(work: Callable[[str], object], unit: str, size: int) -> bool:
     Args:
         work: what is done with the text.
         unit: what the text repeats.
-        size: characters of the shorter text; the longer one has four times as many.
+        size: characters of the longer text; the shorter one has a sixteenth of them.
     """
-    texts = [unit * (n // len(unit)) for n in (size, _TIMES * size)]
-    least = [float("inf")] * len(texts)
+    few, many = (unit * (n // len(unit)) for n in (size // _TIMES, size))
+    shorter = longer = float("inf")
     for _ in range(_TRIES):
-        least = [min(best, _seconds(work, text)) for best, text in zip(least, texts, strict=True)]
-        shorter, longer = least
-        if longer < _NOTHING or longer < shorter * _TIMES * _TIMES / 2:
+        longer = min(longer, _seconds(work, many))
+        if longer < _NOTHING:
+            return True
+        shorter = min(shorter, _seconds(work, few))
+        if longer < shorter * _GROWTH:
             return True
     return False
 
 
 def _seconds(work: Callable[[str], object], text: str) -> float:
+    """Return the processor's time for the quickest of some rounds.
+
+    Garbage is not collected meanwhile: how long that takes depends on all that other tests left.
+    """
     rounds = []
-    for _ in range(_ROUNDS):
-        start = time.process_time()
-        work(text)
-        rounds.append(time.process_time() - start)
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(_ROUNDS):
+            start = time.process_time()
+            work(text)
+            rounds.append(time.process_time() - start)
+    finally:
+        if collects:
+            gc.enable()
     return min(rounds)

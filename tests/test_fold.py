@@ -323,8 +323,8 @@ def test_plain_is_all_of_the_steps(text: str, folded_text: str) -> None:
 
 @pytest.mark.parametrize("inner", [" ", "\t", "`", "``", "` ", "\n", "\n ", "x"])
 def test_a_long_answer_is_unwrapped_at_once(inner: str) -> None:
-    assert linear(lambda text: unwrapped(f"```\n{text}x"), inner, 16_000)
-    assert linear(lambda text: holds(f"```\n{text}x", "x"), inner, 16_000)
+    assert linear(lambda text: unwrapped(f"```\n{text}x"), inner, 64_000)
+    assert linear(lambda text: holds(f"```\n{text}x", "x"), inner, 64_000)
 
 
 @pytest.mark.parametrize("inner", ["\\text{", "}", "\\text{}", "*", "_*", "$", "\\(", " "])
@@ -334,4 +334,4 @@ def test_a_long_formula_is_unwrapped_at_once(inner: str) -> None:
         def unwrap(text: str, head: str = head, tail: str = tail) -> object:
             return unwrapped(f"{head}{text}{tail}"), holds(f"{head}{text}{tail}", "x")
 
-        assert linear(unwrap, inner, 16_000)
+        assert linear(unwrap, inner, 64_000)

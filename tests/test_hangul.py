@@ -205,4 +205,4 @@ def test_listing_takes_time_that_grows_like_the_text(unit: str) -> None:
         with suppress(TokenbenchError):
             hangul.listed(f"초성{text}ㄱ")
 
-    assert linear(read, unit, 20_000)
+    assert linear(read, unit, 80_000)

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -132,7 +131,6 @@ def write(path: Path, held: bytes) -> Path:
 def test_a_hostile_file_is_read_or_refused_in_one_line(
     reader: str, about: str, tmp_path: Path
 ) -> None:
-    begun = time.process_time()
     said = ""
     try:
         READERS[reader](tmp_path, BYTES[about])
@@ -140,7 +138,6 @@ def test_a_hostile_file_is_read_or_refused_in_one_line(
         said = str(error)
     assert "\n" not in said
     assert len(said) < 100_000
-    assert time.process_time() - begun < 60  # none of them takes more than a few
 
 
 QUESTIONS = (
@@ -168,7 +165,7 @@ def test_a_question_of_any_length_is_read_in_time(
                 given = ("?", text) if label else (text, "a")
                 return of_file([Row(name, variant, lang, *given)])
 
-            if not any(linear(read, unit, 20_000) for _ in range(3)):
+            if not linear(read, unit, 80_000):
                 slow.append((unit, label))
     assert not slow
 

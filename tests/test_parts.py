@@ -172,4 +172,4 @@ def test_the_parts_of_listed_parts_are_the_same(listed: list[str]) -> None:
 
 @pytest.mark.parametrize("filling", ["-", "->", " ", "> ", ",", "[", "]", '"', "`", "*"])
 def test_a_long_answer_is_cut_at_once(filling: str) -> None:
-    assert linear(lambda text: parts(f"C{text}A"), filling, 12_000)
+    assert linear(lambda text: parts(f"C{text}A"), filling, 48_000)

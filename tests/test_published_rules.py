@@ -448,7 +448,7 @@ def test_time_is_linear(evaluation: str, unit: str) -> None:
                 evaluation, form.replace("{}", text), "Write 7: 木 木 a", "木,1;a", "modify"
             )
 
-        assert linear(work, unit, 50_000)
+        assert linear(work, unit, 200_000)
 
 
 def test_imports_without_numpy() -> None:
