@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from test_cli_streams import run as run_apart
 from test_cli_streams import start
+from test_published_cute import checkout as sheets
 from test_published_tase import checkout
 from typer.testing import CliRunner, Result
 
@@ -153,6 +154,31 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     assert exact["paid"] == 0
     text = run("--published", "tase", str(root), *FEW).stdout
     assert "exact: 2 of 3 published labels accepted.\n" in text
+
+
+def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> None:
+    """It is accepted where one of them is, as `audit` counts it; a whole cell is no answer."""
+    ask = "请将“{}”拆分为可重新组合的基本部件."
+    rows = "".join(
+        f'"{ask.format(char)}","{label}"\n'
+        for char, label in (("把", "手,巴;扌,巴"), ("明", "日,月"), ("好", "女,;好"))
+    )
+    root = checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
+    total = told("--published", "tase", str(root), *FEW)["rules"]["exact"]
+    assert (total["labels"], total["accepted"]) == (3, 2)
+
+
+def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
+    files = {
+        "spell": ("input1\tlabel", "cat\tc a t"),
+        "orth": ("input1\tinput2\tinput3\tlabel", "cat\tcar\tdog\tcar"),
+    }
+    root = sheets(tmp_path, **{stem: "\n".join(lines) for stem, lines in files.items()})
+    result = run("--published", "cute", str(root), "--json", *FEW)
+    assert json.loads(result.stdout)["items"] == 1
+    assert (
+        result.stderr == "1 of 2 items are left out: of orth only the published rules are known\n"
+    )
 
 
 def test_jobs_change_nothing() -> None:

@@ -21,7 +21,7 @@ from tokenbench.cli.workers import shared
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
-from tokenbench.tasks import task
+from tokenbench.tasks import catalog, task
 from tokenbench.testing.flaws import findings
 from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
@@ -133,11 +133,21 @@ def _source(
     if path:
         return _Source(islice(_of_file(stack, path), n), n)
     if published:
-        rows = read_published(*published)[:n]
+        rows = _judged(read_published(*published))[:n]
         return _Source(iter(rows), len(rows))
     parts, each = _parts(specs), _EACH if n is None else n
     drawn = [drawn_from([part], seed=seed)[:each] for part in parts]  # a wrong one is told at once
     return _Source(chain.from_iterable(drawn), each * len(parts))
+
+
+def _judged(items: Sequence[Item]) -> list[Item]:
+    """Return the items that a task of ours judges, and say how many others are left out."""
+    known = catalog()
+    judged = [item for item in items if item.task in known]
+    if others := sorted({item.task for item in items if item.task not in known}):
+        left = f"{len(items) - len(judged)} of {len(items)} items are left out"
+        typer.echo(f"{left}: of {', '.join(others)} only the published rules are known", err=True)
+    return judged
 
 
 def _rates(

@@ -13,6 +13,7 @@ from tokenbench.testing.flaws import Finding
 from tokenbench.testing.tallies import (
     ATTACK,
     GUESS,
+    PROMISED,
     RESPELLING,
     Earned,
     Families,
@@ -55,9 +56,11 @@ def sentences(rates: Rates, rules: Sequence[str]) -> list[str]:
         if sums.labels:
             lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
         if sums.solutions:
+            # What luck brings at most is promised of our rules.
+            luck = f", by luck at most {sums.expected:,.0f}" if rule in PROMISED else ""
             lines.append(
                 f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
-                f"{sums.hits:,} of {sums.guesses:,} guesses right, by luck {sums.expected:,.0f}; "
+                f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
                 f"{sums.rejected:,} of {sums.respelled:,} right spellings rejected; "
                 f"{sums.solutions - sums.solved:,} of {sums.solutions:,} solutions not accepted."
             )

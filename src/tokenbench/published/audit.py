@@ -24,7 +24,7 @@ from tokenbench.published.targets.reading import (
 from tokenbench.tasks import found
 from tokenbench.tasks.contract import Task
 
-__all__ = ["CODES", "Finding", "accepts", "findings", "unchecked"]
+__all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "unchecked"]
 
 
 class Finding(NamedTuple):
@@ -82,13 +82,35 @@ def accepts(item: Item) -> bool | None:
     >>> accepts(Item("freq", 2, "en", None, ask, {"count": 2}, "2", meta))
     False
     """
-    judge, label = found(item.task), item.meta.get("label")
-    if judge is None or not label:
+    judge, answers = found(item.task), label_answers(item)
+    if judge is None or not answers:
         return None
     if None in item.target.values():  # a question without an answer
         return False
     judge.check(item)
-    return any(_right(judge, option.strip(), item) for option in _options(item))
+    return any(_right(judge, answer.strip(), item) for answer in answers)
+
+
+def label_answers(item: Item) -> tuple[str, ...]:
+    """Return the label of a published item, and the answers that it gives to choose from, if any.
+
+    Empty where there is no label.
+
+    Args:
+        item: an item of a published file; of any other, its label is one answer.
+
+    >>> accepted = {"accepted": [["手", "巴"], ["扌", "巴"]]}
+    >>> item = Item("compm", 2, "zh", "split", "请将“把”拆分", accepted, "扌,巴")
+    >>> item.meta["label"] = "手,巴;扌,巴"
+    >>> label_answers(item)
+    ('手,巴;扌,巴', '手,巴', '扌,巴')
+    """
+    label = item.meta.get("label")
+    if not isinstance(label, str) or not label:
+        return ()
+    if "inputs" in item.meta or not targets.readable(row := _row_of(item, label)):
+        return (label,)
+    return (label, *targets.options(row))
 
 
 def unchecked() -> tuple[str, ...]:
@@ -131,12 +153,15 @@ def _asked(item: Item) -> Asked:
 
 def _row(item: Item) -> Row:
     label = item.meta.get("label")
-    row = Row(item.task, item.variant, item.lang, item.prompt, str(label))
-    if not isinstance(label, str) or not targets.readable(row):
+    if not isinstance(label, str) or not targets.readable(row := _row_of(item, label)):
         raise ItemError(
             f"a {item.task} item with the label {label!r} is not from a published TASE file"
         )
     return row
+
+
+def _row_of(item: Item, label: str) -> Row:
+    return Row(item.task, item.variant, item.lang, item.prompt, label)
 
 
 def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
@@ -150,14 +175,6 @@ def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
     meant = judge is not None and _right(judge, label, item)
     reason = "it is right but for the marks around it" if meant else "our verifier turns it away"
     return [Doubt(WRONG, reason, (reading.solution,))]
-
-
-def _options(item: Item) -> list[str]:
-    """Return a label, and what it gives to choose from."""
-    label = str(item.meta["label"])
-    if "inputs" in item.meta:
-        return [label]
-    return [label, *targets.options(_row(item))]
 
 
 def _right(judge: Task, answer: str, item: Item) -> bool:

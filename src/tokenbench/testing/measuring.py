@@ -149,21 +149,26 @@ class _Meeting:
     def _solved(self) -> bool:
         """Return whether the item's own solution is right by the first of the rules."""
         solved = []
+        given = {SOLUTION: [self.item.solution] if self.item.solution else [], LABEL: self._label()}
         for rule in self.judge.rules(self.item):
-            for family, answer in (
-                (SOLUTION, self.item.solution),
-                (LABEL, self.item.meta.get("label")),
-            ):
-                if not isinstance(answer, str) or not answer:
-                    continue
-                spelled = completion(answer, self.item, rule)  # each rule has its own form
-                results = self._send(SOLUTION, family, [spelled], rule)
-                if family == SOLUTION:
+            for family, answers in given.items():
+                # Each rule has its own form.
+                spelled = [completion(answer, self.item, rule) for answer in answers]
+                results = self._send(SOLUTION, family, spelled, rule)
+                if family == SOLUTION and answers:
                     earned = [result.earned for result in results.get(rule, ())]
                     solved.append(bool(earned) and is_full(earned[0], self.full))
                     if rule not in PROMISED:
                         self._read(rule)
         return bool(solved) and solved[0]
+
+    def _label(self) -> Sequence[str]:
+        """Return what a published item gives as the answer, or as several to choose from."""
+        if not self.item.meta.get("label"):
+            return ()
+        from tokenbench.published.audit import label_answers  # only where there is one
+
+        return label_answers(self.item)
 
     def _read(self, rule: str) -> None:
         """Take note of a rule that cannot be attacked in tags, for it reads another form only."""

@@ -23,8 +23,8 @@ class Total:
     Attributes:
         solutions: the items' own solutions that were judged.
         solved: how many of them earned all.
-        labels: the labels of published items that were judged.
-        accepted: how many of them earned all.
+        labels: the published items whose label was judged.
+        accepted: on how many of them it earned all, or one of the answers did that it offers.
         attacks: the attacks that were judged.
         paid: how many of them were paid in full.
         blind: the most that a family made without the answer earned, as the mean over the items
@@ -60,8 +60,8 @@ def total(families: Families, rule: str, items: int) -> Total:
         rule: one under which they were judged.
         items: how many items there were.
     """
-    solution = _sum(families, SOLUTION, rule, SOLUTION)
-    label = _sum(families, SOLUTION, rule, LABEL)
+    solution = families.get((SOLUTION, SOLUTION), Tally()).rules.get(rule, Earned())
+    label = families.get((SOLUTION, LABEL), Tally()).rules.get(rule, Earned())
     attack = _sum(families, ATTACK, rule)
     guess = _sum(families, GUESS, rule)
     respelled = _sum(families, RESPELLING, rule)
@@ -69,8 +69,8 @@ def total(families: Families, rule: str, items: int) -> Total:
     return Total(
         solutions=solution.completions,
         solved=solution.paid,
-        labels=label.completions,
-        accepted=label.paid,
+        labels=label.items,
+        accepted=label.paid_items,
         attacks=attack.completions,
         paid=attack.paid,
         blind=_most(attacks, rule, items, [name for name in attacks if name in BLIND]),
@@ -85,10 +85,10 @@ def total(families: Families, rule: str, items: int) -> Total:
     )
 
 
-def _sum(families: Families, kind: str, rule: str, family: str | None = None) -> Earned:
+def _sum(families: Families, kind: str, rule: str) -> Earned:
     whole = Earned()
-    for (other, name), tally in families.items():
-        if other == kind and family in (None, name) and rule in tally.rules:
+    for (other, _), tally in families.items():
+        if other == kind and rule in tally.rules:
             whole.completions += tally.rules[rule].completions
             whole.paid += tally.rules[rule].paid
     return whole
