@@ -341,6 +341,15 @@ def said(content: object) -> dict[str, object]:
 ASKED = {"role": "user", "content": "?"}
 
 
+class Unequal:
+    """Cannot be compared, as an array cannot."""
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("ambiguous")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @pytest.mark.parametrize(
     ("completion", "text"),
     [
@@ -365,6 +374,11 @@ ASKED = {"role": "user", "content": "?"}
         ),
         ([said([{"type": "image", "url": "…"}, {"type": "text", "text": "3"}])], "3"),
         ([said(["<answer>", "3"])], "<answer>3"),
+        ([said([{"type": "output_text", "text": "3"}, {"text": "4"}])], "34"),
+        ([said([{"type": "reasoning", "text": "2"}, {"type": "text", "text": "3"}])], "3"),
+        ([said([{"type": "thinking", "text": "2"}, {"type": ["text"], "text": "3"}])], ""),
+        ([said("3"), {"role": Unequal(), "content": "4"}], "3"),
+        ([said([{"type": Unequal(), "text": "3"}])], ""),
         ([said([])], ""),
         (b"3", None),
         (3, None),

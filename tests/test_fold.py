@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tokenbench.answer import IGNORED
 from tokenbench.text.fold import (
+    bare,
     caseless,
     holds,
     nfc,
@@ -143,11 +144,18 @@ def test_ignored_characters_do_not_keep_a_mark_from_its_letter() -> None:
     assert folded("e\u200b\u0301") == "é"
 
 
-def test_only_curly_quotes_and_primes_become_straight() -> None:
+def test_only_curly_quotes_primes_and_hyphens_become_straight() -> None:
     changed = {char: straight(char) for char in EVERYTHING if straight(char) != char}
-    assert set(changed) == set("‘’‚‛“”„‟′″´")
+    assert set(changed) == set("‘’‚‛“”„‟′″´‐‑")
+    assert {char for char in changed if changed[char] == "-"} == set("‐‑")
     assert {char for char in changed if changed[char] == '"'} == set("“”„‟″")
     assert {char for char in changed if changed[char] == "'"} == set("‘’‚‛′´")
+
+
+def test_two_word_marks_of_amharic_are_its_full_stop() -> None:
+    assert straight("ና፡ ልጅ፡፡") == "ና፡ ልጅ።"
+    assert bare(straight("፡፡")) == "።"
+    assert plain("“3፡፡”") == plain("3።") == "3"
 
 
 # Case

@@ -146,7 +146,7 @@ TABLE = [
      "'last' holds no digits: one whole number is asked for"),
     (item("spell", SPELLED, variant="char"), "c a a t", "4 characters, the word has 3"),
     (item("spell", SPELLED, variant="char"), "c t a",
-     "got c, t, a: not the word's characters in order"),
+     "got t as character 2: not the word's character there"),
     (item("spell", SPELLED, variant="char"), "cat",
      "'cat' does not set the characters apart: a space between them is asked for"),
     (item("spell_inverse", {"word": "cat"}, variant="char"), "caat", "4 characters, 3 are spelled"),

@@ -16,6 +16,7 @@ _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
 _NUMBERS = ("two", "three")
 _MANY = 10  # different answers, of which no more are looked for
+_SAID = ("text", "output_text")  # types of the parts of a chat message that are its text
 _CONFLICT = 40  # characters that are shown of each of several answers
 
 # Characters that are never part of an answer and never counted: zero-width space, word joiner,
@@ -50,7 +51,7 @@ def text_of(completion: object) -> str | None:
     if not isinstance(completion, list | tuple):
         return None
     for message in reversed(completion):
-        if isinstance(message, dict) and message.get("role") == "assistant":
+        if isinstance(message, dict) and _is(message.get("role"), "assistant"):
             return _content(message.get("content"))
     return None
 
@@ -287,10 +288,23 @@ def _no_text(completion: object) -> str:
 
 
 def _content(content: object) -> str | None:
-    """Return the text of a chat message: a str, or the text parts of a list of parts."""
+    """Return the text of a chat message: a str, or the text parts of a list of parts.
+
+    Parts of other types may hold text as well: what a model reasons is no part of its answer.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list | tuple):
         return None
-    parts = [part.get("text") if isinstance(part, dict) else part for part in content]
+    parts = [_said(part) if isinstance(part, dict) else part for part in content]
     return "".join(part for part in parts if isinstance(part, str))
+
+
+def _said(part: dict[str, object]) -> object:
+    """Return the text of a part of a message, if it is a part of text and no thought."""
+    return part.get("text") if _is(part.get("type", "text"), *_SAID) else None
+
+
+def _is(value: object, *names: str) -> bool:
+    """Return whether a value is one of some names; it need not know how to be compared."""
+    return isinstance(value, str) and value in names

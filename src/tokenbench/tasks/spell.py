@@ -1,12 +1,13 @@
 """SPELL: write the characters of a word one by one."""
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, enumerated
+from tokenbench.quoting import counted, shown
 from tokenbench.tasks.contract import Ask, Draft, Task
 from tokenbench.tasks.packed import (
     CHARACTERS,
@@ -20,7 +21,7 @@ from tokenbench.tasks.packed import (
 )
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import nfc
+from tokenbench.text.fold import nfc, straight
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import Line
 from tokenbench.text.parts import spelled
@@ -48,11 +49,16 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     >>> verify(["c", "a", "t"], {"units": ["c", "a", "t"]})
     True
     """
-    return list(map(nfc, answer)) in _accepted(target)
+    return list(map(_form, answer)) in _accepted(target)
 
 
 def _accepted(target: Json) -> list[list[str]]:
-    return [list(map(nfc, right)) for right in (target["units"], *(target.get("also") or []))]
+    return [list(map(_form, right)) for right in (target["units"], *(target.get("also") or []))]
+
+
+def _form(unit: str) -> str:
+    """Return a character in composed form, a quotation mark or hyphen as that of ASCII."""
+    return straight(nfc(unit))
 
 
 def _make(ask: Ask, draw: Draw) -> Draft:
@@ -82,7 +88,7 @@ def _parse(text: str, item: Item) -> list[str]:
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
-    said = list(map(nfc, answer))
+    said = list(map(_form, answer))
     return max(likeness(said, right) for right in _accepted(target))
 
 
@@ -90,7 +96,9 @@ def _why(answer: Sequence[str], target: Json) -> str:
     asked = target["units"]
     if len(answer) not in map(len, _accepted(target)):
         return f"{counted(len(answer), 'character')}, the word has {len(asked)}"
-    return f"got {enumerated(answer)}: not the word's characters in order"
+    said = list(map(_form, answer))
+    place = max(len(commonprefix([said, right])) for right in _accepted(target))
+    return f"got {shown(answer[place])} as character {place + 1}: not the word's character there"
 
 
 def _longest(target: Json) -> int:

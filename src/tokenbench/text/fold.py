@@ -17,8 +17,8 @@ ROUND: Final[tuple[Marks, ...]] = (("(", ")"), ("（", "）"))
 BRACKETS: Final[tuple[Marks, ...]] = (*ROUND, ("[", "]"))
 
 _IGNORED = re.compile(f"[{IGNORED}]")
-_QUOTES = str.maketrans("‘’‚‛“”„‟′″´", "''''\"\"\"\"'\"'")
-_QUOTE = re.compile("[‘’‚‛“”„‟′″´]")
+_STRAIGHT = str.maketrans("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\"'\"'--")
+_CURLY = re.compile("[‘’‚‛“”„‟′″´‐‑]|፡፡")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
@@ -69,12 +69,16 @@ def visible(text: str) -> str:
 
 
 def straight(text: str) -> str:
-    """Return the text with curly quotes and primes as straight ones.
+    """Return the text with curly quotes, primes and hyphens as those of ASCII.
 
-    >>> straight("“it’s”")
-    '"it\\'s"'
+    The Amharic full stop, where it is typed as two of the script's word marks, becomes one sign.
+
+    >>> straight("“it’s”"), straight("well‑known"), straight("አዎ፡፡")
+    ('"it\\'s"', 'well-known', 'አዎ።')
     """
-    return text.translate(_QUOTES) if not text.isascii() and _QUOTE.search(text) else text
+    if text.isascii() or not _CURLY.search(text):
+        return text
+    return text.translate(_STRAIGHT).replace("፡፡", "።")
 
 
 def caseless(text: str) -> str:
