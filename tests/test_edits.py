@@ -27,6 +27,7 @@ from tokenbench import (
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import edits, results
+from tokenbench.testing.forms import quoted
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.line import characters, sentence
 from tokenbench.text.packs import PACKS, pack
@@ -256,6 +257,32 @@ def test_the_way_begins_at_the_nearest_of_what_takes_no_look(
     assert all(results.grade(start, target) == 0 for start in starts if start != right)
 
 
+def test_the_way_is_measured_in_characters_as_readers_see_them() -> None:
+    """A sign on another letter is no character of its own: तैर with छा for क is two changes."""
+    target = {"text": "तैरकछार", "given": "तैरकर", "folds": []}
+    assert results.grade("तैरछार", target) == 0.0
+    target = {"text": "किछाताछाबछा", "given": "किताब", "folds": []}
+    assert results.grade("किछाताबछा", target) == pytest.approx(2 / 3)
+    assert results.grade("दण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 1.0
+    assert results.grade("ण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 0.0
+
+
+def test_one_half_of_an_exchange_is_no_part_of_the_way() -> None:
+    target = {"text": "tncienA", "given": "Ancient", "folds": []}
+    for half in ("tncient", "AncienA", "ancient", "tncint"):
+        assert results.grade(half, target) == 0.0
+    for other in ("tncieA", "tnciennA"):  # both have changed places, another one is wrong
+        assert results.grade(other, target) == 0.5
+    words = {"text": "Go dog, hot!", "given": "Hot dog, go!", "folds": ["case"]}
+    assert results.grade("go dog, go!", words) == 0.0
+    assert results.grade("Go dog hot!", words) == 0.5
+
+
+def quoted_characters(item: Item) -> list[str]:
+    """Return the single characters that a prompt quotes."""
+    return [text for text in quoted(item) if len(graphemes(text)) == 1]
+
+
 @pytest.mark.parametrize("lang", PACKS)
 @pytest.mark.parametrize("variant", ["char", "word"])
 @pytest.mark.parametrize("name", EDITS)
@@ -275,10 +302,21 @@ def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lan
             "and a letter": word + "a",
             "another one": items[0].solution,
         }
+        if variant == "char" and (named := quoted_characters(item)):
+            units = graphemes(word)
+            middle = len(units) // 2
+            blind |= {
+                "the last named as its first": "".join([named[-1], *units[1:]]),
+                "the first named as its last": "".join([*units[:-1], named[0]]),
+                "the last named after its first": "".join([units[0], named[-1], *units[1:]]),
+                "the last named in the middle": "".join(
+                    [*units[:middle], named[-1], *units[middle + 1 :]]
+                ),
+            }
         for strategy, answer in blind.items():
             exact = results.verify(answer, item.target)
             earned.setdefault(strategy, []).append(results.grade(answer, item.target) - exact)
-    means = {strategy: sum(marks) / len(marks) for strategy, marks in earned.items()}
+    means = {strategy: sum(marks) / len(items) for strategy, marks in earned.items()}
     assert max(means.values()) <= 0.05, means
 
 

@@ -1,5 +1,6 @@
 """Judging the result of an edit of a word or sentence, for all tasks that ask for one."""
 
+from collections import Counter
 from typing import Final
 
 from tokenbench.answer import Unparsable
@@ -7,6 +8,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import counted, shown
 from tokenbench.tasks.packed import CHARACTERS
 from tokenbench.text.fold import bare, caseless, holds, nfc, straight, unwrapped, visible, width
+from tokenbench.text.graphemes import graphemes
 from tokenbench.text.units import separates
 
 FIELDS: Final = {
@@ -60,14 +62,18 @@ def grade(answer: str, target: Json) -> float:
     """Return which share of the way to the right text an answer goes.
 
     The way begins at the given text, or at what is nearer: that text without one unit, which
-    takes no look at the question either. It is measured in edits of one unit: a character, or,
-    where a sentence writes spaces, a word or mark.
+    takes no look at the question either. It is measured in edits of one unit: a character as
+    readers see it, or, where a sentence writes spaces, a word or mark. Two units that change places
+    are one step: an answer that has one of them alone is no nearer.
 
     >>> target = {"text": "bxaxnxa", "given": "baxna", "folds": []}
     >>> grade("bxaxna", target), grade("baxna", target), grade("n", target)
     (0.5, 0.0, 0.0)
     >>> grade("nnan", {"text": "nnaa", "given": "nana", "folds": []})
     0.0
+    >>> swapped = {"text": "rhete", "given": "there", "folds": []}
+    >>> grade("rhere", swapped), grade("rhet", swapped)
+    (0.0, 0.5)
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -80,6 +86,9 @@ def grade(answer: str, target: Json) -> float:
     one = len(given) + 1
     way = Levenshtein.distance(given, right, weights=(one, one - 1, one)) // one
     left = Levenshtein.distance(said, right, score_cutoff=way)
+    moved = Counter(given) == Counter(right)
+    if moved and Levenshtein.distance(said, given, score_cutoff=way) <= left:
+        return 0.0
     # Spaces beside marks are no units, but who has them wrong is not there.
     return max(0.0, 1.0 - max(1, left) / max(1, way))
 
@@ -131,5 +140,5 @@ def _units(text: str, target: Json) -> list[str]:
     """Return what a text is measured in: the words and marks of spaced sentences, or characters."""
     text = _key(text, target)
     if target["folds"] != [_CASE]:
-        return [*text]
+        return graphemes(text)
     return "".join(f" {char} " if separates(char) else char for char in text).split()

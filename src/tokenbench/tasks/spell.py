@@ -1,7 +1,7 @@
 """SPELL: write the characters of a word one by one."""
 
 from collections.abc import Sequence
-from os.path import commonprefix
+from operator import eq
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
@@ -97,7 +97,8 @@ def _why(answer: Sequence[str], target: Json) -> str:
     if len(answer) not in map(len, _accepted(target)):
         return f"{counted(len(answer), 'character')}, the word has {len(asked)}"
     said = list(map(_form, answer))
-    place = max(len(commonprefix([said, right])) for right in _accepted(target))
+    alike = [right for right in _accepted(target) if len(right) == len(said)]
+    place = max(list(map(eq, said, right)).index(False) for right in alike)
     return f"got {shown(answer[place])} as character {place + 1}: not the word's character there"
 
 

@@ -24,6 +24,7 @@ from tokenbench.testing.forms import (
     tokens,
     vocabulary,
 )
+from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.repertoire import han, hangul
 
@@ -60,6 +61,22 @@ def normalised_echo(item: Item) -> list[str]:
     echoed = dict.fromkeys(form for text in changed for form in (text, text.lower()))
     fresh = (text for text in echoed if text and text not in item.prompt)
     return [tagged(text) for text in fresh if not is_yes_or_no(text, item.lang)]
+
+
+def misplaced(item: Item) -> list[str]:
+    """Return the words of the prompt, their first or last characters those that it names instead.
+
+    Where that is the change asked for it is no attack.
+    """
+    words = [graphemes(text) for text in quoted(item)]
+    named = [units[0] for units in words if len(units) == 1]
+    longer = [units for units in words if len(units) > 2] if named else []
+    changed = {
+        text: None
+        for units in longer
+        for text in ("".join([named[-1], *units[1:]]), "".join([*units[:-1], named[0]]))
+    }
+    return [tagged(text) for text in changed if text != item.solution]
 
 
 def all_candidates(item: Item) -> list[str]:
@@ -136,6 +153,7 @@ FROM_PROMPT: Final = {
         prompt_echo,
         input_echo,
         normalised_echo,
+        misplaced,
         all_candidates,
         superpermutation,
         all_numbers,

@@ -45,7 +45,7 @@ def graphemes(text: str) -> list[str]:
     """
     if text.isascii() and "\r" not in text:
         return list(text)
-    from regex import findall  # slow to import, and judging never segments
+    from regex import findall  # slow to import, and judging segments for partial credit alone
 
     found: list[str] = []
     start = 0
