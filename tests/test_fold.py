@@ -227,7 +227,15 @@ def test_wrappings_of_two_kinds_come_off_in_either_order() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["```\nCAB\n```", "```text\nCAB\n```", "```\n\n CAB \n\n```", "````\nCAB\n````", "```\nCAB```"],
+    [
+        "~~~\nCAB\n~~~",
+        "~~~~md\nCAB\n~~~~",
+        "```\nCAB\n```",
+        "```text\nCAB\n```",
+        "```\n\n CAB \n\n```",
+        "````\nCAB\n````",
+        "```\nCAB```",
+    ],
 )
 def test_a_code_fence_comes_off(text: str) -> None:
     assert unwrapped(text) == "CAB"

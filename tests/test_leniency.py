@@ -214,6 +214,95 @@ def test_a_word_may_be_in_brackets() -> None:
     assert [read(text, whole) for text in ("（把）", "[把]", "把（扌巴）")] == [1, 1, 0]
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "paid"),
+    [
+        *(("zh", text, 1.0) for text in ("B、C和A", "B、C 和 A", "B ⇒ C ⇒ A", "B ➡️ C ➡️ A")),
+        *(("zh", text, 0.0) for text in ("B和C", "BC和A", "B和C和A", "A、C和B")),
+        *(("ko", text, 1.0) for text in ("B, C와 A", "BCA입니다", "“B, C, A”입니다.", "B ⟶ C ⟶ A")),
+        *(("ko", text, 0.0) for text in ("입니다", "BCA입니다입니다", "BAC입니다")),
+        *(("en", text, 1.0) for text in ("B • C • A", "b, c and a")),
+        *(("en", text, 0.0) for text in ("B, Cand A", "BCA입니다")),
+    ],
+)
+def test_an_order_may_be_put_in_words(lang: str, text: str, paid: float) -> None:
+    order = Item("sort", 2, lang, None, "?", {"order": ["B", "C", "A"]}, "BCA")
+    assert read(text, order) == paid
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "named"),
+    [
+        *(("ko", text, ["펐"]) for text in ("펐입니다.", "“펐”이다", "펐예요")),
+        *(("ko", text, []) for text in ("같음입니다.", "같습니다", "동일합니다.")),
+        *(("zh", text, []) for text in ("完全相同", "一样。")),
+        ("zh", "不相同", None),
+        ("ko", "펐다", None),
+    ],
+)
+def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str] | None) -> None:
+    for differing in (["펐"], []):
+        lists = Item("diff", 2, lang, None, "?", {"differing": differing}, "펐")
+        assert read(text, lists) == float(named == differing)
+
+
+@pytest.mark.parametrize(
+    ("lang", "ending"),
+    [("ko", "입니다"), ("ja", "です"), ("ja", "である"), ("hi", " है"), ("am", " ነው")],
+)
+def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
+    """But not where a sentence is edited: its last word may be that one."""
+    held = {"text": "बकल", "given": "कल", "folds": []}
+    for name, target in (("insert", held), ("spell_inverse", {"word": "बकल"})):
+        result = Item(name, 2, lang, "char", "?", target, "बकल")
+        assert read(f"बकल{ending}", result) == read(f"“बकल”{ending}.", result) == 1.0
+        assert read(f"कल{ending}", result) == read(ending.strip(), result) == 0.0
+    words = Item("delete", 2, lang, "word", "?", held | {"given": f"बकल{ending}"}, "बकल")
+    assert read(f"बकल{ending}", words) == 0.0
+    own = Item("spell_inverse", 2, lang, "char", "?", {"word": f"ब{ending.strip()}"}, "")
+    assert read(f"ब{ending.strip()}", own) == 1.0
+    assert read("ब", own) == 0.0
+
+
+def test_kana_stand_for_the_components_that_they_name() -> None:
+    for kana, component in zip("ハムロネヒウワリ", "八厶口礻匕宀冖刂", strict=True):
+        target = {"accepted": [[component, "木"]], "ordered": False}
+        parts = Item("decompose", 2, "ja", None, "?", target, f"{component} 木")
+        assert read(f"{kana}、木", parts) == 1.0
+
+
+def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
+    word = spelled("ወ", "ን", "ድ", "ሜ", lang="am")
+    for text in ("ወ ፡ ን ፡ ድ ፡ ሜ", "ወ፡ን፡ድ፡ሜ፡፡", "ወ፣ን፣ድ፣ሜ።"):
+        assert read(text, word) == 1.0
+    holds = Item("contains", 2, "am", "char", "?", {"answer": True}, "አዎ")
+    assert read("አዎ፡፡", holds) == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Position **3**", "**Position:** 3", "**Position**: 3", "**Position: 3**", "3፡፡"),
+        *("**index** 3", "position : 3", "Position፦ 3", "at position፡ 3"),
+    ],
+)
+def test_a_place_may_be_called_one(text: str) -> None:
+    place = Item("find_first", 2, "en", None, "?", {"answer": 3}, "3")
+    assert read(text, place) == 1.0
+    for wrong in (
+        text.replace("3", "-3"),
+        text.replace("3", "3**2"),
+        f"**{text}".strip("*") + "**",
+    ):
+        assert read(wrong, place) == 0.0
+
+
+def test_a_unit_word_may_be_in_bold() -> None:
+    number = Item("count_char", 2, "en", None, "?", {"answer": 3}, "3")
+    assert read("3 **times**", number) == read("**3** *times*.", number) == 1.0
+    assert read("3 **4**", number) == read("3 **of them**", number) == read("3 ****", number) == 0.0
+
+
 def test_a_stop_outside_the_marks_stays() -> None:
     assert unwrapped('"They left".') == "They left."
     assert unwrapped("「彼は去った」。") == "彼は去った。"

@@ -22,7 +22,7 @@ from tokenbench.text.repertoire import kanji
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
 # Kana that are written like a component and often stand for it: a kanji has no kana in it.
-_KANA: Final = str.maketrans("ハムロエカタニトメヨイ", "八厶口工力夕二卜乂彐亻")
+_KANA: Final = str.maketrans("ハムロエカタニトメヨイネヒウワリ", "八厶口工力夕二卜乂彐亻礻匕宀冖刂")
 # Components that every reader knows though they are no characters.
 _FORMS: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜耂彡彳攵宀冖厂广尸囗")
 

@@ -9,7 +9,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.item import Item, Json
 from tokenbench.parts import hangul, hanzi, kanji
-from tokenbench.quoting import counted, enumerated, shown
+from tokenbench.quoting import enumerated, shown
 from tokenbench.text import fold
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.parts import parts as listed
@@ -132,7 +132,7 @@ def parse_whole(text: str, item: Item) -> str:
         whole = hanzi.folded(whole)
     number, what = (len(whole.split()), "word") if item.lang == "en" else (len(whole), "character")
     if number != 1:
-        raise Unparsable(f"holds {counted(number, what)}: one is asked for")
+        raise Unparsable(f"is more than one {what}: one is asked for")
     return whole
 
 

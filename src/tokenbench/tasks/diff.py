@@ -9,7 +9,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted
+from tokenbench.quoting import counted, enumerated
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
@@ -18,6 +18,7 @@ from tokenbench.text.fold import bare, holds, nfc, straight, visible, width
 from tokenbench.text.languages import language
 from tokenbench.text.parts import parts
 from tokenbench.text.sources import SOURCES
+from tokenbench.text.stated import unended
 
 _QUOTES = "\"'“”‘’「」"
 _MARK = rf"(?:\*\*|[{_QUOTES}])?"
@@ -81,7 +82,10 @@ def _parse(text: str, item: Item) -> list[str]:
     tongue = language(item.lang)
     if token := _token(text, item.target):
         return [token]
-    text = bare(_form(text))
+    text = unended(bare(_form(text)), item.lang)
+    if token := _token(text, item.target):
+        return [token]
+    text = bare(text)
     leading = _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
@@ -103,7 +107,10 @@ def _parse(text: str, item: Item) -> list[str]:
         if tongue.unit != "word" and len(word) == 2 and word not in tongue.no:
             return list(word)  # both characters of a modification, written without a space
     if not 1 <= len(named) <= 2:
-        raise Unparsable(f"names {counted(len(named), tongue.unit_name)}: one or two can differ")
+        raise Unparsable(
+            f"names {counted(len(named), tongue.unit_name)}: one or two can differ; that none does "
+            f"is said with “{tongue.same[0]}” alone"
+        )
     return named
 
 
@@ -138,7 +145,7 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    return "what is named is not what differs" if answer else "the lists are not the same"
+    return f"got {enumerated(answer)}: not what differs" if answer else "the lists are not the same"
 
 
 def _longest(target: Json) -> int:
@@ -174,6 +181,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: WORD},
+    folds={None: (*WORD, "ending")},
 )
 generate = TASK.generate

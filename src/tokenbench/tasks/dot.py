@@ -19,6 +19,7 @@ from tokenbench.tasks.params import LEVELS, Choice, Source, Span
 from tokenbench.tasks.wording import worded, wordings
 from tokenbench.text.fold import BRACKETS, bare, nfc, visible, width
 from tokenbench.text.sources import CORE, KEPT, Located, located
+from tokenbench.text.stated import unended
 
 SIZE: Final = 16  # pixels, in both directions
 
@@ -233,7 +234,9 @@ def _character(text: str) -> str:
 
 
 def _category(text: str, lang: str) -> str:
-    found = _names(lang).get(_folded(bare(visible(text), BRACKETS)))
+    said = bare(visible(text), BRACKETS)
+    names = _names(lang)
+    found = names.get(_folded(said)) or names.get(_folded(bare(unended(said, lang), BRACKETS)))
     if found is None:
         raise Unparsable("is none of the categories in the list")
     return found
@@ -301,8 +304,8 @@ TASK = Task(
     longest=_longest,
     chance=_chance,
     folds={
-        _CHARACTER: (*WORD, "brackets"),
-        _BITMAP: (*WORD, "brackets"),
+        _CHARACTER: (*WORD, "brackets", "ending"),
+        _BITMAP: (*WORD, "brackets", "ending"),
         _NAMED: ("wrapping", "invisible"),
     },
     space=_space,

@@ -96,7 +96,7 @@ def task(
         why=results.why,
         longest=results.longest,
         chance=unmeasured,
-        folds={CHARACTERS: _FOLDS, WORDS: (*_FOLDS, "case", "spaces")},
+        folds={CHARACTERS: (*_FOLDS, "ending"), WORDS: (*_FOLDS, "case", "spaces")},
         space=partial(_space, edit),
         examples=examples,
         packs=True,

@@ -1,6 +1,7 @@
 """Judging the result of an edit of a word or sentence, for all tasks that ask for one."""
 
 from collections import Counter
+from itertools import product
 from typing import Final
 
 from tokenbench.answer import Unparsable
@@ -9,6 +10,7 @@ from tokenbench.quoting import counted, shown
 from tokenbench.tasks.packed import CHARACTERS
 from tokenbench.text.fold import bare, caseless, holds, nfc, straight, unwrapped, visible, width
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.stated import unended
 from tokenbench.text.units import separates
 
 FIELDS: Final = {
@@ -30,8 +32,9 @@ def parse(text: str, item: Item) -> str:
     """
     accepted = _accepted(item.target)
     text = straight(nfc(width(visible(text)))).strip()
-    for right in accepted:
-        if holds(_even(text, item.target), _even(right, item.target)):
+    said = [text, unended(bare(text), item.lang)] if item.variant == CHARACTERS else [text]
+    for form, right in product(said, accepted):
+        if holds(_even(form, item.target), _even(right, item.target)):
             return right
     # Where a right answer ends with a mark of its own, no other one is free.
     own = any(separates(right[-1:] or " ") for right in accepted)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
@@ -13,6 +14,7 @@ from tokenbench.text.fold import BRACKETS, bare, visible, width
 from tokenbench.text.languages import language
 from tokenbench.text.parts import parts, unmarked
 from tokenbench.text.sources import SOURCES
+from tokenbench.text.stated import unended
 
 _LABELS = ("A", "B", "C")
 # What stands between two letters: dashes, as C-A-B, and the arrows of LaTeX.
@@ -61,10 +63,13 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 def _parse(text: str, item: Item) -> list[str]:
     """Return the labels in the order given: `CAB`, or the three letters between separators.
 
-    Such a list may stand in brackets, have a number or bullet before each letter, and an “and”
-    before the last.
+    Such a list may stand in brackets, have a number or bullet before each letter, an “and” before
+    the last, and a polite or plain "is" after it.
     """
-    text = unmarked(bare(visible(text), BRACKETS))
+    text = unended(bare(visible(text), BRACKETS), item.lang)
+    text = unmarked(bare(text, BRACKETS))
+    if language(item.lang).unit != "word":
+        text = _last(item.lang).sub(" ", text)
     labels = [width(part).upper() for part in parts(_BETWEEN.sub(" ", text))]
     if len(labels) > len(_LABELS) and labels[-2].lower() in language(item.lang).conjunctions:
         del labels[-2]
@@ -73,6 +78,13 @@ def _parse(text: str, item: Item) -> list[str]:
     if sorted(labels) != list(_LABELS):
         raise Unparsable("is not an order of A, B and C, each of them once")
     return labels
+
+
+@cache
+def _last(lang: str) -> re.Pattern[str]:
+    """Return the pattern of an "and" that touches the labels around it, as in A和B."""
+    words = "|".join(map(re.escape, language(lang).conjunctions))
+    return re.compile(rf"(?<=[A-Ca-c])(?:{words})(?=\s*[A-Ca-c]\Z)")
 
 
 def _grade(answer: Sequence[str], target: Json) -> float:
@@ -111,6 +123,6 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={None: ("case",)},
+    folds={None: ("case", "ending", "conjunction")},
 )
 generate = TASK.generate

@@ -22,6 +22,7 @@ from tokenbench.tasks.wording import worded
 from tokenbench.text.fold import BRACKETS, nfc, plain
 from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.line import Line
+from tokenbench.text.stated import unended
 
 _LONGEST = 128
 
@@ -64,7 +65,10 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 
 def _parse(text: str, item: Item) -> str:
     own = any(mark in item.target["word"] for pair in BRACKETS for mark in pair)
-    word = plain(text, () if own else BRACKETS)
+    marks = () if own else BRACKETS
+    word = plain(text, marks)
+    if not verify(word, item.target):  # which may end so itself
+        word = plain(unended(word, item.lang), marks)
     if len(word.split()) != 1:
         raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
     return word
@@ -117,7 +121,7 @@ TASK = Task(
     why=_why,
     longest=_longest,
     chance=_chance,
-    folds={CHARACTERS: ("wrapping", "invisible", "width", "apostrophe", "brackets")},
+    folds={CHARACTERS: ("wrapping", "invisible", "width", "apostrophe", "brackets", "ending")},
     space=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
     packs=True,

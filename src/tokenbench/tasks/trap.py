@@ -174,7 +174,8 @@ def _parse(text: str, item: Item) -> Answer:
     if len(word.split()) != 1:
         raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
-        raise Unparsable(f"holds {counted(len(word), 'letter')}: one is asked for")
+        what = "character" if item.lang == "zh" else "letter"
+        raise Unparsable(f"is more than one {what}: one is asked for")
     return word
 
 

@@ -37,7 +37,8 @@ def parse(text: str, item: Item) -> bool:
             return True
         if said in words.no:
             return False
-    raise Unparsable("is neither yes nor no")
+    words = answer_words(item.lang)
+    raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
 
 
 def _words(item: Item) -> list[AnswerWords]:

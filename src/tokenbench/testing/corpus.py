@@ -6,7 +6,7 @@ from typing import Final
 from tokenbench.item import Item
 from tokenbench.testing.fillers import topic_ignored
 from tokenbench.testing.from_answer import FROM_ANSWER
-from tokenbench.testing.from_prompt import FROM_PROMPT
+from tokenbench.testing.from_prompt import FROM_PROMPT, misplaced
 from tokenbench.testing.guesswork import GUESSWORK
 from tokenbench.testing.nonsense import NONSENSE
 
@@ -14,10 +14,11 @@ ATTACKS: Final[dict[str, Callable[[Item], Sequence[object]]]] = {
     **NONSENSE,
     **FROM_PROMPT,
     topic_ignored.__name__: topic_ignored,
+    misplaced.__name__: misplaced,
     **FROM_ANSWER,
 }
-# Made without the answer: `graded` must not pay them.
-BLIND: Final = (*NONSENSE, *FROM_PROMPT, topic_ignored.__name__)
+# Made without the answer, but for leaving out what it is: `graded` must not pay them.
+BLIND: Final = (*NONSENSE, *FROM_PROMPT, topic_ignored.__name__, misplaced.__name__)
 
 
 def attacks(item: Item) -> dict[str, list[object]]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from tokenbench.item import Item, dumps
 from tokenbench.parts import hangul, radicals
-from tokenbench.testing.forms import answer_parts, joiner, number, tokens
+from tokenbench.testing.forms import answer_parts, joiner, labels, number, tokens
 from tokenbench.testing.wrapped import Spellings, brackets, exclaimed, invisible, wrapping
 from tokenbench.text.answer_words import answer_words
 
@@ -125,6 +125,8 @@ def conjunction(item: Item) -> Spellings:
     for word in words:
         if f'"{word}"' not in dumps(item.target):  # else it is a part
             yield "conjunction", f"{', '.join(found)} {word} {last}"
+            if not joiner(item.lang):
+                yield "conjunction", f"{'、'.join(found)}{word} {last}"
 
 
 def ending(item: Item) -> Spellings:
@@ -194,7 +196,7 @@ def kana(item: Item) -> Spellings:
 def parts(item: Item) -> list[str]:
     """Return what an answer lists: the parts that it separates, or the tokens of a text."""
     x, separator = item.solution, joiner(item.lang)
-    if found := answer_parts(item):
+    if found := answer_parts(item) or (sorted(x) == labels(item) and [*x]):
         return found
     if " " in x:
         return x.split()

@@ -63,22 +63,6 @@ def normalised_echo(item: Item) -> list[str]:
     return [tagged(text) for text in fresh if not is_yes_or_no(text, item.lang)]
 
 
-def misplaced(item: Item) -> list[str]:
-    """Return the words of the prompt, their first or last characters those that it names instead.
-
-    Where that is the change asked for it is no attack.
-    """
-    words = [graphemes(text) for text in quoted(item)]
-    named = [units[0] for units in words if len(units) == 1]
-    longer = [units for units in words if len(units) > 2] if named else []
-    changed = {
-        text: None
-        for units in longer
-        for text in ("".join([named[-1], *units[1:]]), "".join([*units[:-1], named[0]]))
-    }
-    return [tagged(text) for text in changed if text != item.solution]
-
-
 def all_candidates(item: Item) -> list[str]:
     """Return a list of everything that might be the answer: every option, order or token."""
     if named := options(item):
@@ -147,13 +131,28 @@ def _dumps(lang: str) -> tuple[tuple[str, int], ...]:
     return tuple((dump, len(tokens(dump))) for dump in dumps)
 
 
+def misplaced(item: Item) -> list[str]:
+    """Return the words of the prompt with a character that it names at one end of them as well.
+
+    Of two characters that are to change places that is one half. Where it is all that is asked for,
+    it is no attack.
+    """
+    texts = [graphemes(text) for text in quoted(item)]
+    changed = []
+    for word in texts:
+        named = [units[0] for units in texts if len(units) == 1 and units[0] in word]
+        if len(word) > 2 and named:
+            changed += ["".join([named[-1], *word[1:]]), "".join([*word[:-1], named[0]])]
+    wrong = [text for text in dict.fromkeys(changed) if text != item.solution]
+    return [tagged(text) for text in wrong if not is_yes_or_no(text, item.lang)]
+
+
 FROM_PROMPT: Final = {
     family.__name__: family
     for family in (
         prompt_echo,
         input_echo,
         normalised_echo,
-        misplaced,
         all_candidates,
         superpermutation,
         all_numbers,

@@ -16,6 +16,10 @@ _MARKS = (  # kind, and what stands before and after
     *(("latex", r"$\boxed{", "}$"), ("latex", r"\boxed{\text{", "}}"), ("latex", "$$\n", "\n$$")),
     *(("latex", r"\(", r"\)"), ("latex", r"\[ ", r" \]"), ("latex", r"**\boxed{", "}**")),
 )
+_FENCES = (
+    *("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"),
+    "~~~\n{}\n~~~",
+)
 _NO_CONTENT = "\u200b\u2060\ufeff\u00ad\u200e"
 _STOPS = ".。"
 
@@ -32,7 +36,7 @@ def wrapping(item: Item) -> Spellings:
     yield "bold", f"**{x}**"
     if "`" not in x:  # three of them in a row begin a fence
         yield "code", f"`{x}`"
-    for fence in ("```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```"):
+    for fence in _FENCES:
         yield "code_fence", fence.format(x)
     if x[-1:].isalnum() and '"' not in x:
         yield "quotes", f'"{x}."'

@@ -54,7 +54,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("次", "个", "字", "回", "个字", "汉字", "个汉字", "种", "种字", "处", "位", "号"),
                 *("遍", "字符", "个字符", "个不同的字", "种不同的字", "个不同字符", "个不同的字符"),
             ),
-            same=("相同",),
+            same=("相同", "完全相同", "一样", "完全一样"),
             yes=("是", "是的"),
             no=("不是", "不", "否", "没有"),
             conjunctions=("和", "与", "及"),
@@ -62,17 +62,18 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         ),
         "ko": AnswerWords(
             counters=("번", "회", "개", "자", "글자", "음절", "가지", "종류", "차례", "군데"),
-            same=("같음",),
+            same=("같음", "같습니다", "같다", "동일", "동일함", "동일합니다"),
             yes=("예", "네"),
             no=("아니요", "아니오", "아뇨"),
             conjunctions=("와", "과", "하고", "그리고", "및"),
             places=("위치", "번호", "인덱스"),
-            endings=("입니다", "이에요", "예요"),
+            endings=("입니다", "이에요", "예요", "이다"),
         ),
         "am": AnswerWords(
             counters=(
                 *("ጊዜ", "ጊዜያት", "ጊዜዎች", "ግዜ", "ፊደል", "ፊደላት", "ፊደሎች", "ሆሄ", "ሆሄያት", "ቁምፊ"),
                 *("ቁምፊዎች", "ቃል", "ቃላት", "ቃሎች", "የተለያዩ ፊደላት", "የተለያዩ ፊደሎች"),
+                *("የተለያዩ ሆሄያት", "የተለያዩ ቁምፊዎች"),
             ),
             same=("ተመሳሳይ", "ያው"),
             yes=("አዎ", "አዎን", "አው", "አለ"),
@@ -85,6 +86,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("مرة", "مرّة", "مرات", "مرّات", "حرف", "حرفا", "حرفًا", "حرفاً", "حروف", "أحرف"),
                 *("احرف", "كلمة", "كلمات", "أحرف مختلفة", "حروف مختلفة", "حرفا مختلفا"),
+                *("حرفًا مختلفًا", "حرفاً مختلفاً", "حرف مختلف"),
             ),
             same=("نفسه", "نفسها", "كما هو", "كما هي"),
             yes=("نعم", "أجل", "اجل", "بلى"),
@@ -97,6 +99,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("mal", "male", "buchstabe", "buchstaben", "zeichen", "wort", "worte", "worten"),
                 *("wörter", "wörtern", "vorkommen", "stück", "treffer"),
                 *("verschiedene buchstaben", "unterschiedliche buchstaben"),
+                *("verschiedene zeichen", "unterschiedliche zeichen"),
             ),
             same=("gleich", "dasselbe", "identisch"),
             yes=("ja",),
@@ -108,7 +111,8 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("vez", "veces", "letra", "letras", "carácter", "caracteres", "palabra"),
                 *("palabras", "aparición", "apariciones", "ocurrencia", "ocurrencias", "caracter"),
-                *("letras distintas", "letras diferentes"),
+                *("letras distintas", "letras diferentes", "letras únicas"),
+                *("caracteres distintos", "caracteres diferentes", "caracteres únicos"),
             ),
             same=("igual", "iguales", "lo mismo"),
             yes=("sí", "si"),
@@ -120,6 +124,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("बार", "दफ़ा", "दफा", "मर्तबा", "अक्षर", "अक्षरों", "वर्ण", "वर्णों", "शब्द", "शब्दों"),
                 *("स्थान", "स्थानों", "अलग-अलग अक्षर", "अलग अक्षर"),
+                *("अलग-अलग वर्ण", "अलग वर्ण", "भिन्न अक्षर", "भिन्न वर्ण"),
             ),
             same=("वही", "समान", "बराबर", "एक ही", "एक जैसा", "एक जैसे", "एक जैसी"),
             yes=("हाँ", "हां", "जी हाँ", "जी हां", "जी"),
@@ -138,7 +143,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             no=("いいえ", "いえ", "ううん"),
             conjunctions=("と", "や", "および", "及び", "そして", "かつ"),
             places=("位置", "番号", "インデックス", "添字"),
-            endings=("です",),
+            endings=("です", "である", "だ"),
         ),
         "ru": AnswerWords(
             counters=(
@@ -147,6 +152,9 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("вхождение", "вхождения", "вхождений", "штука", "штуки", "штук"),
                 *("разные буквы", "разных буквы", "разных букв"),
                 *("различные буквы", "различных буквы", "различных букв"),
+                *("разных символа", "разных символов", "различных символа", "различных символов"),
+                *("уникальные буквы", "уникальных буквы", "уникальных букв"),
+                *("уникальных символа", "уникальных символов"),
             ),
             same=("то же", "то же самое", "одинаково"),
             yes=("да",),
@@ -158,7 +166,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             counters=(
                 *("unobumba", "oonobumba", "igama", "amagama", "isihlandlo", "izihlandlo"),
                 *("ixesha", "amaxesha", "ileta", "iileta", "uphawu", "iimpawu"),
-                *("oonobumba abahlukeneyo", "oonobumba abohlukeneyo"),
+                *("oonobumba abahlukeneyo", "oonobumba abohlukeneyo", "iimpawu ezahlukeneyo"),
             ),
             same=("kuyafana", "ziyafana", "iyafana", "efanayo", "elifanayo", "ngokufanayo"),
             yes=("ewe", "ehe", "ee", "kunjalo"),

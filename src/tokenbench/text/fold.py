@@ -155,7 +155,7 @@ def _within(text: str, wanted: str) -> Iterator[str]:
 def _unfenced(text: str) -> str:
     """Return what stands in the code fence that holds all of a text; the text if there is none."""
     head, _, rest = text.partition("\n")
-    fence = head[: len(head) - len(head.lstrip("`"))]
+    fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
     name = head[len(fence) :].strip().lower()
     if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
         return text

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 
 from tokenbench.answer import Unparsable
 from tokenbench.quoting import quoted
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS, plain
+from tokenbench.text.fold import BRACKETS, plain, unwrapped
 
 # A zero fraction states the same integer; any other fraction is another number. The number alone
-# may be set in bold, as code or as a formula, beside its unit word.
+# may be set in bold, as code or as a formula, beside its unit word; so may what stands beside it.
 _NUMBER = re.compile(r"(\*{1,2}|[`$]|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
+_COLON = "[:፦፡]?"  # the last two Amharic
 _FLAWS = {
     "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
     "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
@@ -43,7 +44,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
         raise Unparsable(partial(_flaw, text))
     digits, unit, words = number[2].lstrip("0") or "0", number[3], answer_words(lang)
     ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
-    unit = unit.removesuffix(ending).rstrip()
+    unit = unwrapped(unit.removesuffix(ending).rstrip())
     if unit and unit not in words.counters:
         raise Unparsable(partial(_flaw, text))
     if len(digits) > 18:
@@ -66,8 +67,15 @@ def _flaw(text: str) -> str:
 
 def _after(words: Iterable[str], text: str) -> str:
     """Return what follows one of the words, and a colon, at the start of a text; else the text."""
-    said = next((word for word in words if text.startswith(word)), "")
-    return text.removeprefix(said).lstrip().removeprefix(":").lstrip() if said else text
+    found = _beginning(tuple(words)).fullmatch(text) if words else None
+    return found[2] if found else text
+
+
+@cache
+def _beginning(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a word, perhaps in bold, a colon within or after it, and the rest."""
+    said = "|".join(map(re.escape, words))
+    return re.compile(rf"(\*\*|)(?:{said})\s*{_COLON}\1\s*{_COLON}\s*(.*)", re.DOTALL)
 
 
 def _ascii_digits(text: str) -> str:
