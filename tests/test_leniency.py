@@ -289,11 +289,7 @@ def test_amharic_marks_set_characters_apart_and_end_an_answer() -> None:
 def test_a_place_may_be_called_one(text: str) -> None:
     place = Item("find_first", 2, "en", None, "?", {"answer": 3}, "3")
     assert read(text, place) == 1.0
-    for wrong in (
-        text.replace("3", "-3"),
-        text.replace("3", "3**2"),
-        f"**{text}".strip("*") + "**",
-    ):
+    for wrong in (text.replace("3", "-3"), text.replace("3", "3**2"), f"**place {text}"):
         assert read(wrong, place) == 0.0
 
 
