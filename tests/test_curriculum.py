@@ -197,7 +197,7 @@ def test_rows_json_and_repeated_items_count_like_items() -> None:
 def test_what_has_no_item_no_score_or_no_part_changes_nothing() -> None:
     course = Curriculum({"sort:en": 1.0})
     ours = course.draw(1)[0]
-    course.update([None, "", ours, ours], [1.0, 1.0, None, nan])
+    course.update([None, "", nan, ours, ours], [1.0, 1.0, 1.0, None, nan])  # type: ignore[list-item]
     others = [sort.generate(), sort.generate(lang="zh", level=0), task("spell").generate(level=0)]
     course.update(others, [1.0] * 3)
     course.update([], [])

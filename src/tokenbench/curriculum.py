@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.item import Item, Json, as_item
+from tokenbench.item import Item, Json, as_item, is_missing
 from tokenbench.sequences import Drawn, parts_of
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import whole
@@ -119,7 +119,7 @@ class Curriculum:
         """Take in what a model scored: one score for each item, which may stand there repeatedly.
 
         What is late or was drawn elsewhere counts at its own level. A batch may hold more: no item
-        (None or ""), an item of no part, and no score (None or NaN) change nothing.
+        (None, "" or NaN), an item of no part, and no score (None or NaN) change nothing.
 
         Args:
             items: the items, their rows, or their JSON text.
@@ -136,7 +136,7 @@ class Curriculum:
             )
         surprises: dict[int, list[float]] = {}
         for given, score in zip(items, map(_score, scores), strict=True):
-            home = None if given is None or given == "" else self._home(as_item(given))
+            home = None if is_missing(given) else self._home(as_item(given))
             if home is not None and score is not None:
                 part, step = home
                 surprises.setdefault(part, []).append(score - self._expected(part, step))
@@ -276,7 +276,7 @@ def _between(scale: Sequence[int], place: float) -> float:
 
 def _score(given: Any) -> float | None:
     """Return a score as a float; None where there is none."""
-    if given is None:
+    if is_missing(given) and not isinstance(given, str):
         return None
     try:
         score = float(given)
