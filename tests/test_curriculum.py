@@ -255,6 +255,8 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"spread": -1}, "spread=-1"),
         ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: those of sort:en are 0, 1, 2"),
         ({"sort:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
+        ({"sort:en": 1.0}, {"levels": 3}, "levels=3: a list of levels is needed"),
+        ({"sort:en": 1.0}, {"levels": "36"}, "level='3': a whole number"),
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
         ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "both draw level 0"),

@@ -74,7 +74,7 @@ class Curriculum:
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
         self._weights = {name: float(weight) for name, weight in weights.items()}
         self._seed, self._split = whole("seed", seed), split
-        self._levels = None if levels is None else sorted({whole("level", x) for x in levels})
+        self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._drawn))
         self._homes = _homes(self._weights, self._drawn, self._scales)
         self._places = [0.0] * len(self._drawn)
@@ -298,6 +298,12 @@ def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) 
     if not (isfinite(number) and fits(number)):
         raise DifficultyError(f"{name}={given!r:.80}: a number {allowed} is needed")
     return number
+
+
+def _levels(given: Any) -> list[int]:
+    if not isinstance(given, Iterable):
+        raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
+    return sorted({whole("level", level) for level in given})
 
 
 def _count(name: str, given: Any) -> int:
