@@ -25,7 +25,7 @@ def offered(taken: tuple[str, ...]) -> Mapping[str, Sequence["EntryPoint"]]:
     points: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=GROUP):
         points.setdefault(point.name, []).append(point)
-    for name in points.keys() & set(taken):
+    for name in sorted(points.keys() & set(taken)):
         left_out(f"{_told(points.pop(name))} is left out: tokenbench has a task of that name")
     return points
 
