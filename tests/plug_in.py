@@ -1,7 +1,7 @@
 """A small distribution that brings a task of its own, that of CONTRIBUTING.md, as others do.
 
 `install` puts it where a Python finds it, the way pip does: a package, and beside it a folder of
-metadata with its entry points.
+metadata with its entry points. `offer` writes such metadata for any package.
 """
 
 import re
@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 GUIDE: Final = Path(__file__).parents[1] / "CONTRIBUTING.md"
-_METADATA: Final = "Metadata-Version: 2.1\nName: vowels-plug-in\nVersion: 1.0\n"
 
 
 def install(folder: Path) -> None:
@@ -23,7 +22,16 @@ def install(folder: Path) -> None:
     module.parent.mkdir(parents=True)
     (module.parent / "__init__.py").touch()
     module.write_text(f"{functions}\n\n{record}", encoding="utf-8")
-    info = folder / "vowels_plug_in-1.0.dist-info"
+    offer(folder, "vowels-plug-in", {name: target}, group)
+
+
+def offer(
+    folder: Path, package: str, points: dict[str, str], group: str = "tokenbench.tasks"
+) -> None:
+    """Write the metadata of a package: what each of its entry points loads."""
+    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(_METADATA, encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n", encoding="utf-8")
+    metadata = f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n"
+    (info / "METADATA").write_text(metadata, encoding="utf-8")
+    lines = [f"[{group}]", *(f"{name} = {target}" for name, target in points.items()), ""]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")

@@ -239,9 +239,10 @@ BROKEN = [
 def test_the_suite_catches_a_broken_task(broken: Broken) -> None:
     """A task with one thing broken fails, and the message says which promise."""
     arguments: dict[str, Any] = {"n": broken.n, "langs": [broken.lang]}
+    task = replace(broken.task, name=f"broken_{broken.task.name}")
     if not broken.said:
-        conformance(broken.task, variants=[broken.variant], **arguments)
+        conformance(task, variants=[broken.variant], **arguments)
         return
     with pytest.raises(ConformanceError) as caught:
-        conformance(broken.task, variants=[broken.variant], **arguments)
+        conformance(task, variants=[broken.variant], **arguments)
     assert broken.said in str(caught.value)

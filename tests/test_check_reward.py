@@ -10,10 +10,13 @@ import pytest
 
 from tokenbench import Item, TokenbenchError, dataset, score
 from tokenbench.errors import UnknownNameError
-from tokenbench.testing import Finding, RewardError, check_reward
+from tokenbench.testing import Finding, RewardError, check_reward, findings, rates
 from tokenbench.testing.checking import PARTS
 
 QUICK = ["hedge", "draft_in_think", "untagged", "twice", "constant_numbers"]
+
+
+ITEM = dataset("sort", n=1)[0]
 
 
 def careless(completion: object, item: Item) -> float:
@@ -81,6 +84,15 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
         ({"parts": "sort:en"}, "give a list of parts"),
         ({"n": 0}, "n of 1 or more"),
         ({"items": ["?"]}, "not JSON"),
+        ({"items": ITEM}, "items are a list, or any iterable, of items: got Item"),
+        ({"items": ITEM.row()}, "items are a list"),
+        ({"items": ITEM.json()}, "items are a list"),
+        ({"items": 3}, "items are a list, or any iterable, of items: got 3"),
+        ({"parts": 3}, "give a list of parts"),
+        ({"full": "x"}, "full is the number that a right answer earns: got 'x'"),
+        ({"full": float("nan")}, "got nan"),
+        ({"families": []}, "families=.*: give the name of one or several, or None"),
+        ({"families": 3}, "families=3: give the name"),
     ],
 )
 def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: str) -> None:
@@ -88,6 +100,22 @@ def test_what_cannot_be_checked_is_refused(arguments: dict[str, Any], message: s
         check_reward(score, **arguments)
     with pytest.raises(UnknownNameError, match="family"):
         check_reward(score, parts=["sort:en"], families="hedges")
+
+
+@pytest.mark.parametrize("reward", [None, "score", 1.0, {}], ids=repr)
+def test_what_is_no_reward_is_refused(reward: Any) -> None:
+    with pytest.raises(TokenbenchError, match="reward is a function that takes a completion and"):
+        check_reward(reward, parts=["sort:en"], n=1, families=QUICK)
+
+
+def test_without_a_reward_rates_are_those_of_our_rules_and_what_is_none_is_refused() -> None:
+    assert not findings(rates([ITEM], None, families=QUICK))
+    with pytest.raises(TokenbenchError, match="reward is a function"):
+        rates([ITEM], "score", families=QUICK)  # type: ignore[arg-type]
+    with pytest.raises(TokenbenchError, match="families="):
+        rates([ITEM], families=[])
+    with pytest.raises(TokenbenchError, match="items are a list"):
+        rates(ITEM, families=QUICK)  # type: ignore[arg-type]
 
 
 TESTS = """

@@ -1,11 +1,12 @@
 """Every task keeps what every task promises, in each language and variant, on 500 items each."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tokenbench import catalog, task
-from tokenbench.errors import DifficultyError, UnknownNameError
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.testing import ConformanceError, conformance
 
 CASES = [
@@ -48,25 +49,51 @@ def test_bad_arguments_are_refused() -> None:
     """Unknown names and impossible numbers raise the library's own errors."""
     with pytest.raises(UnknownNameError, match="nosuch"):
         conformance("nosuch")
+    with pytest.raises(TokenbenchError, match="task is a Task or the name of one: got 3"):
+        conformance(3)  # type: ignore[arg-type]
     with pytest.raises(ConformanceError, match="accents"):
-        conformance(replace(task("freq"), folds={None: ("accents",)}), n=1)
+        conformance(replace(task("freq"), name="mine", folds={None: ("accents",)}), n=1)
     with pytest.raises(DifficultyError, match="n=0"):
         conformance("freq", n=0)
     with pytest.raises(ConformanceError, match="xx"):
         conformance("freq", n=1, langs=["xx"])
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"name": "a:b"}, "its name is 'a:b': a letter, then letters, digits,"),
+        ({"name": "a@b"}, "its name is 'a@b'"),
+        ({"name": "a=1"}, "its name is 'a=1'"),
+        ({"name": "my vowels"}, "its name is 'my vowels'"),
+        ({"name": "2nd"}, "its name is '2nd'"),
+        ({"langs": ("en", "en:us")}, "its langs hold 'en:us'"),
+        ({"variants": ("a@b",)}, "its variants hold 'a@b'"),
+        ({"name": "spell"}, "its name is 'spell', which a task of tokenbench has"),
+        ({"name": "freq", "version": 9}, "its name is 'freq', which a task of tokenbench has"),
+    ],
+)
+def test_a_name_that_could_not_be_used_is_refused(changed: dict[str, Any], said: str) -> None:
+    """Such a name cannot be written in a part, or leads to a task of ours."""
+    with pytest.raises(ConformanceError, match=f"described: .*{said}"):
+        conformance(replace(task("freq"), **({"name": "mine"} | changed)), n=1, langs=["en"])
+
+
+def test_names_with_a_dot_a_hyphen_or_capitals_can_be_used() -> None:
+    conformance(replace(task("freq"), name="Acme.freq-2"), n=12, langs=["en"])
+
+
 def test_the_message_says_all_that_is_needed() -> None:
     """It names promise, task, language, item and completion."""
-    broken = replace(task("freq"), parse=task("sort").parse)
+    broken = replace(task("freq"), name="mine", parse=task("sort").parse)
     with pytest.raises(ConformanceError) as caught:
         conformance(broken, n=1, langs=["zh"])
-    assert "freq:zh" in str(caught.value)
-    replaced = replace(task("freq"), longest=_nothing)
+    assert "mine:zh" in str(caught.value)
+    replaced = replace(task("freq"), name="mine", longest=_nothing)
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)
-    for part in ("bounded:", "freq:zh", "seed=0", "index=0", "split='train'", "longest is 0"):
+    for part in ("bounded:", "mine:zh", "seed=0", "index=0", "split='train'", "longest is 0"):
         assert part in said
 
 

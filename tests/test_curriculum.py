@@ -197,7 +197,7 @@ def test_rows_json_and_repeated_items_count_like_items() -> None:
 def test_what_has_no_item_no_score_or_no_part_changes_nothing() -> None:
     course = Curriculum({"sort:en": 1.0})
     ours = course.draw(1)[0]
-    course.update([None, "", ours, ours], [1.0, 1.0, None, nan])
+    course.update([None, "", nan, ours, ours], [1.0, 1.0, 1.0, None, nan])  # type: ignore[list-item]
     others = [sort.generate(), sort.generate(lang="zh", level=0), task("spell").generate(level=0)]
     course.update(others, [1.0] * 3)
     course.update([], [])
@@ -255,6 +255,8 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"spread": -1}, "spread=-1"),
         ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: those of sort:en are 0, 1, 2"),
         ({"sort:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
+        ({"sort:en": 1.0}, {"levels": 3}, "levels=3: a list of levels is needed"),
+        ({"sort:en": 1.0}, {"levels": "36"}, "level='3': a whole number"),
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
         ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "both draw level 0"),

@@ -68,9 +68,14 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
         write_folder(tmp_path / "new", {"a": {"train": ["?"]}}, name="Items", licence="mit")
 
 
-def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("absent", [["datasets"], ["datasets", "pyarrow"]])
+def test_without_the_libraries_the_extra_that_brings_both_is_named(
+    monkeypatch: pytest.MonkeyPatch, absent: list[str]
+) -> None:
     name = "tokenbench.integrations.hf"
-    monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.setitem(sys.modules, "datasets", None)
+    for ours in (name, "tokenbench.integrations.arrow"):
+        monkeypatch.delitem(sys.modules, ours, raising=False)
+    for library in absent:
+        monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match=r"tokenbench\[datasets\]"):
         import_module(name)

@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from math import nan
 
 import pytest
 
@@ -44,12 +45,9 @@ def test_each_rule_pays_what_it_pays() -> None:
 @pytest.mark.parametrize("reward", REWARDS)
 def test_what_has_no_item_has_no_reward(reward: object) -> None:
     item = compm.generate()
-    held = [None, item.json(), ""]
-    assert called(reward, [said(item.solution)] * 3, item=held, label=["x"] * 3) == [
-        None,
-        1.0,
-        None,
-    ]
+    held = [None, item.json(), "", nan]
+    paid = called(reward, [said(item.solution)] * 4, item=held, label=["x"] * 4)
+    assert paid == [None, 1.0, None, None]
     assert called(reward, ["a", "b"]) == [None, None]
 
 

@@ -1,6 +1,7 @@
 """The item: what survives the way out and back, what makes it the same, what it refuses."""
 
 import json
+import math
 import pickle
 import re
 from dataclasses import FrozenInstanceError, replace
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench.errors import ItemError
-from tokenbench.item import Item, Json, as_item, canonical, dumps
+from tokenbench.item import Item, Json, as_item, canonical, dumps, is_missing
 
 COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
 ITEM = Item("freq", 1, "en", None, "How often …?", {"count": 3, "of": ["a"]}, "3", {"seed": 0})
@@ -96,6 +97,7 @@ def test_an_item_comes_back_equal_from_its_row_and_its_json(item: Item) -> None:
     assert same(Item.from_row(item.row()), item)
     assert same(Item.from_json(item.json()), item)
     assert same(as_item(json.loads(json.dumps(item.row()))), item)
+    assert same(as_item(json.dumps(item.row())), item)
 
 
 @calm
@@ -191,15 +193,34 @@ def test_the_id_column_is_not_needed() -> None:
     assert same(Item.from_row(row), ITEM)
 
 
-@pytest.mark.parametrize("absent", [None, ""])
-def test_an_absent_variant_may_be_written_in_two_ways(absent: str | None) -> None:
+class NAType:
+    """A value as pandas has it for nothing: it refuses to be compared."""
+
+    def __bool__(self) -> bool:
+        raise TypeError("boolean value of NA is ambiguous")
+
+    def __eq__(self, other: object) -> "NAType":  # type: ignore[override]
+        return self
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("absent", [None, "", math.nan, np.float64("nan"), NAType()])
+def test_an_absent_variant_may_be_written_in_all_ways_of_tables(absent: object) -> None:
+    assert is_missing(absent)
     assert Item.from_row(ITEM.row() | {"variant": absent}).variant is None
+
+
+@pytest.mark.parametrize("present", ["a", 0, 0.0, False, [], {}, ITEM, b""], ids=repr)
+def test_what_a_cell_holds_is_not_missing(present: object) -> None:
+    assert not is_missing(present)
 
 
 def test_an_item_is_taken_as_itself_as_a_row_and_as_json() -> None:
     assert as_item(ITEM) is ITEM
     assert same(as_item(ITEM.row()), ITEM)
     assert same(as_item(ITEM.json()), ITEM)
+    assert same(as_item(json.dumps(ITEM.row())), ITEM)
 
 
 @pytest.mark.parametrize(("name", "value"), MISPLACED)
@@ -211,6 +232,7 @@ def test_a_field_of_the_wrong_type_is_refused_by_name(name: str, value: object) 
 def test_a_missing_column_is_named(name: str) -> None:
     row = {key: value for key, value in ITEM.row().items() if key != name}
     assert repr(name) in refusal(Item.from_row, row)
+    assert repr(name) in refusal(Item.from_json, json.dumps(row))
     fields = {key: value for key, value in json.loads(ITEM.json()).items() if key != name}
     assert repr(name) in refusal(Item.from_json, json.dumps(fields))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -187,7 +187,15 @@ def test_a_wrong_answer_gets_its_reason(given_item: Item, answer: str, said: str
     assert reason(answer, given_item) == said
 
 
-NONE = [
+@dataclass
+class Message:
+    """A message as clients have it: an object."""
+
+    role: str
+    content: str
+
+
+NONE: list[tuple[Any, Any, str]] = [
     ("", "answer", "the completion is empty"),
     (" \n", "answer", "the completion is empty"),
     ("\u200b", "raw", "the completion is empty"),
@@ -210,6 +218,13 @@ NONE = [
     ([{"role": "user", "content": "4"}], "answer", "a chat without an assistant message"),
     ({"role": "user", "content": "4"}, "answer", "a chat without an assistant message"),
     (["4"], "answer", "a chat without an assistant message"),
+    ([Message("assistant", "4")], "answer",
+     "the messages of a chat have to be dicts, not Message"),
+    ([{"role": "user", "content": "4"}, Message("assistant", "<answer>4</answer>")], "answer",
+     "the messages of a chat have to be dicts, not Message"),
+    (([], 4), "raw", "the messages of a chat have to be dicts, not int"),
+    ([Message("user", "4"), {"role": "assistant"}], "answer",
+     "the last assistant message of the chat holds no text"),
     ({"role": "assistant"}, "answer", "the last assistant message of the chat holds no text"),
     ([{"role": "assistant", "content": 4}], "boxed",
      "the last assistant message of the chat holds no text"),

@@ -259,7 +259,8 @@ def test_the_reason_does_not_print_the_solution_unless_asked(
     item = made(name, lang, variant, index=1)  # whose solution is no word of our own wording
     for rule in RULES:
         verdict = check(tagged(text), item, rule=rule)
-        if verdict.code != "right" and item.solution not in text and len(item.solution) > 2:
+        told = text + ascii(text)  # as which a reason may show it: U+107000 holds 107
+        if verdict.code != "right" and item.solution not in told and len(item.solution) > 2:
             assert item.solution not in verdict.reason
         revealed = check(tagged(text), item, rule=rule, reveal=True)
         assert item.solution in revealed.reason

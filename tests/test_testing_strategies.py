@@ -5,6 +5,7 @@ import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import find, given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from tokenbench import Item, TokenbenchError, dataset, score
 from tokenbench.errors import UnknownNameError
-from tokenbench.testing import completions, texts
+from tokenbench.testing import completions, items, texts
 from tokenbench.testing.hypothesis_plugin import register
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.writing import SCRIPTS, scripts
@@ -51,6 +52,24 @@ def test_completions_without_an_item_are_neither_right_nor_wrong() -> None:
     for right in (True, False):
         with pytest.raises(TokenbenchError, match="give the item"):
             completions(right=right)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"task": "reord", "lang": "fr"}, "language of reord 'fr': allowed are en, zh, ko$"),
+        ({"task": "lenop", "variant": "wriet"}, "'wriet': allowed are count, write; did you mean"),
+        ({"task": "reord", "variant": "char"}, "variant of reord 'char': allowed are None$"),
+        ({"task": "reord", "foo": 1}, "parameter of reord 'foo': allowed are length, .*, level, "),
+        ({"lang": "xx"}, "language of any task 'xx': allowed are en, zh, ko, .*am"),
+        ({"lang": "am", "variant": "split"}, "no task takes all of lang='am', variant='split': "),
+    ],
+)
+def test_items_that_no_task_makes_are_refused_with_what_is_allowed(
+    arguments: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UnknownNameError, match=said):
+        items(**arguments)
 
 
 def is_at_home(item: Item) -> bool:

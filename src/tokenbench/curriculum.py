@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.item import Item, Json, as_item
+from tokenbench.item import Item, Json, as_item, is_missing
 from tokenbench.sequences import Drawn, parts_of
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import whole
@@ -74,7 +74,7 @@ class Curriculum:
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
         self._weights = {name: float(weight) for name, weight in weights.items()}
         self._seed, self._split = whole("seed", seed), split
-        self._levels = None if levels is None else sorted({whole("level", x) for x in levels})
+        self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._drawn))
         self._homes = _homes(self._weights, self._drawn, self._scales)
         self._places = [0.0] * len(self._drawn)
@@ -119,7 +119,7 @@ class Curriculum:
         """Take in what a model scored: one score for each item, which may stand there repeatedly.
 
         What is late or was drawn elsewhere counts at its own level. A batch may hold more: no item
-        (None or ""), an item of no part, and no score (None or NaN) change nothing.
+        (None, "" or NaN), an item of no part, and no score (None or NaN) change nothing.
 
         Args:
             items: the items, their rows, or their JSON text.
@@ -136,7 +136,7 @@ class Curriculum:
             )
         surprises: dict[int, list[float]] = {}
         for given, score in zip(items, map(_score, scores), strict=True):
-            home = None if given is None or given == "" else self._home(as_item(given))
+            home = None if is_missing(given) else self._home(as_item(given))
             if home is not None and score is not None:
                 part, step = home
                 surprises.setdefault(part, []).append(score - self._expected(part, step))
@@ -276,7 +276,7 @@ def _between(scale: Sequence[int], place: float) -> float:
 
 def _score(given: Any) -> float | None:
     """Return a score as a float; None where there is none."""
-    if given is None:
+    if is_missing(given) and not isinstance(given, str):
         return None
     try:
         score = float(given)
@@ -298,6 +298,12 @@ def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) 
     if not (isfinite(number) and fits(number)):
         raise DifficultyError(f"{name}={given!r:.80}: a number {allowed} is needed")
     return number
+
+
+def _levels(given: Any) -> list[int]:
+    if not isinstance(given, Iterable):
+        raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
+    return sorted({whole("level", level) for level in given})
 
 
 def _count(name: str, given: Any) -> int:

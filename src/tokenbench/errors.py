@@ -39,6 +39,10 @@ class MissingExtraError(TokenbenchError, ImportError):
     """A feature whose optional packages are not installed; the message names the extra."""
 
 
+class PlugInWarning(UserWarning):
+    """An installed package whose task cannot be used, and is left out."""
+
+
 def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:
     """Return the error for a name that does not exist, with the nearest spelling that does."""
     from difflib import get_close_matches

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any, TypeAlias
 
 from tokenbench.errors import ItemError
@@ -17,6 +17,7 @@ Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of st
 _DEPTH = 64
 _BITS = 14_000  # Python reads back no number of more than 4,300 digits
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_EMPTY = frozenset({"NAType", "NaTType"})  # what pandas, which is not imported, has for nothing
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
 
 
@@ -93,7 +94,8 @@ class Item:
         if not isinstance(row, Mapping):
             raise _no_item(row)
         values = {name: _column(row, name) for name in _COLUMNS}
-        values["variant"] = values["variant"] or None
+        if is_missing(values["variant"]):
+            values["variant"] = None
         for name in ("target", "meta"):
             if isinstance(values[name], str):
                 values[name] = _loads(values[name], name)
@@ -108,7 +110,7 @@ class Item:
 
     @classmethod
     def from_json(cls, text: str) -> "Item":
-        """Return the item that `json` wrote.
+        """Return the item that `json` wrote, or whose row a JSON object holds.
 
         Raises:
             ItemError: the text is not JSON, or a field is missing or of the wrong type.
@@ -116,11 +118,13 @@ class Item:
         values = _loads(text, "item")
         if not isinstance(values, dict):
             raise ItemError(f"an item's JSON text is an object, not {_type(values)}")
+        if isinstance(values.get("meta"), str):  # only rows hold JSON text within JSON
+            return cls.from_row(values)
         return cls(**{name: _column(values, name) for name in _COLUMNS})
 
 
 def as_item(item: object) -> Item:
-    """Return the item that is given as itself, as a row, or as JSON text.
+    """Return the item that is given as itself, as a row, or as JSON text of either.
 
     Raises:
         ItemError: none of these.
@@ -132,6 +136,19 @@ def as_item(item: object) -> Item:
     if isinstance(item, Mapping):
         return Item.from_row(item)
     raise _no_item(item)
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a table's cell holds nothing: None, "", NaN, or the NA and NaT of pandas.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("a"), is_missing(0)
+    (True, True, False, False)
+    """
+    if value is None or isinstance(value, str):
+        return not value
+    if isinstance(value, float):
+        return isnan(value)
+    return _type(value) in _EMPTY  # which are equal to nothing, not even to themselves
 
 
 def _no_item(value: object) -> ItemError:

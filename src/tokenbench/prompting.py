@@ -9,11 +9,12 @@ from itertools import takewhile
 from json import loads
 from typing import Any, Final
 
+from tokenbench import tasks
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.sequences import dataset
-from tokenbench.tasks import catalog, task
+from tokenbench.tasks import task
 from tokenbench.tasks.wording import closing, shared
 
 STYLES: Final = ("direct", "cot", "fewshot", "published")
@@ -87,7 +88,7 @@ def _published(item: Item) -> str:
     """Return the prompt that the item's published scorer is for."""
     published = item.target.get("published") if isinstance(item.target, dict) else None
     evaluation = published.get("evaluation") if isinstance(published, dict) else None
-    if evaluation in _QUOTED and item.task in catalog():
+    if evaluation in _QUOTED and tasks.found(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_shown(item, solved)) + "\nAnswer:"
     if evaluation == _INTEGER and item.prompt.endswith(closing(item.lang)):

@@ -15,7 +15,7 @@ from tokenbench.answer import (
 )
 from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.item import Item, as_item
-from tokenbench.quoting import shown
+from tokenbench.quoting import quoted, shown
 from tokenbench.tasks import found, task
 from tokenbench.tasks.shapes import proper_target
 
@@ -162,7 +162,7 @@ def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Jud
     judge.check(item)
     texts = [] if text is None else candidates(text, extract)
     if not texts:
-        return 0.0, None, "no_answer", partial(nothing, completion, extract)
+        return 0.0, None, "no_answer", partial(_nothing, completion, extract)
     value, code, why = committed(
         texts,
         lambda answer: judge.parse(answer, item),
@@ -174,6 +174,16 @@ def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Jud
         return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = judge.grade(value, item.target) if rule == "graded" else 0.0
     return earned, texts[0], "wrong", partial(judge.why, value, item.target)
+
+
+def _nothing(completion: object, extract: Extract = "answer") -> str:
+    """Return in words why a completion offers no answer; a chat may be of objects, unread."""
+    if text_of(completion) is None and isinstance(completion, list | tuple):
+        roles = [one.get("role") for one in completion if isinstance(one, dict)]
+        others = [type(one).__name__ for one in completion if not isinstance(one, dict | str)]
+        if others and "assistant" not in roles:
+            return f"the messages of a chat have to be dicts, not {quoted(others[-1])[1:-1]}"
+    return nothing(completion, extract)
 
 
 def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
@@ -195,6 +205,6 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     if right:
         return earned, answer, "right", lambda: "right by the published scorer"
     if not answer:
-        why = partial(nothing, completion) if text is None else partial(rules.lacking, evaluation)
+        why = partial(_nothing, completion) if text is None else partial(rules.lacking, evaluation)
         return earned, None, "no_answer", why
     return earned, answer, "wrong", lambda: f"got {shown(answer)}: wrong by the published scorer"

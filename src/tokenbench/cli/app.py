@@ -2,8 +2,9 @@
 
 import os
 import sys
+import warnings
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Final, TextIO
 
 import typer
 
@@ -19,6 +20,10 @@ from tokenbench.cli.pack import pack
 from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.show import show
+from tokenbench.cli.shown import one_line
+from tokenbench.errors import PlugInWarning
+
+_SHOW: Final = warnings.showwarning
 
 app = typer.Typer(
     name="tokenbench",
@@ -46,7 +51,23 @@ def run() -> None:
         if isinstance(stream, TextIOWrapper):
             # Texts in every script are shown; a terminal that cannot show one gets its escape.
             stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _warned
     app(prog_name="tokenbench")
+
+
+def _warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning of ours as one line, which no place in the code helps to understand."""
+    if issubclass(category, PlugInWarning):
+        typer.echo(f"warning: {one_line(str(message))}", err=True)
+    else:
+        _SHOW(message, category, filename, lineno, file, line)
 
 
 def _version(wanted: bool) -> None:

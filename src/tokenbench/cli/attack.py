@@ -9,6 +9,7 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
+from tokenbench import tasks
 from tokenbench.cli.attacked import report, told
 from tokenbench.cli.endings import DONE, SKIPPED
 from tokenbench.cli.entries import Entry, entries
@@ -21,7 +22,7 @@ from tokenbench.cli.workers import shared
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
-from tokenbench.tasks import catalog, task
+from tokenbench.tasks import task
 from tokenbench.testing.flaws import findings
 from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
@@ -142,9 +143,8 @@ def _source(
 
 def _judged(items: Sequence[Item]) -> list[Item]:
     """Return the items that a task of ours judges, and say how many others are left out."""
-    known = catalog()
-    judged = [item for item in items if item.task in known]
-    if others := sorted({item.task for item in items if item.task not in known}):
+    judged = [item for item in items if tasks.found(item.task)]
+    if others := sorted({item.task for item in items if not tasks.found(item.task)}):
         left = f"{len(items) - len(judged)} of {len(items)} items are left out"
         typer.echo(f"{left}: of {', '.join(others)} only the published rules are known", err=True)
     return judged
@@ -183,9 +183,9 @@ def _parts(specs: Sequence[str]) -> list[str]:
     parts = []
     for spec in specs:
         asked, at, level = spec.partition("@")
-        task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
-        found = [name for name in names() if f"{name}:".startswith(f"{asked}:")]
-        parts += [f"{name}{at}{level}" for name in found or [asked]]
+        of = task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
+        meant = [name for name in names(of.name) if f"{name}:".startswith(f"{asked}:")]
+        parts += [f"{name}{at}{level}" for name in meant or [asked]]
     return list(dict.fromkeys(parts)) if specs else names()
 
 

@@ -59,15 +59,14 @@ class Lookup(Protocol):
 
 
 def entry(line: Line) -> Entry:
-    """Return the item on a line: its JSON or its flat row.
+    """Return the item on a line: its JSON or that of its flat row.
 
     Raises:
         SourceError: there is none; the message names file and line.
     """
     value = parsed(line)
     try:
-        row = isinstance(value, dict) and isinstance(value.get("meta"), str)
-        item = Item.from_row(value) if row else Item.from_json(line.data.decode())
+        item = Item.from_json(line.data.decode())
     except TokenbenchError as error:
         raise SourceError(f"{line.where}: {error}") from None
     given = value.get("id")

@@ -13,11 +13,11 @@ from tokenbench.tasks.params import Span
 _TRAIN: Final = "train"
 
 
-def names() -> list[str]:
-    """Return every task, variant and language, each as `task:lang[:variant]`."""
+def names(*tasks: str) -> list[str]:
+    """Return every variant and language of tasks, or of all: each as `task:lang[:variant]`."""
     return [
         ":".join(filter(None, (name, lang, variant)))
-        for name in catalog()
+        for name in tasks or catalog()
         for variant in task(name).variants or (None,)
         for lang in task(name).langs
     ]

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tokenbench import tasks
 from tokenbench.cli.entries import Entry, entries
 from tokenbench.cli.lines import STANDARD, source
 from tokenbench.cli.parts import drawn_from
@@ -12,7 +13,6 @@ from tokenbench.cli.shown import show_panel
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.prompting import prompt
-from tokenbench.tasks import catalog
 
 
 def show(
@@ -59,7 +59,7 @@ def _is_file(what: str) -> bool:
     if what == STANDARD:
         return True
     task, colon, _ = what.partition(":")
-    if colon and task in catalog():
+    if colon and tasks.found(task) is not None:
         return False
     return os.path.exists(what) or not colon
 

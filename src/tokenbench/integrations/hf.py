@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations.arrow import SCHEMA, Given, to_table
 from tokenbench.item import Item
 
 try:
     import datasets
+
+    from tokenbench.integrations.arrow import SCHEMA, Given, to_table
 except ImportError:
     raise missing_extra("tokenbench.integrations.hf", "datasets") from None
 

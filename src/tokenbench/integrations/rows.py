@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from tokenbench.answer import Extract
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompting import chat
 from tokenbench.scoring import score
 
@@ -43,11 +43,11 @@ def reward(
     """Return a completion's score, or None where there is no item to judge it by.
 
     So a dataset can mix our rows with others, which have rewards of their own: there the column of
-    the item is None or empty.
+    the item is None or empty, or NaN where pandas has read it.
 
     Args:
         completion, rule, extract: as in `tokenbench.score`.
-        item: an item, its row, or its JSON text, as the dataset holds it; None or "" is none.
+        item: an item, its row, or its JSON text, as the dataset holds it; None, "" or NaN is none.
 
     Raises:
         ItemError: an item that is malformed, which no training should go on with.
@@ -58,6 +58,6 @@ def reward(
     >>> reward(f"<answer>{item.solution}</answer>", item.json()), reward("A text", None)
     (1.0, None)
     """
-    if item is None or item == "":
+    if is_missing(item):
         return None
-    return score(completion, item, rule=rule, extract=extract)
+    return score(completion, as_item(item), rule=rule, extract=extract)

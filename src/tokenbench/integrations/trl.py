@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations.measures import measured
 from tokenbench.integrations.rows import Messages, asked, reward
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_item, is_missing
 
 if TYPE_CHECKING:
     import datasets
@@ -35,7 +35,7 @@ def reward_exact(
 
     Args:
         completions: texts, or chats whose last assistant message counts.
-        item: for each of them the item, as `to_dataset` holds it; None or "" is none.
+        item: for each of them the item, as `to_dataset` holds it; None, "" or NaN is none.
         log_metric: TRL's hook; it is given the mean exact score, whatever the rule, that of each
             task, and the share of completions with an answer.
         **_: what else TRL passes: prompts, token ids, further columns and hooks.
@@ -185,7 +185,7 @@ def _metrics(pairs: Iterable[tuple[object, Held]]) -> dict[str, float]:
     """Return what to watch whatever rule is paid: means over the samples that have an item."""
     found: dict[str, list[float]] = {}
     for completion, held in pairs:
-        if held is None or held == "":
+        if is_missing(held):
             continue
         item = as_item(held)
         told = measured(completion, item)

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tokenbench.errors import unknown
+from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.tasks import plug_ins
 from tokenbench.tasks.contract import Task
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 OURS: Final = (
     *("freq", "lenop", "diff", "sort", "reord"),  # TASE, token awareness
@@ -20,16 +18,17 @@ OURS: Final = (
     *("decompose", "compose", "contains_part", "furigana"),  # EXECUTE, parts of characters
     "trap",  # ADT
 )
-PLUG_INS: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 
 
 def catalog() -> tuple[str, ...]:
     """Return the names of all tasks: ours, then those that installed packages add.
 
+    An installed task that does not load is left out, with a warning that says why.
+
     >>> catalog()[:5]
     ('freq', 'lenop', 'diff', 'sort', 'reord')
     """
-    return OURS + tuple(sorted(_plug_ins()))
+    return OURS + _installed()
 
 
 def task(name: str) -> Task:
@@ -37,6 +36,7 @@ def task(name: str) -> Task:
 
     Raises:
         UnknownNameError: no such task.
+        TokenbenchError: another package brings it, and it does not load.
 
     >>> task("reord").langs
     ('en', 'zh', 'ko')
@@ -48,9 +48,19 @@ def task(name: str) -> Task:
 
 
 def found(name: str) -> Task | None:
-    """Return a task by its name, or None if there is no such task."""
+    """Return a task by its name, or None if there is no such task.
+
+    Raises:
+        TokenbenchError: another package brings it, and it does not load.
+    """
     known = _loaded.get(name) if isinstance(name, str) else None
     return known or _load(name)
+
+
+def ours(name: str) -> Task | None:
+    """Return the task that this package itself has under a name, or None."""
+    loaded: Task | None = import_module(f"{__name__}.{name}").TASK if name in OURS else None
+    return loaded
 
 
 @contextmanager
@@ -72,22 +82,25 @@ def added(task: Task) -> Iterator[None]:
 
 
 def _load(name: str) -> Task | None:
-    loaded: Task
-    if name in OURS:
-        loaded = import_module(f"{__name__}.{name}").TASK
-    elif isinstance(name, str) and name in _plug_ins():
-        loaded = _plug_ins()[name].load()
-    else:
-        return None
-    _loaded[name] = loaded
+    loaded = ours(name)
+    if loaded is None and isinstance(name, str) and name in plug_ins.offered(OURS):
+        loaded = plug_ins.loaded(plug_ins.offered(OURS)[name])
+    if loaded is not None:
+        _loaded[name] = loaded
     return loaded
 
 
 @cache
-def _plug_ins() -> "dict[str, EntryPoint]":
-    from importlib.metadata import entry_points  # costs more than all of ours: only when needed
-
-    return {point.name: point for point in entry_points(group=PLUG_INS) if point.name not in OURS}
+def _installed() -> tuple[str, ...]:
+    """Return the names of the tasks that other packages bring; of those that do not load, warn."""
+    names = []
+    for name in sorted(plug_ins.offered(OURS)):
+        try:
+            found(name)
+            names.append(name)
+        except TokenbenchError as error:
+            plug_ins.left_out(f"{error}; it is left out")
+    return tuple(names)
 
 
 _loaded: dict[str, Task] = {}

@@ -21,6 +21,7 @@ from tokenbench.text.sources import CORE
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # the form of a language's code (BCP 47)
 
 
@@ -359,6 +360,23 @@ class Task:
         if not proved:
             raise RuntimeError(f"{self.name} made an item that its own judge fails: {item.json()}")
         return item
+
+
+def misnamed(task: Task) -> str:
+    """Return what keeps a part, `task:lang[:variant][@level]`, from naming a task; "" if nothing.
+
+    >>> from dataclasses import replace
+    >>> from tokenbench.tasks.sort import TASK
+    >>> misnamed(TASK), misnamed(replace(TASK, name="a:b"))[:18]
+    ('', "its name is 'a:b':")
+    """
+    named = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
+    for what, names in named.items():
+        for name in names:
+            if not (isinstance(name, str) and _NAME.fullmatch(name)):
+                told = f"its {what} is" if what == "name" else f"its {what} hold"
+                return f"{told} {name!r:.80}: a letter, then letters, digits, '_', '-' or '.'"
+    return ""
 
 
 def whole(name: str, value: Any) -> int:

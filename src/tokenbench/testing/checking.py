@@ -6,12 +6,12 @@ from itertools import chain
 from typing import Any, Final
 
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item
 from tokenbench.sequences import mixture
 from tokenbench.tasks.contract import whole
 from tokenbench.testing.flaws import Finding, findings
 from tokenbench.testing.judges import Reward
-from tokenbench.testing.measuring import rates
+from tokenbench.testing.measuring import called, rates
 from tokenbench.testing.tallies import Rates
 
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.
@@ -58,7 +58,8 @@ def check_reward(
 
     Raises:
         RewardError: something is wrong; the message lists what, with completions that show it.
-        TokenbenchError: both items and parts, no items at all, or a family that does not exist.
+        TokenbenchError: no reward, both items and parts, no items or families at all, a family
+            that does not exist, or a `full` that is no number.
 
     >>> from tokenbench import score
     >>> check_reward(score, parts=["sort:en"], n=1, families=["hedge", "untagged", "twice"])
@@ -71,10 +72,11 @@ def check_reward(
     tokenbench.testing.checking.RewardError: the reward `finds` has 1 finding on 1 item ...
     """
     __tracebackhide__ = True
+    called(reward)  # where a config lacks one, None would be checked for it: our own rules
     if items is not None and parts is not None:
         raise TokenbenchError("items and parts exclude one another: give one")
     held = _drawn(PARTS if parts is None else parts, n, seed) if items is None else items
-    found = rates(map(as_item, held), reward, full=full, families=families)
+    found = rates(held, reward, full=full, families=families)
     if not found.items:
         raise TokenbenchError("no items: a reward that is held against nothing is not checked")
     if wrong := findings(found):
@@ -83,7 +85,7 @@ def check_reward(
 
 
 def _drawn(parts: Collection[str], n: int, seed: int) -> Iterable[Item]:
-    if isinstance(parts, str) or whole("n", n) < 1:
+    if isinstance(parts, str) or not isinstance(parts, Collection) or whole("n", n) < 1:
         raise DifficultyError(
             f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tokenbench import tasks
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.tasks.contract import Task, whole
 from tokenbench.testing import promises_of_draws, promises_of_items, promises_of_judging
 from tokenbench.testing.case import Broken, Case
@@ -64,12 +64,15 @@ def conformance(
             which completion.
         UnknownNameError: no such task.
         DifficultyError: n below 1.
+        TokenbenchError: neither a task nor a name.
 
     >>> from tokenbench.tasks import catalog
     >>> conformance(catalog()[0], n=12, langs=["en"])
     """
     if whole("n", n) < 1:
         raise DifficultyError(f"n={n}: at least one item is needed")
+    if not isinstance(task, Task | str):
+        raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")
     checked = tasks.task(task) if isinstance(task, str) else task
     with tasks.added(checked):
         for lang in checked.langs if langs is None else langs:

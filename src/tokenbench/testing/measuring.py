@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
+from numbers import Real
 from typing import Any
 
-from tokenbench.errors import unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, as_item
 from tokenbench.tasks import found
 from tokenbench.testing.bounds import HUGE
@@ -56,6 +58,8 @@ def rates(
     Raises:
         UnknownNameError: no such family.
         ItemError: not an item.
+        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` that
+            is no number, or no families.
 
     >>> from tokenbench import dataset
     >>> from tokenbench.testing import findings, rates
@@ -67,8 +71,37 @@ def rates(
     >>> findings(rates(data, families=["untagged", "prose"]))
     []
     """
-    judge = ByRules(("exact", "graded")) if reward is None else ByReward(reward)
-    return measured(with_first(map(as_item, items)), judge, full=full, families=families)
+    judge = ByRules(("exact", "graded")) if reward is None else ByReward(called(reward))
+    full = _number(full)
+    return measured(with_first(_each(items)), judge, full=full, families=families)
+
+
+def called(reward: object) -> Reward:
+    """Return an argument that has to be a reward function.
+
+    Raises:
+        TokenbenchError: it cannot be called.
+    """
+    if callable(reward):
+        return reward
+    raise TokenbenchError(
+        f"reward is a function that takes a completion and an item: got {reward!r:.80}"
+    )
+
+
+def _each(items: Iterable[Item | Mapping[str, Any] | str]) -> Iterator[Item]:
+    try:
+        if not isinstance(items, Item | Mapping | str):
+            return map(as_item, items)
+    except TypeError:
+        pass
+    raise TokenbenchError(f"items are a list, or any iterable, of items: got {items!r:.80}")
+
+
+def _number(full: object) -> float:
+    if isinstance(full, Real) and isfinite(full):
+        return float(full)
+    raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
 
 
 def with_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
@@ -112,8 +145,11 @@ def known_families(names: str | Collection[str]) -> frozenset[str]:
 
     Raises:
         UnknownNameError: no such family.
+        TokenbenchError: none at all.
     """
     names = [names] if isinstance(names, str) else names
+    if not isinstance(names, Collection) or not names:
+        raise TokenbenchError(f"families={names!r:.80}: give the name of one or several, or None")
     known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
     for name in names:
         if name not in known:

@@ -5,8 +5,8 @@ import re
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.sequences import dataset
-from tokenbench.tasks import OURS
-from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks import OURS, ours
+from tokenbench.tasks.contract import UNBOUNDED, misnamed
 from tokenbench.tasks.folding import FOLDS
 from tokenbench.tasks.wording import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
@@ -42,6 +42,10 @@ def described(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise Broken(f"its {name} are {values!r}, no tuple of different values")
+    if wrong := misnamed(task):
+        raise Broken(wrong)
+    if task.name in OURS and task is not ours(task.name):
+        raise Broken(f"its name is {task.name!r}, which a task of tokenbench has: choose another")
     for variant, folds in task.folds.items():
         if variant not in (task.variants or (None,)) or not set(folds) <= set(FOLDS):
             raise Broken(f"its folds hold {variant!r}: {folds!r}, allowed are {', '.join(FOLDS)}")
@@ -71,8 +75,8 @@ def witness(case: Case) -> None:
 
 def worded(case: Case) -> None:
     """A prompt ends by asking for the answer in tags, and holds no example answer."""
-    ours = case.task.name in OURS or case.lang in SPOKEN
-    ending = closing(case.lang) if ours else None
+    known = case.task.name in OURS or case.lang in SPOKEN
+    ending = closing(case.lang) if known else None
     for item in case.items:
         last = item.prompt.rpartition("\n")[2]
         if not (item.prompt.endswith(ending) if ending else "<answer></answer>" in last):
@@ -126,6 +130,6 @@ def far_index(case: Case) -> None:
 
 def rules_of(item: Item) -> tuple[str, ...]:
     """Return the rules under which an item can be judged."""
-    ours = ("exact", "graded")
+    rules = ("exact", "graded")
     published = isinstance(item.target, dict) and "published" in item.target
-    return (*ours, "published", "published_graded") if published else ours
+    return (*rules, "published", "published_graded") if published else rules

@@ -3,11 +3,12 @@
 They shrink towards the first task, seed and index 0, the lowest level, and short completions.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from tokenbench.draw import SPLITS
-from tokenbench.errors import TokenbenchError, missing_extra, unknown
+from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog
@@ -70,8 +71,7 @@ def items(
         if lang in (None, code) and variant in (None, kind) and _takes(name, difficulty)
     ]
     if not choices:
-        asked = {"lang": lang, "variant": variant} | difficulty
-        raise unknown("combination for items", asked, names)
+        raise _refused(names, lang, variant, difficulty)
     return st.sampled_from(choices).flatmap(lambda choice: _made(*choice, difficulty))
 
 
@@ -187,8 +187,32 @@ def _made(
 
 
 def _takes(name: str, difficulty: dict[str, Any]) -> bool:
-    known = {param.name for param in found(name).params} | {"seed", "index", "split", "level"}
-    return known.issuperset(difficulty)
+    return set(_taken(name)).issuperset(difficulty)
+
+
+def _taken(name: str) -> list[str]:
+    """Return the arguments that fix something about the items of a task."""
+    return [*(param.name for param in found(name).params), "split", "level", "seed", "index"]
+
+
+def _refused(
+    names: Sequence[str], lang: str | None, variant: str | None, difficulty: dict[str, Any]
+) -> UnknownNameError:
+    """Return the error for items that no task makes, with what is allowed."""
+    of = names[0] if len(names) == 1 else "any task"
+    langs = dict.fromkeys(lang for name in names for lang in found(name).langs)
+    variants = dict.fromkeys(kind for name in names for kind in found(name).variants)
+    taken = dict.fromkeys(param for name in names for param in _taken(name))
+    if lang is not None and lang not in langs:
+        return unknown(f"language of {of}", lang, langs)
+    if variant is not None and variant not in variants:
+        return unknown(f"variant of {of}", variant, variants or ["None"])
+    for param in difficulty:
+        if param not in taken:
+            return unknown(f"parameter of {of}", param, taken)
+    asked = {"lang": lang, "variant": variant} | difficulty
+    told = ", ".join(f"{name}={value!r:.80}" for name, value in asked.items() if value is not None)
+    return UnknownNameError(f"no task takes all of {told}: name a task, or ask for less")
 
 
 def _pieced(item: Item | None) -> SearchStrategy[str]:
