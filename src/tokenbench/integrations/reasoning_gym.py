@@ -8,6 +8,7 @@ from typing import Any, Final
 from tokenbench.draw import Split
 from tokenbench.errors import missing_extra, unknown
 from tokenbench.integrations.rows import asked
+from tokenbench.integrations.settings import known
 from tokenbench.item import Item, Json
 from tokenbench.scoring import score
 from tokenbench.sequences import dataset
@@ -48,8 +49,9 @@ class Config:
         """Check what does not depend on the task.
 
         Raises:
-            UnknownNameError: no such rule.
+            UnknownNameError: no such rule or style.
         """
+        known(style=self.style)
         if self.rule not in _RULES:
             raise unknown("rule", self.rule, _RULES)
 

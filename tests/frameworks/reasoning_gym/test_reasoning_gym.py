@@ -68,6 +68,8 @@ def test_mistakes_are_told_at_once() -> None:
     """A rule, a language or a parameter that does not exist."""
     with pytest.raises(UnknownNameError, match="did you mean 'graded'"):
         made("tokenbench_spell", rule="gradde")
+    with pytest.raises(UnknownNameError, match="unknown style 'kind'"):
+        made("tokenbench_spell", style="kind")
     with pytest.raises(UnknownNameError, match="language"):
         made("tokenbench_reord", lang="xx")
     with pytest.raises(UnknownNameError, match="parameter"):
