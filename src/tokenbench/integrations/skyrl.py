@@ -7,11 +7,13 @@ from tokenbench.answer import Extract
 from tokenbench.errors import ItemError, missing_extra
 from tokenbench.integrations.measures import Measures, group, measured
 from tokenbench.integrations.rows import asked
-from tokenbench.item import Item
+from tokenbench.integrations.settings import judgeable, known
+from tokenbench.item import Item, as_item
 
 try:
     import skyrl_gym
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+    from skyrl_gym.envs.registration import deregister, registry
 except ImportError:
     raise missing_extra("tokenbench.integrations.skyrl", "skyrl") from None
 
@@ -25,7 +27,9 @@ class ItemEnv(BaseTextEnv):
         rule, extract: as in `tokenbench.score`; `register` gives them.
 
     Raises:
-        ItemError: a row without an item, or with a malformed one.
+        ItemError: a row without an item, with a malformed one, or with one that the rule cannot
+            judge.
+        UnknownNameError: no such rule or extract.
     """
 
     def __init__(
@@ -36,11 +40,13 @@ class ItemEnv(BaseTextEnv):
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
+        known(rule=rule, extract=extract)
         try:
             truth = (extras or {})["reward_spec"]["ground_truth"]
         except (KeyError, TypeError):
             raise ItemError("a row of SkyRL holds the item in reward_spec.ground_truth") from None
-        self._item = Item.from_json(truth)
+        self._item = as_item(truth)
+        judgeable([self._item], [rule])
         self._rule, self._extract = rule, extract
         self._told = Measures(0.0, 0.0, 0.0, 0.0)
 
@@ -48,7 +54,7 @@ class ItemEnv(BaseTextEnv):
         """Judge the one reply; the episode is done.
 
         Raises:
-            UnknownNameError: no such rule, extract or task.
+            UnknownNameError: no such task.
         """
         self._told = measured(action, self._item, rule=self._rule, extract=self._extract)
         return BaseTextEnvStepOutput(
@@ -63,13 +69,19 @@ class ItemEnv(BaseTextEnv):
 
 
 def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:
-    """Make the environment known to skyrl-gym, in this process.
+    """Make the environment known to skyrl-gym, in this process; the last call for a name counts.
 
     Args:
         name: what `env_class` of a row says.
         rule, extract: as in `tokenbench.score`.
+
+    Raises:
+        UnknownNameError: no such rule or extract.
     """
+    known(rule=rule, extract=extract)
     entry = f"{__name__}:{ItemEnv.__name__}"
+    if name in registry and registry[name].entry_point == entry:  # as when a notebook runs again
+        deregister(name)
     skyrl_gym.register(name, entry_point=entry, kwargs={"rule": rule, "extract": extract})
 
 
