@@ -26,6 +26,7 @@ def test_a_document_holds_the_prompt_and_the_item() -> None:
     found = json.loads(json.dumps(doc(item, "cot")))
     assert found["prompt"] == prompt(item, "cot")
     assert Item.from_json(found["item"]) == item
+    assert doc(item.row(), "cot") == doc(item.json(), "cot") == doc(item, "cot")
 
 
 @pytest.mark.parametrize("said", ["<answer>{}</answer>", "<answer>{}</answer> <answer>x</answer>"])

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from tokenbench import __version__
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.integrations.arrow import Given, write_parquet
+from tokenbench.integrations.arrow import write_parquet
+from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 
 _CONFIG: Final = re.compile(r"\w[\w-]*")  # a folder's name, too

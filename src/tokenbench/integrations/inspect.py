@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra
-from tokenbench.integrations.rows import asked
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed, shares
 from tokenbench.integrations.settings import judgeable, known, rules_of
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import check
 from tokenbench.suites import suite
 
@@ -26,18 +26,20 @@ except ImportError:
     raise missing_extra("tokenbench.integrations.inspect", "inspect") from None
 
 
-def sample(item: Item, style: str = "direct") -> Sample:
+def sample(item: Given, style: str = "direct") -> Sample:
     """Return an item as Inspect's sample; its metadata holds the item as JSON text.
 
     Task and language stand there too, by which metrics are grouped.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
     """
+    item = as_item(item)
     return Sample(
         input=asked(item, style=style, messages=False),
         target=item.solution,

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
-from tokenbench.integrations.rows import asked
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed, shares
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.sequences import length_of
 
@@ -63,20 +63,22 @@ def docs(
     }
 
 
-def doc(item: Item, style: str = "direct") -> dict[str, Any]:
+def doc(item: Given, style: str = "direct") -> dict[str, Any]:
     """Return an item as the harness's document: its prompt, and the item as JSON text.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> from tokenbench import spell
     >>> sorted(doc(spell.generate()))
     ['item', 'prompt']
     """
+    item = as_item(item)
     return {"prompt": asked(item, style=style, messages=False), "item": item.json()}
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from tokenbench.answer import Extract
 from tokenbench.errors import ItemError, missing_extra
 from tokenbench.integrations.measures import Measures, group, measured
-from tokenbench.integrations.rows import asked
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.settings import judgeable, known
-from tokenbench.item import Item, as_item
+from tokenbench.item import as_item
 
 try:
     import skyrl_gym
@@ -23,7 +23,8 @@ class ItemEnv(BaseTextEnv):
 
     Args:
         env_config: not used; SkyRL gives what its configuration says of this environment.
-        extras: the columns of the row beside the prompt; `reward_spec` holds the item.
+        extras: the columns of the row beside the prompt; `reward_spec` holds the item, as
+            JSON text; a row or an item will do.
         rule, extract: as in `tokenbench.score`; `register` gives them.
 
     Raises:
@@ -86,7 +87,7 @@ def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "a
 
 
 def rows(
-    items: Iterable[Item],
+    items: Iterable[Given],
     *,
     name: str = "tokenbench",
     style: str = "direct",
@@ -95,15 +96,16 @@ def rows(
     """Yield SkyRL's row of each item; its ground truth is the item as JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         name: the environment's, as `register` was given it.
         style: as `tokenbench.prompt` takes it.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
     """
-    for index, item in enumerate(items):
+    for index, item in enumerate(map(as_item, items)):
         yield {
             "data_source": group(item),
             "prompt": asked(item, style=style, system=system),

@@ -3,16 +3,16 @@
 From 0.2 on verifiers asks for a taskset instead: see `verifiers_taskset`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from tokenbench.errors import missing_extra
 from tokenbench.integrations.measures import group
-from tokenbench.integrations.rows import asked
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed
 from tokenbench.integrations.settings import known, parts_judgeable
-from tokenbench.item import Item
+from tokenbench.item import as_item
 from tokenbench.scoring import check, score
 from tokenbench.sequences import Dataset, mixture
 
@@ -73,15 +73,16 @@ def mixed(parts: str | Sequence[str] | Mapping[str, float], **options: Any) -> D
     return mixture(_weights(parts), **options)
 
 
-def rows(items: Sequence[Item], style: str = "direct") -> list[dict[str, Any]]:
+def rows(items: Iterable[Given], style: str = "direct") -> list[dict[str, Any]]:
     """Return verifiers' row of each item; its `info` holds the item as JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> sorted(rows(mixed("spell:en", n=1))[0])
     ['answer', 'info', 'prompt']
@@ -92,7 +93,7 @@ def rows(items: Sequence[Item], style: str = "direct") -> list[dict[str, Any]]:
             "answer": item.solution,
             "info": {"item": item.json(), "group": group(item)},
         }
-        for item in items
+        for item in map(as_item, items)
     ]
 
 
@@ -144,7 +145,7 @@ def load_environment(
     )
 
 
-def _table(kind: Any, items: Sequence[Item], style: str) -> Any:
+def _table(kind: Any, items: Iterable[Given], style: str) -> Any:
     return kind.from_list(rows(items, style))
 
 

@@ -105,6 +105,13 @@ def test_a_stream_can_be_shuffled_and_pickled() -> None:
     assert list(pickle.loads(pickle.dumps(stream))) == list(stream)  # noqa: S301
 
 
+def test_items_may_be_rows_or_text() -> None:
+    forms = [SMALL[0].row(), SMALL[1].json(), *SMALL[2:]]
+    assert list(items_of(to_iterable(forms, shards=3))) == list(
+        items_of(to_iterable(SMALL, shards=3))
+    )
+
+
 def test_a_suite_streams() -> None:
     data = suite("charbench", size=20)
     stream = to_iterable(data, shards=7)

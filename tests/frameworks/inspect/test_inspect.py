@@ -118,6 +118,11 @@ def test_one_language_is_a_text_as_the_command_line_gives_it() -> None:
     assert len(ours.adt(langs="zh", size=3).dataset) == 4 * 3
 
 
+def test_an_item_may_be_a_row_or_text() -> None:
+    item = dataset("spell")[0]
+    assert ours.sample(item.row()) == ours.sample(item.json()) == ours.sample(item)
+
+
 def test_a_style_asks_otherwise() -> None:
     [sample] = ours.tokenbench("spell:en", n=1, style="published").dataset
     assert sample.input == prompt(dataset("spell", split="test")[0], "published")

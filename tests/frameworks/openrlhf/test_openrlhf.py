@@ -153,6 +153,14 @@ def test_batches_are_rewarded_in_order() -> None:
     assert told["scores"].tolist() == [0.0, 0.0, 1.0]
 
 
+def test_labels_may_be_items_or_rows() -> None:
+    """As everywhere."""
+    item = ITEMS[2]
+    labels = [item, item.row(), item.json()]
+    told = reward_func([f"Q<answer>{item.solution}</answer>"] * 3, ["Q"] * 3, labels)
+    assert told["rewards"].tolist() == [1.0] * 3
+
+
 def test_the_documents_example_runs(
     tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,16 @@ def test_an_episode_is_one_turn() -> None:
     assert average["exact"] == sum(right) / len(right)
 
 
+def test_items_may_be_rows_or_text() -> None:
+    """As everywhere, whether rows are made or an environment judges by them."""
+    item = ITEMS[0]
+    assert [*rows([item.row(), item.json()])] == [*rows([item, item])]
+    (row,) = rows([item])
+    for truth in (item, item.row(), json.loads(item.json())):
+        env = made(row | {"reward_spec": {"ground_truth": truth}})
+        assert env.step(f"<answer>{item.solution}</answer>")["reward"] == 1.0
+
+
 def test_another_name_pays_by_another_rule() -> None:
     """The rule belongs to the environment, not to the row."""
     item = next(item for item in ITEMS if item.task == "spell")
