@@ -154,6 +154,6 @@ def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_example_of_the_card_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write_folder("items", {"default": {"train": SMALL}}, name="items", licence="cc0-1.0")
+    write_folder("items", {"default": {"train": SMALL}}, name="Mixed tasks", licence="cc0-1.0")
     held = run(script(Path("items/README.md").read_text(encoding="utf-8")))
     assert score(f"<answer>{held['row']['solution']}</answer>", held["row"]) == 1.0
