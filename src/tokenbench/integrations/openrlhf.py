@@ -1,16 +1,16 @@
 """OpenRLHF: its rows of our items, and the reward function that it loads from this file's path."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final
 
 from tokenbench.answer import Extract
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.files import whole
 from tokenbench.integrations.measures import Measures, group, measured
 from tokenbench.integrations.rows import Given, asked
-from tokenbench.item import as_item, dumps
+from tokenbench.item import Item, as_item, dumps
 
 _END: Final = 24  # characters of a prompt, by which its end is known
 
@@ -37,13 +37,21 @@ def reward_func(
     Raises:
         ItemError: a label that is no item.
         UnknownNameError: no such rule, extract or task.
-        TokenbenchError: a query without its prompt.
+        TokenbenchError: a query without its prompt, one that is no text, or not as many of each.
         MissingExtraError: without torch.
     """
     try:
         from torch import tensor
     except ImportError:
         raise missing_extra("tokenbench.integrations.openrlhf", "openrlhf") from None
+    queries, prompts = texts("queries", queries), texts("prompts", prompts)
+    if isinstance(labels, Item | Mapping | str):
+        raise TokenbenchError("labels is a sequence: give an item for each query")
+    if not len(queries) == len(prompts) == len(labels):
+        raise TokenbenchError(
+            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
+            "give as many of each"
+        )
     told = [
         measured(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)

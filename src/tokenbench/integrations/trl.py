@@ -3,7 +3,7 @@
 The rewards need no framework; `to_dataset` and `to_stream` import `datasets` when they are called.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations.measures import measured
 from tokenbench.integrations.rows import Given, Messages, asked, reward
 from tokenbench.integrations.settings import known
-from tokenbench.item import as_item
+from tokenbench.item import Item, as_item
 
 if TYPE_CHECKING:
     import datasets
@@ -42,7 +42,7 @@ def reward_exact(
         **_: what else TRL passes: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: not as many items as completions.
+        TokenbenchError: no column of items, or not as many items as completions.
         ItemError: a malformed item, which no training should go on with.
         UnknownNameError: an item of a task that does not exist.
 
@@ -174,12 +174,17 @@ def _rewards(
     log_metric: Callable[[str, float], None] | None,
     rule: str,
 ) -> list[float | None]:
-    held = [None] * len(completions) if items is None else items
-    if len(held) != len(completions):
+    if items is None:  # it would judge nothing, and TRL train on the other rewards or on none
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(held)} items: give an item for each, or None"
+            "no item is given: the data needs the column 'item', as to_dataset makes it"
         )
-    pairs = list(zip(completions, held, strict=True))
+    if isinstance(items, Item | Mapping | str):
+        raise TokenbenchError("item is a sequence: give an item for each completion, or None")
+    if len(items) != len(completions):
+        raise TokenbenchError(
+            f"{len(completions)} completions, {len(items)} items: give an item for each, or None"
+        )
+    pairs = list(zip(completions, items, strict=True))
     if log_metric is not None:
         for name, value in _metrics(pairs).items():
             log_metric(name, value)
