@@ -1,6 +1,7 @@
 """The folder for the Hub: files that hold the items, and a card that says what they are."""
 
 import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,12 @@ from tokenbench.integrations.hub import write_folder
 
 TRAIN = mixture({"spell:ko": 1.0, "compm:ko:combine": 1.0}, n=10, seed=7)
 TEST = dataset("spell", lang="en", n=4, split="test")
+
+
+def interrupted() -> Iterator[Item]:
+    """Yield an item, and then Ctrl-C."""
+    yield TEST[0]
+    raise KeyboardInterrupt
 
 
 def test_the_files_hold_the_items(tmp_path: Path) -> None:
@@ -43,13 +50,17 @@ def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
     [
         ({}, "nothing to write"),
         ({"default": {}}, "nothing to write"),
+        ({"train": [*TRAIN]}, "a configuration is a mapping of splits to items: give"),
+        ({"default": {"train": TRAIN}, "train": TEST}, "a configuration is a mapping"),
+        ([TRAIN], "a configuration is a mapping"),
+        ({"default": {3: TRAIN}}, "3 cannot be the name of a split"),
         ({"a/b": {"train": TRAIN}}, "'a/b' cannot be the name of a configuration"),
         ({"..": {"train": TRAIN}}, "cannot be the name"),
         ({"a": {"my split": TRAIN}}, "'my split' cannot be the name of a split"),
     ],
 )
 def test_what_the_hub_does_not_take_is_refused_before_anything_is_written(
-    tmp_path: Path, configs: dict[str, dict[str, list[Item]]], message: str
+    tmp_path: Path, configs: Any, message: str
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
         write_folder(tmp_path / "new", configs, name="Items", licence="mit")
@@ -66,6 +77,42 @@ def test_nothing_that_is_there_is_written_over(tmp_path: Path) -> None:
         write_folder(tmp_path / "mine", {"a": {"train": TRAIN}}, name="Items", licence="mit")
     with pytest.raises(ItemError):
         write_folder(tmp_path / "new", {"a": {"train": ["?"]}}, name="Items", licence="mit")
+
+
+@pytest.mark.parametrize(
+    ("items", "error", "message"),
+    [
+        (list, TokenbenchError, "nothing to write: a/test has no item"),
+        (lambda: iter(()), TokenbenchError, "nothing to write: a/test has no item"),
+        (lambda: [TEST[0], "?"], ItemError, "not JSON text"),
+        (interrupted, KeyboardInterrupt, None),
+    ],
+)
+@pytest.mark.parametrize("there", [True, False])
+def test_what_fails_leaves_nothing_behind(
+    tmp_path: Path,
+    items: Callable[[], Any],
+    error: type[BaseException],
+    message: str | None,
+    there: bool,
+) -> None:
+    """So that a second call, with what was wrong mended, finds the folder as the first did."""
+    folder = tmp_path / "one" / "two"
+    if there:
+        folder.mkdir(parents=True)
+    with pytest.raises(error, match=message):
+        write_folder(folder, {"a": {"train": TRAIN, "test": items()}}, name="Items", licence="mit")
+    assert folder.exists() == there
+    assert (tmp_path / "one").exists() == there
+    write_folder(folder, {"a": {"train": TRAIN, "test": TEST}}, name="Items", licence="mit")
+    assert sorted(path.name for path in folder.iterdir()) == ["README.md", "a"]
+
+
+def test_the_cards_example_names_the_folder_not_the_title(tmp_path: Path) -> None:
+    write_folder(tmp_path / "items", {"a": {"train": TRAIN}}, name="My items", licence="mit")
+    card = (tmp_path / "items" / "README.md").read_text(encoding="utf-8")
+    assert 'folder = "items"' in card
+    assert "load_dataset(folder, 'a', split='train')" in card
 
 
 @pytest.mark.parametrize("absent", [["datasets"], ["datasets", "pyarrow"]])

@@ -7,7 +7,7 @@ import lm_eval_tasks
 import pytest
 
 from tokenbench import Item, check, prompt, reord, spell
-from tokenbench.errors import MissingExtraError, TokenbenchError
+from tokenbench.errors import DifficultyError, MissingExtraError, TokenbenchError
 from tokenbench.integrations.lm_eval import TASKS, doc, docs, process_results, target
 
 BY_HAND = {"_part.yaml", "_group.yaml", "any.yaml"}
@@ -26,6 +26,7 @@ def test_a_document_holds_the_prompt_and_the_item() -> None:
     found = json.loads(json.dumps(doc(item, "cot")))
     assert found["prompt"] == prompt(item, "cot")
     assert Item.from_json(found["item"]) == item
+    assert doc(item.row(), "cot") == doc(item.json(), "cot") == doc(item, "cot")
 
 
 @pytest.mark.parametrize("said", ["<answer>{}</answer>", "<answer>{}</answer> <answer>x</answer>"])
@@ -50,3 +51,6 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     sys.modules["datasets"].Dataset = None  # type: ignore[attr-defined]
     with pytest.raises(TokenbenchError, match="--metadata"):
         docs()
+    for n in (0, -1, "two"):
+        with pytest.raises(DifficultyError, match=f"n={n!r}"):
+            docs("spell:en", n=n)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tokenbench import Item, dataset, mixture
-from tokenbench.errors import MissingExtraError, TokenbenchError
+from tokenbench.errors import ItemError, MissingExtraError, TokenbenchError
 from tokenbench.integrations.openrlhf import completion, reward_func, rows, to_jsonl
 
 PROMPT = "<|im_start|>user\nSpell “é”.<|im_end|>\n<|im_start|>assistant\n"
@@ -64,6 +64,14 @@ def test_rows_survive_their_file(tmp_path: Path) -> None:
         "tokenbench/spell:ko:char",
         "tokenbench/swap:en:word",
     }
+
+
+def test_items_may_be_rows_or_text() -> None:
+    """As everywhere."""
+    items = dataset("spell", n=3)
+    assert list(rows([items[0].row(), items[1].json(), items[2]])) == list(rows(items))
+    with pytest.raises(ItemError, match="not int"):
+        next(rows([3]))  # type: ignore[list-item]
 
 
 def test_prompts_are_texts_where_no_template_is_applied() -> None:

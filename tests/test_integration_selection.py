@@ -72,6 +72,9 @@ def test_no_part_and_no_number_are_named() -> None:
 
 def test_a_list_is_taken_as_it_comes() -> None:
     assert listed("a,b ,, a") == listed(["a", "b", "a"]) == ["a", "b"]
+    for given in (3, ["a", 3]):
+        with pytest.raises(TokenbenchError, match="a list of names is a sequence of str"):
+            listed(given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

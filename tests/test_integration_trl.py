@@ -48,7 +48,7 @@ def test_what_has_no_item_has_no_reward(reward: object) -> None:
     held = [None, item.json(), "", nan]
     paid = called(reward, [said(item.solution)] * 4, item=held, label=["x"] * 4)
     assert paid == [None, 1.0, None, None]
-    assert called(reward, ["a", "b"]) == [None, None]
+    assert called(reward, ["a", "b"], item=[None, ""]) == [None, None]
 
 
 @pytest.mark.parametrize("reward", REWARDS)
@@ -80,7 +80,19 @@ def test_a_batch_without_items_logs_nothing() -> None:
     assert logged == {}
 
 
+@pytest.mark.parametrize("reward", REWARDS)
+def test_data_without_a_column_of_items_are_refused(reward: object) -> None:
+    """Lest a misspelt name be a reward that judges nothing, in silence."""
+    for columns in ({}, {"items": [compm.generate()]}, {"item": None}):
+        with pytest.raises(TokenbenchError, match="the data needs the column 'item'"):
+            called(reward, ["a"], **columns)
+
+
 def test_what_is_wrong_with_the_data_is_said() -> None:
+    item = compm.generate()
+    for one in (item, item.row(), item.json()):
+        with pytest.raises(TokenbenchError, match="item is a sequence: give an item for each"):
+            called(trl.reward_exact, ["a"], item=one)
     with pytest.raises(TokenbenchError, match="2 completions, 1 items: give an item for each"):
         called(trl.reward_exact, ["a", "b"], item=[None])
     with pytest.raises(ItemError, match="not JSON text"):

@@ -33,6 +33,11 @@ def test_measures_are_scores_after_json() -> None:
         assert answered([{"role": "assistant", "content": "no"}], row["info"], Parser()) == 0.0
 
 
+def test_items_may_be_rows_or_text() -> None:
+    """As everywhere."""
+    assert rows([ITEMS[0].row(), ITEMS[1].json(), *ITEMS[2:]]) == rows(ITEMS)
+
+
 @pytest.mark.parametrize(
     "parts", ["spell:en, sort:zh", ["spell:en", "sort:zh"], {"spell:en": 1, "sort:zh": 1}]
 )

@@ -11,6 +11,7 @@ from pyarrow.parquet import ParquetFile, read_table
 
 from tokenbench import Item, dataset, mixture, score
 from tokenbench.errors import ItemError, UnknownNameError
+from tokenbench.integrations.rows import Given
 from tokenbench.integrations.verl import compute_score, rows, to_parquet
 
 ITEMS = list(mixture({"swap:zh:word": 1, "delete:en:char": 1, "spell:en:char": 1}, n=12))
@@ -71,6 +72,20 @@ def test_surrogates_survive_the_file(tmp_path: Path) -> None:
     row = read_table(tmp_path / "odd.parquet").to_pylist()[0]
     assert Item.from_json(row["reward_model"]["ground_truth"]) == odd
     assert row["prompt"][0]["content"].startswith("Spell ?.")
+
+
+def test_items_may_be_rows_or_text(tmp_path: Path) -> None:
+    """As everywhere, whether they are written or judged by."""
+    forms: list[Given] = [ITEMS[0].row(), ITEMS[1].json(), *ITEMS[2:]]
+    assert list(rows(forms)) == list(rows(ITEMS))
+    to_parquet(forms, tmp_path / "train.parquet")
+    back = read_table(tmp_path / "train.parquet").to_pylist()
+    assert [row["reward_model"]["ground_truth"] for row in back] == [i.json() for i in ITEMS]
+    item = ITEMS[0]
+    for truth in (item, item.row(), json.loads(item.json())):
+        assert compute_score("", right(item), truth)["score"] == 1.0
+    with pytest.raises(ItemError, match="not int"):
+        next(rows([3]))  # type: ignore[list-item]
 
 
 def test_others_rows_are_refused() -> None:

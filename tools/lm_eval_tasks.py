@@ -38,8 +38,10 @@ def _group(name: str, members: Iterable[str]) -> str:
 
 def _part(part: str) -> str:
     name, _, *variant = part.split(":")
-    fields = f'dataset_kwargs: {{parts: "{part}"}}, metadata: {{version: {task(name).version}}}'
-    return f"{{task: {'_'.join([name, *variant])}, {fields}}}"
+    # Not `parts`: the harness does not take what --metadata holds as well.
+    asked = f'dataset_kwargs: {{part_of_group: "{part}"}}'
+    version = f"metadata: {{version: {task(name).version}}}"
+    return f"{{task: {'_'.join([name, *variant])}, {asked}, {version}}}"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """Items as Arrow tables and in Parquet files: the columns of `Item.row`, a batch at a time."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
 from tokenbench.files import whole
+from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 
 try:
@@ -14,8 +15,6 @@ try:
     from pyarrow import parquet
 except ImportError:
     raise missing_extra("tokenbench.integrations.arrow", "parquet") from None
-
-Given: TypeAlias = Item | Mapping[str, Any] | str  # an item, its row, or its JSON text
 
 _TEXTS: Final = ("lang", "variant", "prompt", "target", "solution", "meta")
 SCHEMA: Final = pa.schema(

@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.item import Item
+from tokenbench.integrations.rows import Given
+from tokenbench.item import Item, as_item
 
 try:
     import datasets
 
-    from tokenbench.integrations.arrow import SCHEMA, Given, to_table
+    from tokenbench.integrations.arrow import SCHEMA, to_table
 except ImportError:
     raise missing_extra("tokenbench.integrations.hf", "datasets") from None
 
@@ -37,7 +38,7 @@ def to_dataset(items: Iterable[Given]) -> datasets.Dataset:
     return datasets.Dataset(datasets.table.InMemoryTable(to_table(items)))
 
 
-def to_iterable(data: Sequence[Item], *, shards: int = 1) -> datasets.IterableDataset:
+def to_iterable(data: Sequence[Given], *, shards: int = 1) -> datasets.IterableDataset:
     """Return a stream that makes each item when it is asked for, from a dataset however long.
 
     Shard k holds `data[k::shards]`. `split_dataset_by_node` and the workers of a `DataLoader` share
@@ -45,11 +46,12 @@ def to_iterable(data: Sequence[Item], *, shards: int = 1) -> datasets.IterableDa
     vain. `state_dict` and `load_state_dict` go on at a place without making what came before it.
 
     Args:
-        data: a dataset of ours, or a list of items.
+        data: a dataset of ours, or a list of items, their rows or their JSON text.
         shards: into how many parts; one gives the items in their order.
 
     Raises:
         TokenbenchError: less than one shard.
+        ItemError: not an item; when its turn comes.
 
     >>> from tokenbench import mixture
     >>> stream = to_iterable(mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}), shards=4)
@@ -85,5 +87,5 @@ def _each(places: list[range]) -> Iterator[dict[str, int]]:
             yield {"place": place}
 
 
-def _row(data: Sequence[Item], held: Mapping[str, int]) -> dict[str, str | int]:
-    return data[held["place"]].row()
+def _row(data: Sequence[Given], held: Mapping[str, int]) -> dict[str, str | int]:
+    return as_item(data[held["place"]]).row()

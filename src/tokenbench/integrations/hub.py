@@ -4,13 +4,17 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import rmtree
 from typing import Final, NamedTuple
 
 from tokenbench import __version__
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.integrations.arrow import Given, write_parquet
+from tokenbench.files import whole
+from tokenbench.integrations.arrow import write_parquet
+from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 
 _CONFIG: Final = re.compile(r"\w[\w-]*")  # a folder's name, too
@@ -44,7 +48,8 @@ name the task, and `id` is a hash of what the item asks and accepts.
 from datasets import load_dataset
 from tokenbench import score
 
-row = load_dataset({name_quoted}, {config!r}, split={split!r})[0]
+folder = {folder}  # as it lies here; on the Hub, the name of the repository
+row = load_dataset(folder, {config!r}, split={split!r})[0]
 score(f"<answer>{{row['solution']}}</answer>", row)  # 1.0
 ```
 """
@@ -61,6 +66,7 @@ def write_folder(
 
     It holds a Parquet file for each split, and README.md: what is in them, which versions of which
     tasks made it and from what, under which licence. Items go through memory a batch at a time.
+    Where writing fails, nothing of it is left.
 
     Args:
         folder: where to; it is made if it is not there, and has to be empty.
@@ -70,7 +76,7 @@ def write_folder(
             the texts that you drew from.
 
     Raises:
-        TokenbenchError: a name that the Hub does not take, or nothing to write.
+        TokenbenchError: a name that the Hub does not take, or a split without items.
         SourceError: the folder is not empty or cannot be written.
         ItemError: not an item.
 
@@ -85,22 +91,50 @@ def write_folder(
     _check(configs, licence)
     root, seen = Path(folder), _Seen()
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        if any(root.iterdir()):
-            raise SourceError(f"{str(root)!r} is not empty: give a folder of its own")
-        for config, splits in configs.items():
-            (root / config).mkdir()
-            for split, items in splits.items():
-                number = write_parquet(root / config / f"{split}.parquet", seen.all(items))
-                seen.files.append((config, split, number))
-        card = _card(seen, name=name, licence=licence)
-        (root / "README.md").write_text(card, encoding="utf-8")
+        with _undone_on_failure(root, configs):
+            for config, splits in configs.items():
+                (root / config).mkdir()
+                for split, items in splits.items():
+                    number = write_parquet(root / config / f"{split}.parquet", seen.all(items))
+                    if number == 0:
+                        raise TokenbenchError(f"nothing to write: {config}/{split} has no item")
+                    seen.files.append((config, split, number))
+            card = _card(seen, folder=root.resolve().name, name=name, licence=licence)
+            with whole(root / "README.md") as part:
+                part.write_text(card, encoding="utf-8")
     except OSError as error:
         raise SourceError(f"cannot write to {str(root)!r}: {error}") from None
 
 
+@contextmanager
+def _undone_on_failure(root: Path, folders: Iterable[str]) -> Iterator[None]:
+    """Make a folder; where what follows fails, take it away again, with these folders in it.
+
+    Raises:
+        SourceError: there is something already.
+    """
+    absent = [folder for folder in (root, *root.parents) if not folder.exists()]
+    root.mkdir(parents=True, exist_ok=True)
+    if any(root.iterdir()):
+        raise SourceError(f"{str(root)!r} is not empty: give a folder of its own")
+    try:
+        yield
+    except BaseException:  # also Ctrl-C: a second call would find the folder not empty
+        for name in folders:
+            rmtree(root / name, ignore_errors=True)
+        with suppress(OSError):  # what others put there meanwhile stays
+            for made in absent:
+                made.rmdir()
+        raise
+
+
 def _check(configs: Mapping[str, Mapping[str, Iterable[Given]]], licence: str) -> None:
-    if not configs or not all(configs.values()):
+    parts = configs.values() if isinstance(configs, Mapping) else [configs]
+    if not all(isinstance(splits, Mapping) for splits in parts):
+        raise TokenbenchError(
+            "a configuration is a mapping of splits to items: give {'default': {'train': items}}"
+        )
+    if not configs or not all(parts):
         raise TokenbenchError("nothing to write: give a configuration with a split of items")
     if not licence.strip():
         raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
@@ -109,7 +143,7 @@ def _check(configs: Mapping[str, Mapping[str, Iterable[Given]]], licence: str) -
         ("split", _SPLIT, [split for splits in configs.values() for split in splits]),
     ):
         for name in names:
-            if not fits.fullmatch(name):
+            if not isinstance(name, str) or not fits.fullmatch(name):
                 raise TokenbenchError(
                     f"{name!r} cannot be the name of a {kind}: give letters, digits and _"
                 )
@@ -148,12 +182,12 @@ class _Seen:
             yield item
 
 
-def _card(seen: _Seen, *, name: str, licence: str) -> str:
+def _card(seen: _Seen, *, folder: str, name: str, licence: str) -> str:
     config, split, _ = seen.files[0]
     return _CARD.format(
         front="\n".join(_front(seen, name=name, licence=licence)),
         name=" ".join(name.split()),
-        name_quoted=json.dumps(name, ensure_ascii=False),
+        folder=json.dumps(folder, ensure_ascii=False),
         version=__version__,
         config=config,
         split=split,

@@ -8,10 +8,11 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import missing_extra, unknown
-from tokenbench.integrations.rows import asked
+from tokenbench.errors import ItemError, missing_extra
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed, shares
-from tokenbench.item import Item
+from tokenbench.integrations.settings import judgeable, known, rules_of
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import check
 from tokenbench.suites import suite
 
@@ -25,18 +26,20 @@ except ImportError:
     raise missing_extra("tokenbench.integrations.inspect", "inspect") from None
 
 
-def sample(item: Item, style: str = "direct") -> Sample:
+def sample(item: Given, style: str = "direct") -> Sample:
     """Return an item as Inspect's sample; its metadata holds the item as JSON text.
 
     Task and language stand there too, by which metrics are grouped.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
     """
+    item = as_item(item)
     return Sample(
         input=asked(item, style=style, messages=False),
         target=item.solution,
@@ -49,7 +52,11 @@ def _scorer(rule: str, average: Metric) -> Callable[..., Scorer]:
     """Return the scorer of a rule: its average over all, over each task, and each language."""
 
     def judging(extract: str = "answer") -> Scorer:
+        known(extract=extract)
+
         async def score(state: TaskState, target: Answers) -> Score:  # noqa: ARG001
+            if "item" not in state.metadata:
+                raise ItemError("a sample holds the item in metadata['item']: this one has none")
             item = state.metadata["item"]
             verdict = check(state.output.completion, item, rule=rule, extract=extract)
             return Score(
@@ -103,6 +110,8 @@ def tokenbench(
 
     Raises:
         UnknownNameError, DifficultyError: an argument that cannot be.
+        ItemError: a published rule, where a task has no published scorer.
+        TokenbenchError: no part, or no rule.
     """
     items = shares(listed(parts), n, seed=seed, split=split)
     return _asking("tokenbench", items, rule, style, extract)
@@ -162,11 +171,10 @@ def _suite(name: str, options: dict[str, Any]) -> Sequence[Item]:
 def _asking(
     name: str, items: Iterable[Item], rule: str | Sequence[str], style: str, extract: str
 ) -> Task:
-    rules = listed(rule)
-    for given in rules:
-        if given not in SCORERS:
-            raise unknown("rule", given, SCORERS)
+    rules = rules_of(rule)
+    known(extract=extract, style=style)
     items = list(items)
+    judgeable(items, rules)
     return Task(
         dataset=MemoryDataset([sample(item, style) for item in items], name=name),
         scorer=[SCORERS[given](extract) for given in rules],

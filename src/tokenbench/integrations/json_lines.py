@@ -2,15 +2,15 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.files import whole
+from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 
 
-def write(path: str | os.PathLike[str], items: Iterable[Item | Mapping[str, Any] | str]) -> int:
+def write(path: str | os.PathLike[str], items: Iterable[Given]) -> int:
     """Write items to a file, one a line, and return how many; the file appears once it is whole.
 
     Args:

@@ -13,11 +13,12 @@ from statistics import fmean
 from typing import Any, Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, missing_extra, unknown
+from tokenbench.errors import DifficultyError, missing_extra
 from tokenbench.integrations.rows import asked
 from tokenbench.integrations.selection import PAPERS, part, parts_of
-from tokenbench.scoring import RULES, score
-from tokenbench.sequences import Dataset
+from tokenbench.integrations.settings import known, parts_judgeable, rules_of
+from tokenbench.scoring import score
+from tokenbench.sequences import Dataset, length_of, mixture
 from tokenbench.tasks import task
 
 try:
@@ -51,7 +52,7 @@ def config(
     n: int = 100,
     seed: int = 0,
     style: str = "direct",
-    rules: Sequence[str] = ("exact", "graded"),
+    rules: str | Sequence[str] = ("exact", "graded"),
     generation_size: int | None = 2048,
 ) -> LightevalTaskConfig:
     """Return one part as LightEval's task.
@@ -62,15 +63,22 @@ def config(
         n: how many items of the test split, up to 1,000, or as many as are different.
         seed: as in the task's `generate`.
         style: as `tokenbench.prompt` takes it.
-        rules: the rules by which answers are scored, each a metric.
+        rules: the rules by which answers are scored, each a metric; or one text with commas.
         generation_size: how many tokens an answer may have; None is as many as the model takes.
 
     Raises:
-        DifficultyError: more items than there are numbers.
-        UnknownNameError: no such task or rule.
+        DifficultyError: more items than there are numbers, or a level that cannot be.
+        UnknownNameError: no such part, style or rule.
+        ItemError: a published rule, where the part's task has no published scorer.
+        TokenbenchError: no rule.
     """
+    n = length_of(n)
     if not 1 <= n <= _MOST:
         raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MOST} items")
+    known(style=style)
+    mixture({part: 1.0}, n=n, seed=seed, split="test")  # it says what is wrong
+    metrics = rules_of(rules)
+    parts_judgeable([part], metrics)
     return LightevalTaskConfig(
         name=name,
         prompt_function=_Asking(part, n, seed, style),
@@ -79,7 +87,7 @@ def config(
         hf_avail_splits=("test",),
         evaluation_splits=("test",),
         few_shots_split="test",  # of the numbers: examples are drawn from the train split
-        metrics=[_metric(rule) for rule in rules],
+        metrics=[_metric(rule) for rule in metrics],
         generation_size=generation_size,
         stop_sequence=[],  # an answer may hold any text
         version=task(part.split(":")[0]).version,
@@ -87,8 +95,6 @@ def config(
 
 
 def _metric(rule: str) -> SampleLevelMetric:
-    if rule not in RULES:
-        raise unknown("rule", rule, RULES)
     return SampleLevelMetric(
         metric_name=rule,
         higher_is_better=True,

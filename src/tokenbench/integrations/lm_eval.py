@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations.rows import asked
+from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed, shares
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
+from tokenbench.sequences import length_of
 
 TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
 _SHOTS: Final = 16  # items of the train split for each part, from which the harness takes examples
@@ -25,16 +26,19 @@ def docs(
     seed: int = 0,
     split: Split = "test",
     style: str = "direct",
+    part_of_group: str | None = None,
     **metadata: Any,  # noqa: ARG001 - the harness gives all of a task's, and its own
 ) -> dict[str, Any]:
     """Return the documents of a task: those to ask, and those to show as examples.
 
     Args:
         parts: `task:lang[:variant][@level]`, with commas between several.
-        n: how many items in all, or as many as there are different ones.
+        n: how many items in all, or as many as there are different ones; at least one.
         seed, split: as in the tasks' `generate`.
         style: as `tokenbench.prompt` takes it.
-        **metadata: the rest of the task's metadata, which says nothing here.
+        part_of_group: what a group's task asks, as its file says; `parts` is then for others.
+        **metadata: the rest of the task's metadata, which says nothing here. The harness puts the
+            model's arguments there too, so that a misspelt name cannot be told from these.
 
     Raises:
         MissingExtraError: the extra `lm-eval` is not installed.
@@ -45,9 +49,12 @@ def docs(
         from datasets import Dataset
     except ImportError:
         raise missing_extra("tokenbench.integrations.lm_eval", "lm-eval") from None
-    if parts is None:
+    asked_for = parts if part_of_group is None else part_of_group
+    if asked_for is None:
         raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
-    names = listed(parts)
+    if length_of(n) < 1:
+        raise DifficultyError(f"n={n}: the harness asks at least one item")
+    names = listed(asked_for)
     test = shares(names, n, seed=seed, split=split)
     train = shares(names, _SHOTS * len(names), seed=seed, split="train")
     return {
@@ -56,20 +63,22 @@ def docs(
     }
 
 
-def doc(item: Item, style: str = "direct") -> dict[str, Any]:
+def doc(item: Given, style: str = "direct") -> dict[str, Any]:
     """Return an item as the harness's document: its prompt, and the item as JSON text.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> from tokenbench import spell
     >>> sorted(doc(spell.generate()))
     ['item', 'prompt']
     """
+    item = as_item(item)
     return {"prompt": asked(item, style=style, messages=False), "item": item.json()}
 
 

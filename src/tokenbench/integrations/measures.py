@@ -1,9 +1,9 @@
 """What a trainer is told of a completion: the reward, and figures to watch beside it."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tokenbench.answer import Extract
+from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import check, score
 
@@ -23,7 +23,7 @@ class Measures(NamedTuple):
 
 def measured(
     completion: object,
-    item: Item | Mapping[str, Any] | str,
+    item: Given,
     *,
     rule: str = "exact",
     extract: Extract = "answer",

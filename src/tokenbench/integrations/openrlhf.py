@@ -1,16 +1,16 @@
 """OpenRLHF: its rows of our items, and the reward function that it loads from this file's path."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final
 
 from tokenbench.answer import Extract
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.files import whole
 from tokenbench.integrations.measures import Measures, group, measured
-from tokenbench.integrations.rows import asked
-from tokenbench.item import Item, dumps
+from tokenbench.integrations.rows import Given, asked
+from tokenbench.item import Item, as_item, dumps
 
 _END: Final = 24  # characters of a prompt, by which its end is known
 
@@ -18,7 +18,7 @@ _END: Final = 24  # characters of a prompt, by which its end is known
 def reward_func(
     queries: Sequence[str],
     prompts: Sequence[str],
-    labels: Sequence[str],
+    labels: Sequence[Given],
     *,
     rule: str = "exact",
     extract: Extract = "answer",
@@ -31,21 +31,29 @@ def reward_func(
     Args:
         queries: prompts with their completions, special tokens included; n of them.
         prompts: the prompts alone.
-        labels: the items as JSON text.
+        labels: the items as JSON text; rows or items will do.
         rule, extract: as in `tokenbench.score`; OpenRLHF gives neither, a partial of this can.
 
     Raises:
         ItemError: a label that is no item.
         UnknownNameError: no such rule, extract or task.
-        TokenbenchError: a query without its prompt.
+        TokenbenchError: a query without its prompt, one that is no text, or not as many of each.
         MissingExtraError: without torch.
     """
     try:
         from torch import tensor
     except ImportError:
         raise missing_extra("tokenbench.integrations.openrlhf", "openrlhf") from None
+    queries, prompts = texts("queries", queries), texts("prompts", prompts)
+    if isinstance(labels, Item | Mapping | str):
+        raise TokenbenchError("labels is a sequence: give an item for each query")
+    if not len(queries) == len(prompts) == len(labels):
+        raise TokenbenchError(
+            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
+            "give as many of each"
+        )
     told = [
-        measured(completion(query, prompt), Item.from_json(label), rule=rule, extract=extract)
+        measured(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)
     ]
     columns = {name: tensor([getattr(one, name) for one in told]) for name in Measures._fields}
@@ -85,7 +93,7 @@ def completion(query: str, prompt: str) -> str:
 
 
 def rows(
-    items: Iterable[Item],
+    items: Iterable[Given],
     *,
     style: str = "direct",
     messages: bool = True,
@@ -94,20 +102,21 @@ def rows(
     """Yield a row for each item: `datasource`, `prompt`, and as `label` the item's JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
         messages: whether prompts are chat messages, for `--data.apply_chat_template`; else texts.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> from tokenbench import dataset
     >>> row = next(rows(dataset("spell"), messages=False))
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    for item in items:
+    for item in map(as_item, items):
         yield {
             "datasource": group(item),
             "prompt": asked(item, style=style, messages=messages, system=system),
@@ -116,7 +125,7 @@ def rows(
 
 
 def to_jsonl(
-    items: Iterable[Item],
+    items: Iterable[Given],
     path: str | PathLike[str],
     *,
     style: str = "direct",
@@ -126,12 +135,13 @@ def to_jsonl(
     """Write the rows of items to a file that OpenRLHF's `--data.prompt_dataset` can name.
 
     Args:
-        items: the items, finitely many: give a dataset its `n`.
+        items: as in `rows`, finitely many: give a dataset its `n`.
         path: the file, which appears once it is whole; one that exists is replaced.
         style, messages, system: as in `rows`.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
         SourceError: the file cannot be written.
     """
     with whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:

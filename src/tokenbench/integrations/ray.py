@@ -6,8 +6,7 @@ from typing import Final
 
 from tokenbench.answer import Extract
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations.rows import reward
-from tokenbench.item import Item
+from tokenbench.integrations.rows import Given, reward
 
 try:
     import pyarrow as pa
@@ -18,14 +17,14 @@ except ImportError:
 _BATCH: Final = 1000
 
 
-def from_items(data: Sequence[Item], *, batch: int = _BATCH) -> "ray.data.Dataset":
+def from_items(data: Sequence[Given], *, batch: int = _BATCH) -> "ray.data.Dataset":
     """Return items as a Ray dataset with the columns of `Item.row`, made by its workers.
 
     The driver sends no more than what describes the data. As everywhere in Ray, the order of the
     rows is kept only if the context's `execution_options.preserve_order` says so.
 
     Args:
-        data: a dataset of ours with an `n`, or a list of items.
+        data: a dataset of ours with an `n`, or a list of items, their rows or their JSON text.
         batch: how many items a worker makes together.
 
     >>> from tokenbench import mixture
@@ -93,7 +92,7 @@ def scores(
     return table.append_column(score, earned)
 
 
-def _made(data: Sequence[Item], places: "pa.Table") -> "pa.Table":
+def _made(data: Sequence[Given], places: "pa.Table") -> "pa.Table":
     from tokenbench.integrations.arrow import to_table
 
     return to_table(data[place] for place in places["id"].to_pylist())

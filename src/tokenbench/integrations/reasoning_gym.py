@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import missing_extra, unknown
+from tokenbench.errors import ItemError, missing_extra, unknown
 from tokenbench.integrations.rows import asked
-from tokenbench.item import Item, Json
+from tokenbench.integrations.settings import known
+from tokenbench.item import Item, Json, as_item
 from tokenbench.scoring import score
 from tokenbench.sequences import dataset
 from tokenbench.tasks import catalog, task
@@ -48,8 +49,9 @@ class Config:
         """Check what does not depend on the task.
 
         Raises:
-            UnknownNameError: no such rule.
+            UnknownNameError: no such rule or style.
         """
+        known(style=self.style)
         if self.rule not in _RULES:
             raise unknown("rule", self.rule, _RULES)
 
@@ -128,15 +130,12 @@ def _curriculum(name: str) -> Any:
     return made
 
 
-# For each of its datasets: the task of ours that judges such answers, the variant, and the target.
-_JUDGED: Final[dict[str, tuple[str, str | None, Callable[[Mapping[str, Any]], Json]]]] = {
-    "letter_counting": ("count_char", None, lambda entry: {"answer": int(entry["answer"])}),
-    "spell_backward": ("spell_inverse", "char", lambda entry: {"word": entry["answer"]}),
-    "word_sequence_reversal": (
-        "spell",
-        "char",
-        lambda entry: {"units": entry["answer"].split(", ")},
-    ),
+# For each of its datasets: the task of ours that judges such answers, the variant, and the target
+# that follows from the right answer.
+_JUDGED: Final[dict[str, tuple[str, str | None, Callable[[str], Json]]]] = {
+    "letter_counting": ("count_char", None, lambda answer: {"answer": int(answer)}),
+    "spell_backward": ("spell_inverse", "char", lambda answer: {"word": answer}),
+    "word_sequence_reversal": ("spell", "char", lambda answer: {"units": answer.split(", ")}),
 }
 
 
@@ -151,20 +150,35 @@ def to_item(entry: Mapping[str, Any]) -> Item:
         UnknownNameError: another dataset, whose answers none of our tasks judges.
         ItemError: an entry that is malformed.
     """
-    data = entry["metadata"]
+    data = _held(entry, "metadata", Mapping)
     if "item" in data:
-        return Item.from_json(data["item"])
-    name = data["source_dataset"]
+        return as_item(data["item"])
+    name = _held(data, "source_dataset", str)
     if name not in _JUDGED:
         raise unknown("dataset of reasoning-gym", name, _JUDGED)
     judge, variant, target = _JUDGED[name]
+    answer = _held(entry, "answer", str)
+    try:
+        accepted = target(answer)
+    except ValueError:
+        raise ItemError(f"the answer of {name} is a whole number: got {answer!r:.80}") from None
     return Item(
         task=judge,
         version=task(judge).version,
         lang="en",
         variant=variant,
-        prompt=entry["question"],
-        target=target(entry),
-        solution=entry["answer"],
-        meta={"source": f"reasoning-gym {name}", "index": data["source_index"]},
+        prompt=_held(entry, "question", str),
+        target=accepted,
+        solution=answer,
+        meta={"source": f"reasoning-gym {name}", "index": _held(data, "source_index", int)},
     )
+
+
+def _held(mapping: Mapping[str, Any], name: str, kind: type) -> Any:
+    """Return what an entry or its metadata holds under a name, if it is of the kind."""
+    value = mapping.get(name) if isinstance(mapping, Mapping) else None
+    if not isinstance(value, kind):
+        raise ItemError(
+            f"an entry of reasoning-gym holds {name!r}, a {kind.__name__}: got {mapping!r:.80}"
+        )
+    return value

@@ -8,22 +8,24 @@ from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompting import chat
 from tokenbench.scoring import score
 
+Given: TypeAlias = Item | Mapping[str, Any] | str  # an item, its row, or its JSON text
 Messages: TypeAlias = list[dict[str, str]]
 
 
 def asked(
-    item: Item, *, style: str = "direct", messages: bool = True, system: str | None = None
+    item: Given, *, style: str = "direct", messages: bool = True, system: str | None = None
 ) -> Messages | str:
     """Return what a model is asked: chat messages, or the text alone.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         style: as `tokenbench.prompt` takes it.
         messages: whether the model chats; else the prompt's text, after the system message's.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> from tokenbench import spell
     >>> asked(spell.generate(), messages=False) == spell.generate().prompt
@@ -35,7 +37,7 @@ def asked(
 
 def reward(
     completion: object,
-    item: Item | Mapping[str, Any] | str | None,
+    item: Given | None,
     *,
     rule: str = "exact",
     extract: Extract = "answer",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError, texts, unknown
 from tokenbench.item import Item
 from tokenbench.sequences import Dataset, dataset, length_of, mixture
 from tokenbench.tasks import OURS, task
@@ -93,8 +93,11 @@ def shares(names: Sequence[str], n: int, *, seed: int = 0, split: Split = "test"
 def listed(given: str | Sequence[str]) -> list[str]:
     """Return the names that a command line gives as a list, or as one text with commas.
 
+    Raises:
+        TokenbenchError: neither.
+
     >>> listed("reord:zh, freq:en"), listed(["reord:zh", "reord:zh"])
     (['reord:zh', 'freq:en'], ['reord:zh'])
     """
-    names = given.split(",") if isinstance(given, str) else given
+    names = given.split(",") if isinstance(given, str) else texts("a list of names", given)
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))

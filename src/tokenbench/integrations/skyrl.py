@@ -6,12 +6,14 @@ from typing import Any
 from tokenbench.answer import Extract
 from tokenbench.errors import ItemError, missing_extra
 from tokenbench.integrations.measures import Measures, group, measured
-from tokenbench.integrations.rows import asked
-from tokenbench.item import Item
+from tokenbench.integrations.rows import Given, asked
+from tokenbench.integrations.settings import judgeable, known
+from tokenbench.item import as_item
 
 try:
     import skyrl_gym
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+    from skyrl_gym.envs.registration import deregister, registry
 except ImportError:
     raise missing_extra("tokenbench.integrations.skyrl", "skyrl") from None
 
@@ -21,11 +23,14 @@ class ItemEnv(BaseTextEnv):
 
     Args:
         env_config: not used; SkyRL gives what its configuration says of this environment.
-        extras: the columns of the row beside the prompt; `reward_spec` holds the item.
+        extras: the columns of the row beside the prompt; `reward_spec` holds the item, as
+            JSON text; a row or an item will do.
         rule, extract: as in `tokenbench.score`; `register` gives them.
 
     Raises:
-        ItemError: a row without an item, or with a malformed one.
+        ItemError: a row without an item, with a malformed one, or with one that the rule cannot
+            judge.
+        UnknownNameError: no such rule or extract.
     """
 
     def __init__(
@@ -36,11 +41,13 @@ class ItemEnv(BaseTextEnv):
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
+        known(rule=rule, extract=extract)
         try:
             truth = (extras or {})["reward_spec"]["ground_truth"]
         except (KeyError, TypeError):
             raise ItemError("a row of SkyRL holds the item in reward_spec.ground_truth") from None
-        self._item = Item.from_json(truth)
+        self._item = as_item(truth)
+        judgeable([self._item], [rule])
         self._rule, self._extract = rule, extract
         self._told = Measures(0.0, 0.0, 0.0, 0.0)
 
@@ -48,7 +55,7 @@ class ItemEnv(BaseTextEnv):
         """Judge the one reply; the episode is done.
 
         Raises:
-            UnknownNameError: no such rule, extract or task.
+            UnknownNameError: no such task.
         """
         self._told = measured(action, self._item, rule=self._rule, extract=self._extract)
         return BaseTextEnvStepOutput(
@@ -63,18 +70,24 @@ class ItemEnv(BaseTextEnv):
 
 
 def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:
-    """Make the environment known to skyrl-gym, in this process.
+    """Make the environment known to skyrl-gym, in this process; the last call for a name counts.
 
     Args:
         name: what `env_class` of a row says.
         rule, extract: as in `tokenbench.score`.
+
+    Raises:
+        UnknownNameError: no such rule or extract.
     """
+    known(rule=rule, extract=extract)
     entry = f"{__name__}:{ItemEnv.__name__}"
+    if name in registry and registry[name].entry_point == entry:  # as when a notebook runs again
+        deregister(name)
     skyrl_gym.register(name, entry_point=entry, kwargs={"rule": rule, "extract": extract})
 
 
 def rows(
-    items: Iterable[Item],
+    items: Iterable[Given],
     *,
     name: str = "tokenbench",
     style: str = "direct",
@@ -83,15 +96,16 @@ def rows(
     """Yield SkyRL's row of each item; its ground truth is the item as JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         name: the environment's, as `register` was given it.
         style: as `tokenbench.prompt` takes it.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
     """
-    for index, item in enumerate(items):
+    for index, item in enumerate(map(as_item, items)):
         yield {
             "data_source": group(item),
             "prompt": asked(item, style=style, system=system),

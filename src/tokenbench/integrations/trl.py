@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations.measures import measured
-from tokenbench.integrations.rows import Messages, asked, reward
+from tokenbench.integrations.rows import Given, Messages, asked, reward
+from tokenbench.integrations.settings import known
 from tokenbench.item import Item, as_item, is_missing
 
 if TYPE_CHECKING:
     import datasets
 
-Held: TypeAlias = Item | Mapping[str, Any] | str | None
+Held: TypeAlias = Given | None
 Row: TypeAlias = dict[str, Messages | str]
 
 _COLUMNS: Final = ("prompt", "item")
@@ -41,7 +42,7 @@ def reward_exact(
         **_: what else TRL passes: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: not as many items as completions.
+        TokenbenchError: no column of items, or not as many items as completions.
         ItemError: a malformed item, which no training should go on with.
         UnknownNameError: an item of a task that does not exist.
 
@@ -94,18 +95,20 @@ def reward_published(
 
 
 def to_dataset(
-    items: Iterable[Item], *, style: str = "direct", chat: bool = True, system: str | None = None
+    items: Iterable[Given], *, style: str = "direct", chat: bool = True, system: str | None = None
 ) -> "datasets.Dataset":
     """Return items as a data set with the columns `prompt` and `item`, the same on every row.
 
     Args:
-        items: the items; each is made now, so cut a long sequence, or take `to_stream`.
+        items: any items, their rows or their JSON text; each is made now, so cut a long sequence,
+            or take `to_stream`.
         style: as `tokenbench.prompt` takes it.
         chat: whether a prompt is chat messages; else it is text.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
     columns = _datasets()
@@ -114,7 +117,7 @@ def to_dataset(
 
 
 def to_stream(
-    items: Sequence[Item],
+    items: Sequence[Given],
     *,
     style: str = "direct",
     chat: bool = True,
@@ -126,8 +129,8 @@ def to_stream(
     It can be of any length, such as `tokenbench.dataset` without `n`.
 
     Args:
-        items: a sequence that slices and pickles, as a tokenbench `Dataset`. To go on after the
-            first 1,000 at once, give `items[1000:]`.
+        items: a sequence that slices and pickles, as a tokenbench `Dataset` or a list. To go on
+            after the first 1,000 at once, give `items[1000:]`.
         style, chat, system: as in `to_dataset`.
         shards: how many parts the stream has, at most one for each worker or process that reads
             it; part k holds every item at k, k + shards, ….
@@ -135,9 +138,11 @@ def to_stream(
     Raises:
         TokenbenchError: `shards` is no whole number from 1 on.
         UnknownNameError: no such style.
+        ItemError: not an item; when its turn comes.
         MissingExtraError: `datasets` is not installed.
     """
     columns = _datasets()
+    known(style=style)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
     # A list among the arguments is what `datasets` divides among workers.
@@ -147,10 +152,10 @@ def to_stream(
 
 
 def _rows(
-    parts: Iterable[Iterable[Item]], style: str, chat: bool, system: str | None
+    parts: Iterable[Iterable[Given]], style: str, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
-        for item in part:
+        for item in map(as_item, part):
             prompt = asked(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
 
@@ -169,12 +174,17 @@ def _rewards(
     log_metric: Callable[[str, float], None] | None,
     rule: str,
 ) -> list[float | None]:
-    held = [None] * len(completions) if items is None else items
-    if len(held) != len(completions):
+    if items is None:  # it would judge nothing, and TRL train on the other rewards or on none
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(held)} items: give an item for each, or None"
+            "no item is given: the data needs the column 'item', as to_dataset makes it"
         )
-    pairs = list(zip(completions, held, strict=True))
+    if isinstance(items, Item | Mapping | str):
+        raise TokenbenchError("item is a sequence: give an item for each completion, or None")
+    if len(items) != len(completions):
+        raise TokenbenchError(
+            f"{len(completions)} completions, {len(items)} items: give an item for each, or None"
+        )
+    pairs = list(zip(completions, items, strict=True))
     if log_metric is not None:
         for name, value in _metrics(pairs).items():
             log_metric(name, value)

@@ -3,16 +3,17 @@
 From 0.2 on verifiers asks for a taskset instead: see `verifiers_taskset`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from tokenbench.errors import missing_extra, unknown
+from tokenbench.errors import missing_extra
 from tokenbench.integrations.measures import group
-from tokenbench.integrations.rows import asked
+from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed
-from tokenbench.item import Item
-from tokenbench.scoring import RULES, check, score
+from tokenbench.integrations.settings import known, parts_judgeable
+from tokenbench.item import as_item
+from tokenbench.scoring import check, score
 from tokenbench.sequences import Dataset, mixture
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
@@ -69,19 +70,19 @@ def mixed(parts: str | Sequence[str] | Mapping[str, float], **options: Any) -> D
     >>> sorted({item.task for item in mixed("spell:en, sort:zh", n=20)})
     ['sort', 'spell']
     """
-    weights = parts if isinstance(parts, Mapping) else dict.fromkeys(listed(parts), 1.0)
-    return mixture(weights, **options)
+    return mixture(_weights(parts), **options)
 
 
-def rows(items: Sequence[Item], style: str = "direct") -> list[dict[str, Any]]:
+def rows(items: Iterable[Given], style: str = "direct") -> list[dict[str, Any]]:
     """Return verifiers' row of each item; its `info` holds the item as JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> sorted(rows(mixed("spell:en", n=1))[0])
     ['answer', 'info', 'prompt']
@@ -92,7 +93,7 @@ def rows(items: Sequence[Item], style: str = "direct") -> list[dict[str, Any]]:
             "answer": item.solution,
             "info": {"item": item.json(), "group": group(item)},
         }
-        for item in items
+        for item in map(as_item, items)
     ]
 
 
@@ -121,6 +122,7 @@ def load_environment(
 
     Raises:
         UnknownNameError, DifficultyError: an argument that cannot be.
+        ItemError: a published rule, where a part's task has no published scorer.
         MissingExtraError: without verifiers.
     """
     try:
@@ -128,12 +130,12 @@ def load_environment(
         from datasets import Dataset as Table
     except ImportError:
         raise missing_extra("tokenbench.integrations.verifiers", "verifiers") from None
-    if rule not in RULES:
-        raise unknown("rule", rule, RULES)
+    known(rule=rule, style=style)
     paying = _PAYING[rule]
     watched = [measure for measure in (exact, graded, answered) if measure is not paying]
     train = mixed(parts, n=n, seed=seed, split="train")
     test = mixed(parts, n=n_eval, seed=seed, split="test")
+    parts_judgeable(_weights(parts), [rule])
     return vf.SingleTurnEnv(
         # Made when they are asked for: a worker that only evaluates makes nothing to train on.
         dataset=partial(_table, Table, train, style),
@@ -143,5 +145,9 @@ def load_environment(
     )
 
 
-def _table(kind: Any, items: Sequence[Item], style: str) -> Any:
+def _table(kind: Any, items: Iterable[Given], style: str) -> Any:
     return kind.from_list(rows(items, style))
+
+
+def _weights(parts: str | Sequence[str] | Mapping[str, float]) -> Mapping[str, float]:
+    return parts if isinstance(parts, Mapping) else dict.fromkeys(listed(parts), 1.0)

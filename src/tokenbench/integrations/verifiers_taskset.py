@@ -1,18 +1,21 @@
 """verifiers from 0.2 on: our tasks as its taskset, which `tokenbench_env` exports."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from tokenbench.draw import Split
 from tokenbench.errors import missing_extra
 from tokenbench.integrations.measures import group, measured
 from tokenbench.integrations.rows import asked
+from tokenbench.integrations.selection import listed
+from tokenbench.integrations.settings import known, parts_judgeable
 from tokenbench.integrations.verifiers import PARTS, mixed
 from tokenbench.item import Item
 from tokenbench.scoring import score
 
 try:
     import verifiers.v1 as vf
+    from pydantic import model_validator
 except ImportError:
     raise missing_extra("tokenbench.integrations.verifiers_taskset", "verifiers") from None
 
@@ -28,6 +31,11 @@ class Judging(vf.TaskConfig):
 
     rule: str = "exact"
     extract: str = "answer"
+
+    @model_validator(mode="after")
+    def _exists(self) -> Self:
+        known(rule=self.rule, extract=self.extract)
+        return self
 
 
 class ItemTask(vf.Task[ItemData, vf.State, Judging]):
@@ -56,7 +64,8 @@ class Config(vf.TasksetConfig):
     """Which items are asked, and how.
 
     `parts` holds `task:lang[:variant][@level]`, with commas between several; `n`, `seed` and
-    `split` are as in `tokenbench.mixture`, `style` as in `tokenbench.prompt`.
+    `split` are as in `tokenbench.mixture`, `style` as in `tokenbench.prompt`. What cannot be is a
+    `pydantic.ValidationError` that says why.
     """
 
     task: Judging = Judging()
@@ -65,6 +74,13 @@ class Config(vf.TasksetConfig):
     seed: int = 0
     split: Split = "train"
     style: str = "direct"
+
+    @model_validator(mode="after")
+    def _can_be_asked(self) -> Self:
+        known(style=self.style)
+        mixed(self.parts, n=self.n, seed=self.seed, split=self.split)
+        parts_judgeable(listed(self.parts), [self.task.rule])
+        return self
 
 
 class TokenbenchTaskset(vf.Taskset[ItemTask, Config]):

@@ -9,8 +9,8 @@ from tokenbench.answer import Extract
 from tokenbench.errors import missing_extra
 from tokenbench.files import whole
 from tokenbench.integrations.measures import group, measured
-from tokenbench.integrations.rows import asked
-from tokenbench.item import Item
+from tokenbench.integrations.rows import Given, asked
+from tokenbench.item import as_item
 
 _AT_ONCE: Final = 1000  # rows in memory while a file is written
 
@@ -18,7 +18,7 @@ _AT_ONCE: Final = 1000  # rows in memory while a file is written
 def compute_score(
     data_source: str,  # noqa: ARG001
     solution_str: str,
-    ground_truth: str,
+    ground_truth: Given,
     extra_info: Any = None,  # noqa: ARG001
     *,
     rule: str = "exact",
@@ -34,7 +34,7 @@ def compute_score(
     Args:
         data_source: not used; verl groups its metrics by it.
         solution_str: the completion.
-        ground_truth: the item as JSON text.
+        ground_truth: the item as JSON text; a row or an item will do.
         extra_info: not used.
         rule, extract: as in `tokenbench.score`, from verl's `custom_reward_function.reward_kwargs`.
         others: what verl passes on to reward models; not used.
@@ -48,7 +48,7 @@ def compute_score(
     >>> compute_score("tokenbench/spell:en:char", "No idea.", item.json())
     {'score': 0.0, 'acc': 0.0, 'graded': 0.0, 'answered': 0.0}
     """
-    told = measured(solution_str, Item.from_json(ground_truth), rule=rule, extract=extract)
+    told = measured(solution_str, ground_truth, rule=rule, extract=extract)
     return {
         "score": told.reward,
         "acc": told.exact,
@@ -58,24 +58,25 @@ def compute_score(
 
 
 def rows(
-    items: Iterable[Item], *, style: str = "direct", system: str | None = None
+    items: Iterable[Given], *, style: str = "direct", system: str | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield verl's row of each item; its ground truth is the item as JSON text.
 
     Args:
-        items: the items.
+        items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
         system: a system message; None for none.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
 
     >>> from tokenbench import dataset
     >>> row = next(rows(dataset("lenop", lang="ko", variant="count")))
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    for index, item in enumerate(items):
+    for index, item in enumerate(map(as_item, items)):
         yield {
             "data_source": group(item),
             "prompt": asked(item, style=style, system=system),
@@ -86,7 +87,7 @@ def rows(
 
 
 def to_parquet(
-    items: Iterable[Item],
+    items: Iterable[Given],
     path: str | PathLike[str],
     *,
     style: str = "direct",
@@ -95,12 +96,13 @@ def to_parquet(
     """Write the rows of items to the Parquet file that verl's `data.train_files` can name.
 
     Args:
-        items: the items, finitely many: give a dataset its `n`.
+        items: as in `rows`, finitely many: give a dataset its `n`.
         path: the file, which appears once it is whole; one that exists is replaced.
         style, system: as in `rows`.
 
     Raises:
         UnknownNameError: no such style.
+        ItemError: not an item.
         SourceError: the file cannot be written.
         MissingExtraError: without pyarrow.
     """

@@ -105,6 +105,13 @@ def test_a_stream_can_be_shuffled_and_pickled() -> None:
     assert list(pickle.loads(pickle.dumps(stream))) == list(stream)  # noqa: S301
 
 
+def test_items_may_be_rows_or_text() -> None:
+    forms = [SMALL[0].row(), SMALL[1].json(), *SMALL[2:]]
+    assert list(items_of(to_iterable(forms, shards=3))) == list(
+        items_of(to_iterable(SMALL, shards=3))
+    )
+
+
 def test_a_suite_streams() -> None:
     data = suite("charbench", size=20)
     stream = to_iterable(data, shards=7)
@@ -147,6 +154,6 @@ def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_example_of_the_card_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    write_folder("items", {"default": {"train": SMALL}}, name="items", licence="cc0-1.0")
+    write_folder("items", {"default": {"train": SMALL}}, name="Mixed tasks", licence="cc0-1.0")
     held = run(script(Path("items/README.md").read_text(encoding="utf-8")))
     assert score(f"<answer>{held['row']['solution']}</answer>", held["row"]) == 1.0

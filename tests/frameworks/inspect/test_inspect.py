@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ import inspect_ai
 import pytest
 from documents import ran
 from inspect_ai import Task, score
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from stub_server import StubServer
 
 from tokenbench import Item, dataset, prompt, suite
 from tokenbench import check as checked
-from tokenbench.errors import UnknownNameError
+from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.integrations import inspect as ours
 
 PARTS = "spell:en,sort:zh,freq:ko"
@@ -33,14 +35,18 @@ def hedged(item: Item) -> str:
     return f"<answer>{item.solution}</answer> or rather <answer>nothing</answer>"
 
 
+def spoken(text: str) -> ModelOutput:
+    output = ModelOutput.from_content("mockllm/model", text)
+    output.usage = ModelUsage()  # else it is counted, with a vocabulary to download
+    return output
+
+
 def evaluated(task: Task, says: Callable[[Item], str], folder: Path) -> EvalLog:
     """Evaluate with a model that says what a function of the item says."""
     items = {sample.input: Item.from_json(sample.metadata["item"]) for sample in task.dataset}
 
     def answer(messages: list[Any], *_: Any) -> ModelOutput:
-        output = ModelOutput.from_content("mockllm/model", says(items[messages[-1].text]))
-        output.usage = ModelUsage()  # else it is counted, with a vocabulary to download
-        return output
+        return spoken(says(items[messages[-1].text]))
 
     model = get_model("mockllm/model", custom_outputs=answer)
     return inspect_ai.eval(task, model=model, display="none", log_dir=str(folder))[0]
@@ -112,14 +118,41 @@ def test_one_language_is_a_text_as_the_command_line_gives_it() -> None:
     assert len(ours.adt(langs="zh", size=3).dataset) == 4 * 3
 
 
+def test_an_item_may_be_a_row_or_text() -> None:
+    item = dataset("spell")[0]
+    assert ours.sample(item.row()) == ours.sample(item.json()) == ours.sample(item)
+
+
 def test_a_style_asks_otherwise() -> None:
     [sample] = ours.tokenbench("spell:en", n=1, style="published").dataset
     assert sample.input == prompt(dataset("spell", split="test")[0], "published")
 
 
-def test_a_rule_that_does_not_exist_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'exact'"):
-        ours.tokenbench("spell:en", n=1, rule="exat")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rule": "exat"}, "did you mean 'exact'"),
+        ({"rule": ""}, "no rule is named"),
+        ({"extract": "anser"}, "did you mean 'answer'"),
+        ({"style": "kind"}, "unknown style"),
+        ({"rule": "exact,published"}, "a trap item .* has no such scorer"),
+    ],
+)
+def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, str], message: str) -> None:
+    for make in (partial(ours.adt, size=1), partial(ours.tokenbench, "spell:en,trap:zh", n=4)):
+        with pytest.raises(TokenbenchError, match=message):
+            make(**wrong)
+    with pytest.raises(UnknownNameError, match="unknown extract"):
+        ours.graded(extract="x")
+
+
+def test_a_sample_of_another_task_is_told(tmp_path: Path) -> None:
+    task = Task(dataset=[Sample(input="?", target="!")], scorer=ours.exact())
+    model = get_model("mockllm/model", custom_outputs=lambda *_: spoken("!"))
+    log = inspect_ai.eval(task, model=model, display="none", log_dir=str(tmp_path))[0]
+    assert log.status == "error"
+    assert log.error is not None
+    assert "a sample holds the item in metadata['item']: this one has none" in log.error.message
 
 
 def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from tokenbench import Item, prompt, score
-from tokenbench.errors import DifficultyError, UnknownNameError
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.integrations import lighteval as ours
 from tokenbench.integrations.selection import PAPERS, part, parts_of
 
@@ -139,9 +139,28 @@ def test_more_items_than_numbers_are_refused(n: int) -> None:
         ours.config("mine", "spell:en", n=n)
 
 
-def test_a_rule_that_does_not_exist_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'exact'"):
-        ours.config("mine", "spell:en", rules=["exat"])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rules": ["exat"]}, "did you mean 'exact'"),
+        ({"rules": []}, "no rule is named"),
+        ({"rules": ["published"], "part": "trap:en"}, "a trap item .* has no such scorer"),
+        ({"style": "kind"}, "unknown style"),
+        ({"part": "spell"}, "unknown part 'spell'"),
+        ({"part": "spell:xx"}, "unknown language"),
+        ({"part": "spell:en@99"}, "level=99"),
+        ({"n": 1.5}, "n=1.5: a whole number"),
+    ],
+)
+def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(TokenbenchError, match=message):
+        ours.config("mine", **{"part": "spell:en", **wrong})
+
+
+def test_rules_may_be_one_text() -> None:
+    for rules in ("exact", "exact,published"):
+        metrics = ours.config("mine", "spell:en", rules=rules).metrics
+        assert [metric.metric_name for metric in metrics] == rules.split(",")
 
 
 @pytest.fixture

@@ -41,10 +41,10 @@ def manager(**metadata: Any) -> TaskManager:
     return TaskManager(include_path=str(TASKS), include_defaults=False, metadata=metadata)
 
 
-def evaluated(model: Told, task: str, shots: int = 0, **metadata: Any) -> dict[str, Any]:
+def evaluated(model: Told, *tasks: str, shots: int = 0, **metadata: Any) -> dict[str, Any]:
     found: dict[str, Any] | None = lm_eval.simple_evaluate(
         model,
-        tasks=[task],
+        tasks=[*tasks],
         task_manager=manager(**metadata),
         num_fewshot=shots,
         log_samples=True,
@@ -87,6 +87,17 @@ def test_any_parts_are_named_by_the_metadata() -> None:
     ) / len(items)
 
 
+def test_a_group_asks_its_own_parts_beside_any_others() -> None:
+    found = evaluated(Told(half), "tokenbench_adt_zh", "tokenbench", parts="spell:de", n=2)
+    asked = {
+        name: {Item.from_json(row["doc"]["item"]).task for row in rows}
+        for name, rows in found["samples"].items()
+    }
+    assert asked.pop("tokenbench") == {"spell"}
+    assert len(asked) == 4
+    assert all(tasks == {"trap"} for tasks in asked.values())
+
+
 def test_examples_come_from_the_train_split() -> None:
     model = Told(half)
     evaluated(model, "tokenbench", shots=2, parts="spell:en", n=4)
@@ -124,4 +135,6 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/lm_eval.md")
+    results = ran("docs/integrations/lm_eval.md")["found"]["results"]
+    assert len(results) == 5  # the group and its tasks
+    assert {result["exact,none"] for result in results.values()} == {0.5}

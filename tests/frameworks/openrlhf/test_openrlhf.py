@@ -21,7 +21,7 @@ from openrlhf.utils.agent import SingleTurnAgentExecutor
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from tokenbench import Item, mixture, score
+from tokenbench import Item, TokenbenchError, mixture, score
 from tokenbench.integrations import openrlhf as ours
 from tokenbench.integrations.openrlhf import reward_func, to_jsonl
 
@@ -151,6 +151,34 @@ def test_batches_are_rewarded_in_order() -> None:
     wanted = torch.tensor([score(text, item, rule="graded") for text in said])
     assert torch.equal(told["rewards"], wanted)
     assert told["scores"].tolist() == [0.0, 0.0, 1.0]
+
+
+def test_labels_may_be_items_or_rows() -> None:
+    """As everywhere."""
+    item = ITEMS[2]
+    labels = [item, item.row(), item.json()]
+    told = reward_func([f"Q<answer>{item.solution}</answer>"] * 3, ["Q"] * 3, labels)
+    assert told["rewards"].tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize(
+    ("queries", "prompts", "labels", "message"),
+    [
+        (["Qa"], ["Q"], [], "1 queries, 1 prompts, 0 labels: give as many of each"),
+        (["Qa"], ["Q", "Q"], ITEMS[:1], "1 queries, 2 prompts, 1 labels"),
+        (["Qa"], [[{"role": "user", "content": "Q"}]], ITEMS[:1], "prompts is a sequence of str"),
+        ([None], ["Q"], ITEMS[:1], "queries is a sequence of str"),
+        (["Qa"], ["Q"], ITEMS[0], "labels is a sequence"),
+        (["Qa"], ["Q"], ITEMS[0].json(), "labels is a sequence"),
+    ],
+)
+def test_a_batch_that_does_not_fit_together_is_told(
+    queries: Any, prompts: Any, labels: Any, message: str
+) -> None:
+    """In one line, for OpenRLHF only logs it."""
+    with pytest.raises(TokenbenchError, match=message) as told:
+        reward_func(queries, prompts, labels)
+    assert "\n" not in str(told.value)
 
 
 def test_the_documents_example_runs(

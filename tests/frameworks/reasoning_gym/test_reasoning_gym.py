@@ -16,7 +16,7 @@ from reasoning_gym.utils import extract_answer
 from reasoning_gym.version_manager import DatasetVersionManager
 
 from tokenbench import dataset, score
-from tokenbench.errors import UnknownNameError
+from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.integrations.reasoning_gym import register, to_item
 
 NAMES = register()
@@ -68,6 +68,8 @@ def test_mistakes_are_told_at_once() -> None:
     """A rule, a language or a parameter that does not exist."""
     with pytest.raises(UnknownNameError, match="did you mean 'graded'"):
         made("tokenbench_spell", rule="gradde")
+    with pytest.raises(UnknownNameError, match="unknown style 'kind'"):
+        made("tokenbench_spell", style="kind")
     with pytest.raises(UnknownNameError, match="language"):
         made("tokenbench_reord", lang="xx")
     with pytest.raises(UnknownNameError, match="parameter"):
@@ -139,6 +141,33 @@ def test_other_datasets_are_refused() -> None:
     """Where none of our tasks judges such an answer."""
     with pytest.raises(UnknownNameError, match="allowed are letter_counting"):
         to_item(made("chain_sum", seed=1)[0])
+
+
+WHOLE: dict[str, Any] = made("letter_counting", seed=1, size=1)[0]
+DATA: dict[str, Any] = WHOLE["metadata"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (None, "holds 'metadata', a Mapping: got None"),
+        ({}, "holds 'metadata', a Mapping: got {}"),
+        (json.dumps(WHOLE), "holds 'metadata', a Mapping"),
+        (WHOLE | {"metadata": json.dumps(DATA)}, "holds 'metadata', a Mapping"),
+        (WHOLE | {"metadata": {}}, "holds 'source_dataset', a str"),
+        (WHOLE | {"metadata": DATA | {"source_dataset": ["x"]}}, "holds 'source_dataset', a str"),
+        (WHOLE | {"metadata": {"source_dataset": "letter_counting"}}, "holds 'source_index'"),
+        (WHOLE | {"question": None}, "holds 'question', a str"),
+        (WHOLE | {"answer": None}, "holds 'answer', a str"),
+        (WHOLE | {"answer": "three"}, "letter_counting is a whole number: got 'three'"),
+        ({"metadata": {"item": None}}, "not NoneType"),
+    ],
+)
+def test_a_malformed_entry_is_told_in_one_line(entry: Any, message: str) -> None:
+    """With what it lacks."""
+    with pytest.raises(ItemError, match=message) as told:
+        to_item(entry)
+    assert "\n" not in str(told.value)
 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

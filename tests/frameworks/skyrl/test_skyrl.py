@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import skyrl_gym
 from documents import ran
-from skyrl_gym.envs.registration import deregister
+from skyrl_gym.envs.registration import deregister, registry
+from skyrl_gym.error import RegistrationError
 from skyrl_gym.metrics import aggregate_for_environment
 
-from tokenbench import mixture, score
-from tokenbench.errors import ItemError
+from tokenbench import mixture, score, trap
+from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.integrations.skyrl import register, rows
 
 ITEMS = [*mixture({"reord:zh": 1, "compm:ko:split": 1, "spell:en": 1, "sort:en": 1}, n=8)]
@@ -56,6 +57,16 @@ def test_an_episode_is_one_turn() -> None:
     assert average["exact"] == sum(right) / len(right)
 
 
+def test_items_may_be_rows_or_text() -> None:
+    """As everywhere, whether rows are made or an environment judges by them."""
+    item = ITEMS[0]
+    assert [*rows([item.row(), item.json()])] == [*rows([item, item])]
+    (row,) = rows([item])
+    for truth in (item, item.row(), json.loads(item.json())):
+        env = made(row | {"reward_spec": {"ground_truth": truth}})
+        assert env.step(f"<answer>{item.solution}</answer>")["reward"] == 1.0
+
+
 def test_another_name_pays_by_another_rule() -> None:
     """The rule belongs to the environment, not to the row."""
     item = next(item for item in ITEMS if item.task == "spell")
@@ -81,8 +92,38 @@ def test_rows_without_an_item_are_refused(spec: dict[str, Any]) -> None:
         skyrl_gym.make("tokenbench", extras=spec)
 
 
+@pytest.mark.parametrize("wrong", [{"rule": "grade"}, {"extract": "anser"}])
+def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, str]) -> None:
+    """When the environment is registered."""
+    with pytest.raises(UnknownNameError, match="did you mean"):
+        register("new", **wrong)
+    assert "new" not in registry
+
+
+def test_an_item_that_the_rule_cannot_judge_is_refused() -> None:
+    """When its environment is made."""
+    (row,) = rows([trap.generate()], name="credit")
+    made(row)
+    register("credit", rule="published")
+    with pytest.raises(ItemError, match=r"a trap item .* has no such scorer"):
+        made(row)
+
+
+def test_the_last_registration_counts() -> None:
+    """As when a notebook's cell runs again; a name of others is left to them."""
+    item = next(item for item in ITEMS if item.task == "spell")
+    almost = f"<answer>{item.solution[:-2]}</answer>"
+    (row,) = rows([item])
+    for rule in ("exact", "graded", "graded"):
+        register(rule=rule)
+        assert made(row).step(almost)["reward"] == score(almost, item, rule=rule)
+    skyrl_gym.register("theirs", entry_point="a:b")
+    with pytest.raises(RegistrationError):
+        register("theirs")
+    deregister("theirs")
+
+
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    deregister("tokenbench")
     monkeypatch.chdir(tmp_path)
     ran("docs/integrations/skyrl.md")
     assert len(Path("train.jsonl").read_text("utf-8").splitlines()) == 200

@@ -199,6 +199,17 @@ def test_rewards_run_in_other_processes() -> None:
     assert scored["paid"] == reward_published(completions=right, item=rows["item"])
 
 
+def test_items_may_be_rows_or_text() -> None:
+    forms = [MIXED[0].row(), MIXED[1].json(), *MIXED[2:]]
+    rows = to_dataset(MIXED).to_list()
+    assert to_dataset(forms).to_list() == list(to_stream(forms)) == rows
+
+
+def test_a_stream_of_a_style_that_does_not_exist_is_refused_at_once() -> None:
+    with pytest.raises(TokenbenchError, match="unknown style 'kind'"):
+        to_stream(MIXED, style="kind")
+
+
 def test_prompts_are_those_of_the_style() -> None:
     rows = to_dataset(MIXED, style="cot", chat=False)
     assert rows["prompt"] == [prompt(item, "cot") for item in MIXED]

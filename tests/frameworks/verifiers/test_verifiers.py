@@ -11,6 +11,7 @@ import pytest
 import verifiers.v1 as vf
 from documents import ran
 from half_right import ITEMS, PARTS, said
+from pydantic import ValidationError
 from stub_server import StubServer
 from verifiers.v1.utils.loaders import load_taskset, taskset_class, taskset_config_type
 
@@ -77,6 +78,23 @@ def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
         assert trace["metrics"]["exact"] == score(text, item)
         assert trace["metrics"]["graded"] == score(text, item, rule="graded")
         assert trace["metrics"]["answered"] == float("<answer>" in text)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"task": {"rule": "gradde"}}, "did you mean 'graded'"),
+        ({"task": {"extract": "anser"}}, "did you mean 'answer'"),
+        ({"task": {"rule": "published"}, "parts": "spell:en,trap:zh"}, "has no such scorer"),
+        ({"style": "kind"}, "unknown style"),
+        ({"parts": "spell:xx"}, "unknown language"),
+        ({"n": -1}, "n=-1"),
+    ],
+)
+def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any], message: str) -> None:
+    """As verifiers' settings tell them."""
+    with pytest.raises(ValidationError, match=message):
+        given(**wrong)
 
 
 def test_verifiers_validates_our_tasks(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from stub_server import StubServer
 from verifiers.types import ClientConfig
 
 from tokenbench import Item, score
-from tokenbench.errors import UnknownNameError
+from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.integrations.verifiers import load_environment
 
 
@@ -47,8 +47,16 @@ def test_training_and_evaluation_are_of_different_splits() -> None:
         assert table[0]["prompt"][0] == {"role": "system", "content": "Be brief."}
 
 
-@pytest.mark.parametrize("wrong", [{"rule": "gradde"}, {"parts": "reord:xx"}, {"style": "kind"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rule": "gradde"},
+        {"parts": "reord:xx"},
+        {"style": "kind"},
+        {"rule": "published", "parts": {"spell:en": 2, "trap:zh": 1}},
+    ],
+)
 def test_mistakes_are_told(wrong: dict[str, Any]) -> None:
     """Before a model is asked."""
-    with pytest.raises(UnknownNameError):
-        load_environment(**wrong).get_eval_dataset()
+    with pytest.raises((UnknownNameError, ItemError)):
+        load_environment(**wrong)
