@@ -20,14 +20,14 @@ from tokenbench.text.answer_words import answer_words
 _UNSEEN: Final = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
-_STRAIGHT: Final = str.maketrans("‘’‚‛′‵“”„‟″", "''''''\"\"\"\"\"")
+_STRAIGHT: Final = str.maketrans("‘’‚‛′‵“”„‟″‐‑", "''''''\"\"\"\"\"--")
 # Letters of full width to ASCII, kana of half width to their own.
 _USUAL: Final = {
     code: unicodedata.normalize("NFKC", chr(code))
     for code in (*range(0xFF01, 0xFF5F), *range(0xFF66, 0xFFA0), 0x3000)
 }
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
-_FENCE: Final = re.compile(r"\A\s*`{3,}[a-z]*\n|\n?`{3,}\s*\Z", re.IGNORECASE)
+_FENCE: Final = re.compile(r"\A\s*(?:`{3,}|~{3,})[a-z]*\n|\n?(?:`{3,}|~{3,})\s*\Z", re.IGNORECASE)
 _SPACE: Final = re.compile(r"[^\S\n]")
 _SELECTOR: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _STOPS: Final = ".．。｡।።"
@@ -69,7 +69,17 @@ def _unfenced(text: str) -> str:
 
 
 def _narrow(text: str) -> str:
-    return unicodedata.normalize("NFC", text.translate(_USUAL).translate(_STRAIGHT))
+    text = unicodedata.normalize("NFC", text.translate(_USUAL).translate(_STRAIGHT))
+    return text.replace("፡፡", "።")
+
+
+def _unended(text: str, item: Item) -> str:
+    """Return a text without marks around it, and without an "is" after it."""
+    text = text.strip(_AROUND + _BRACKETS + _STOPS)
+    for ending in answer_words(item.lang).endings:
+        if text != ending:
+            text = text.removesuffix(ending).strip(_AROUND + _BRACKETS)
+    return text
 
 
 def _count(text: str, item: Item) -> bool:
@@ -99,8 +109,9 @@ def _yes_or_no(text: str, item: Item) -> bool:
 
 def _order(text: str, item: Item) -> bool:
     """The labels, and no other letter or digit."""
-    text = _ITEMIZED.sub("", _narrow(_unfenced(text)).strip(_AROUND))
-    text = re.sub(r"[,，]?\s+(?:and|&|和|与|及|와|과|하고)\s+(?=\w\W*$)", " ", text)
+    text = _ITEMIZED.sub("", _unended(_narrow(_unfenced(text)), item))
+    words = "|".join(answer_words(item.lang).conjunctions)
+    text = re.sub(rf"[,，、]?\s*(?:{words})\s*(?=\w\W*$)", " ", text, flags=re.IGNORECASE)
     return bool([char.upper() for char in text if char.isalnum()] == item.target["order"])
 
 
@@ -121,6 +132,7 @@ def _reordered(text: str, item: Item) -> bool:
 def _difference(text: str, item: Item) -> bool:
     """What differs, once; or, where nothing does, a word that says so."""
     words, differing = answer_words(item.lang), item.target["differing"]
+    text = _unended(_narrow(_unfenced(text)), item)
     named = _tokens(text, item.lang)
     if not differing:
         said = (" " if item.lang == "en" else "").join(named)
@@ -150,7 +162,12 @@ def _written(text: str, item: Item) -> bool:
 def _result(text: str, item: Item) -> bool:
     """The text, up to what holds it and a stop after it; its own marks are there."""
     accepted = [item.target["text"], *(item.target.get("also") or [])]
-    return any(_same_text(text, right, item.target["folds"], item.task) for right in accepted)
+    given = [text, _unended(text, item)] if item.variant == "char" else [text]
+    return any(
+        _same_text(one, right, item.target["folds"], item.task)
+        for one in given
+        for right in accepted
+    )
 
 
 def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
@@ -176,10 +193,7 @@ def _word(text: str, item: Item) -> bool:
 def _held(text: str, rights: Iterable[str], marks: str) -> bool:
     """Return whether a text is one of these, up to marks around it, and an "is" after it."""
     said = _unfenced(text).strip(marks)
-    ended = {
-        said.removesuffix(end).strip(marks)
-        for end in ("", "です", "입니다", "이에요", "예요", "字")
-    }
+    ended = {said.removesuffix(end).strip(marks) for end in ("", "字", *_ENDINGS)}
     return any(right.strip(marks) in ended for right in rights)
 
 
@@ -215,7 +229,8 @@ def _glyph(text: str, item: Item) -> bool:
         )
     said = wordings("dot")[item.lang]["categories"][right]
     names = (right, said["name"], f"{said['name']}{said['gloss']}")
-    return _letters(_narrow(_unfenced(text))) in {_letters(_narrow(name)) for name in names}
+    said = _unended(_narrow(_unfenced(text)), item)
+    return _letters(said) in {_letters(_narrow(name)) for name in names}
 
 
 def _letters(text: str) -> str:
@@ -235,7 +250,7 @@ def _units(text: str, item: Item) -> bool:
     if not any(char.isdigit() for unit in units for char in unit):
         text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     found = re.split(
-        rf"[\s,，、､،፣;；؛/|｜>＞→・·()\[\]\"'`*{_STOPS}«»「」『』‐‑–—-]+|=+>", _narrow(text)
+        rf"[\s,，、､،፣፤፡;；؛/|｜>＞→⇒⟶➔➡・·•()\[\]\"'`*{_STOPS}«»「」『』‐‑–—-]+|=+>", _narrow(text)
     )
     return [one for one in found if one] == [_narrow(unit) for unit in units]
 
@@ -243,7 +258,7 @@ def _units(text: str, item: Item) -> bool:
 def _parts(text: str, item: Item) -> bool:
     """The parts of an accepted list, in order where it counts."""
     text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
-    text = re.sub("(?:です|입니다|이에요|예요)\\W*$", "", text)
+    text = re.sub(rf"(?:{'|'.join(_ENDINGS)})\W*$", "", text)
     if item.lang in ("ja", "ko"):  # none of whose parts is written so
         text = re.sub("|".join(answer_words(item.lang).conjunctions), ",", text)
     apart = rf"[\s,、､;/|>→・·ㆍ()\[\]\"'`*_{_STOPS}+=«»‹›【】《》「」『』‐‑–—-]+"
@@ -275,6 +290,7 @@ def _two_words(text: str, item: Item) -> bool:
     return bool("".join(char for char in text if char.isalnum() or char == "+") == wanted)
 
 
+_ENDINGS: Final = [end for lang in ("ja", "ko", "hi", "am") for end in answer_words(lang).endings]
 _NOUNS: Final = ("letter", "character", "position", "place")
 _BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
     "parts": _parts,

@@ -178,11 +178,11 @@ def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Jud
 
 def _nothing(completion: object, extract: Extract = "answer") -> str:
     """Return in words why a completion offers no answer; a chat may be of objects, unread."""
-    if text_of(completion) is None and isinstance(completion, list | tuple):
-        roles = [one.get("role") for one in completion if isinstance(one, dict)]
-        others = [type(one).__name__ for one in completion if not isinstance(one, dict | str)]
-        if others and "assistant" not in roles:
-            return f"the messages of a chat have to be dicts, not {quoted(others[-1])[1:-1]}"
+    if text_of(completion) is None and isinstance(completion, list | tuple) and completion:
+        last = completion[-1]
+        if not isinstance(last, dict | str):
+            kind = quoted(type(last).__name__)[1:-1]
+            return f"the messages of a chat have to be dicts, not {kind}"
     return nothing(completion, extract)
 
 
