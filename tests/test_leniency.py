@@ -233,9 +233,9 @@ def test_an_order_may_be_put_in_words(lang: str, text: str, paid: float) -> None
 @pytest.mark.parametrize(
     ("lang", "text", "named"),
     [
-        *(("ko", text, ["펐"]) for text in ("펐입니다.", "“펐”이다", "펐예요")),
+        *(("ko", text, ["펐"]) for text in ("펐입니다.", "“펐”이에요", "펐예요")),
         *(("ko", text, []) for text in ("같음입니다.", "같습니다", "동일합니다.")),
-        *(("zh", text, []) for text in ("完全相同", "一样。")),
+        *(("zh", text, []) for text in ("完全相同", "完全一样。")),
         ("zh", "不相同", None),
         ("ko", "펐다", None),
     ],
@@ -248,7 +248,7 @@ def test_what_differs_may_be_put_in_words(lang: str, text: str, named: list[str]
 
 @pytest.mark.parametrize(
     ("lang", "ending"),
-    [("ko", "입니다"), ("ja", "です"), ("ja", "である"), ("hi", " है"), ("am", " ነው")],
+    [("ko", "입니다"), ("ja", "です"), ("hi", " है"), ("am", " ነው")],
 )
 def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
     """But not where a sentence is edited: its last word may be that one."""
@@ -262,6 +262,20 @@ def test_a_result_may_be_called_what_it_is(lang: str, ending: str) -> None:
     own = Item("spell_inverse", 2, lang, "char", "?", {"word": f"ब{ending.strip()}"}, "")
     assert read(f"ब{ending.strip()}", own) == 1.0
     assert read("ब", own) == 0.0
+
+
+def test_what_may_be_a_part_of_a_word_is_no_is_after_it() -> None:
+    """だ, 이다 and है without a space end words, too: nothing was deleted there."""
+    for lang, right, given in (
+        ("ja", "はな", "はなだ"),
+        ("hi", "कर", "करहै"),
+        ("ko", "보", "보이다"),
+    ):
+        held = {"text": right, "given": given, "folds": []}
+        assert read(given, Item("delete", 2, lang, "char", "?", held, right)) == 0.0
+        spelt = Item("spell_inverse", 2, lang, "char", "?", {"word": right}, right)
+        assert read(given, spelt) == 0.0
+        assert read(right, spelt) == 1.0
 
 
 def test_kana_stand_for_the_components_that_they_name() -> None:

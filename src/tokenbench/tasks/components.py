@@ -117,7 +117,7 @@ def parse_parts(text: str, item: Item) -> list[str]:
 def parse_whole(text: str, item: Item) -> str:
     """Return the word or character that an answer is.
 
-    A Han character may be called one (把字), and a polite or plain "is" may end the answer.
+    A Han character may be called one (把字), and an "is" may end the answer.
 
     Raises:
         Unparsable: it is not one.

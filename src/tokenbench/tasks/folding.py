@@ -21,7 +21,7 @@ FOLDS: Final = {
     "positions": "the names of their positions before jamo",
     "radicals": "radicals that Unicode has twice, variation selectors",
     "kana": "katakana for hiragana, halfwidth ones too",
-    "ending": "a polite or plain “is” after it, in languages that end with one",
+    "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
 }
 WORD: Final = ("case", "width", "wrapping", "invisible")  # what is free in most answers in words

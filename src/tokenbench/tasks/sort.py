@@ -64,7 +64,7 @@ def _parse(text: str, item: Item) -> list[str]:
     """Return the labels in the order given: `CAB`, or the three letters between separators.
 
     Such a list may stand in brackets, have a number or bullet before each letter, an “and” before
-    the last, and a polite or plain "is" after it.
+    the last, and an "is" after it.
     """
     text = unended(bare(visible(text), BRACKETS), item.lang)
     text = unmarked(bare(text, BRACKETS))

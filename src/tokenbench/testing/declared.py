@@ -130,10 +130,11 @@ def conjunction(item: Item) -> Spellings:
 
 
 def ending(item: Item) -> Spellings:
-    """Yield an answer with a polite or plain "is" after it, where its language has one."""
+    """Yield an answer with an "is" after it, where its language has one."""
+    apart = "" if item.lang in ("ja", "ko") else " "
     for word in answer_words(item.lang).endings:
-        yield "ending", f"{item.solution}{word}"
-        yield "ending", f"「{item.solution}」{word}。"
+        yield "ending", f"{item.solution}{apart}{word}"
+        yield "ending", f"「{item.solution}」{apart}{word}。"
 
 
 def called(item: Item) -> Spellings:

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 class AnswerWords(NamedTuple):
     """What answers in one language are made of beside what they name, in lower case.
 
-    `counters` are the unit words that may follow a number, `endings` the polite or plain "is" that
-    may follow number and unit word; `conjunctions` is what may stand between two answer words,
-    `places` what may stand before the number of a place.
+    `counters` are the unit words that may follow a number; `conjunctions` is what may stand between
+    two answer words, `places` what may stand before the number of a place. `endings` are the "is"
+    that may follow number and unit word, or a word: those that are no part of another word.
     """
 
     counters: tuple[str, ...]
@@ -54,7 +54,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
                 *("次", "个", "字", "回", "个字", "汉字", "个汉字", "种", "种字", "处", "位", "号"),
                 *("遍", "字符", "个字符", "个不同的字", "种不同的字", "个不同字符", "个不同的字符"),
             ),
-            same=("相同", "完全相同", "一样", "完全一样"),
+            same=("相同", "完全相同", "完全一样"),
             yes=("是", "是的"),
             no=("不是", "不", "否", "没有"),
             conjunctions=("和", "与", "及"),
@@ -62,12 +62,12 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
         ),
         "ko": AnswerWords(
             counters=("번", "회", "개", "자", "글자", "음절", "가지", "종류", "차례", "군데"),
-            same=("같음", "같습니다", "같다", "동일", "동일함", "동일합니다"),
+            same=("같음", "같습니다", "동일함", "동일합니다"),
             yes=("예", "네"),
             no=("아니요", "아니오", "아뇨"),
             conjunctions=("와", "과", "하고", "그리고", "및"),
             places=("위치", "번호", "인덱스"),
-            endings=("입니다", "이에요", "예요", "이다"),
+            endings=("입니다", "이에요", "예요"),
         ),
         "am": AnswerWords(
             counters=(
@@ -143,7 +143,7 @@ _ANSWER_WORDS: Final[Mapping[str, AnswerWords]] = MappingProxyType(
             no=("いいえ", "いえ", "ううん"),
             conjunctions=("と", "や", "および", "及び", "そして", "かつ"),
             places=("位置", "番号", "インデックス", "添字"),
-            endings=("です", "である", "だ"),
+            endings=("です",),
         ),
         "ru": AnswerWords(
             counters=(

@@ -5,7 +5,7 @@ from tokenbench.text.fold import BRACKETS, plain
 
 
 def stated(text: str, lang: str, *, character: bool = False) -> str:
-    """Return an answer in its plain form, without brackets and without a polite or plain "is".
+    """Return an answer in its plain form, without brackets and without an "is".
 
     Args:
         text: the answer.
@@ -26,9 +26,12 @@ def stated(text: str, lang: str, *, character: bool = False) -> str:
 def unended(text: str, lang: str) -> str:
     """Return a text without the "is" that may end an answer in its language.
 
-    >>> unended("번개입니다", "ko"), unended("です", "ja"), unended("is", "en")
-    ('번개', 'です', 'is')
+    Japanese and Korean write it together with the word before it, others apart.
+
+    >>> unended("번개입니다", "ko"), unended("です", "ja"), unended("कमल है", "hi")
+    ('번개', 'です', 'कमल')
     """
-    endings = answer_words(lang).endings
+    apart = "" if lang in ("ja", "ko") else " "
+    endings = (apart + ending for ending in answer_words(lang).endings)
     ending = next((ending for ending in endings if text.endswith(ending)), "")
     return text.removesuffix(ending).rstrip() or text
