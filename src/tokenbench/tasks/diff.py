@@ -9,7 +9,7 @@ from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, enumerated
+from tokenbench.quoting import counted
 from tokenbench.tasks.contract import Ask, Draft, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, Source, Span
@@ -145,7 +145,7 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 
 
 def _why(answer: Sequence[str], target: Json) -> str:
-    return f"got {enumerated(answer)}: not what differs" if answer else "the lists are not the same"
+    return "what is named is not what differs" if answer else "the lists are not the same"
 
 
 def _longest(target: Json) -> int:
