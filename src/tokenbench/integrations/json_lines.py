@@ -1,10 +1,9 @@
 """Items as JSON Lines, which `tokenbench items` writes: read and written one at a time."""
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 
-from tokenbench.errors import ItemError, SourceError
+from tokenbench.errors import SourceError
 from tokenbench.files import whole
 from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
@@ -54,9 +53,6 @@ def read(path: str | os.PathLike[str]) -> Iterator[Item]:
 
 def _item(text: bytes, where: str) -> Item:
     try:
-        value = json.loads(text)
-        # Only rows hold JSON text within JSON.
-        row = isinstance(value, dict) and isinstance(value.get("meta"), str)
-        return Item.from_row(value) if row else Item.from_json(text.decode())
-    except (ItemError, ValueError, RecursionError) as error:
+        return Item.from_json(text.decode())
+    except ValueError as error:  # an ItemError is one, too
         raise SourceError(f"{where}: {error}") from None
