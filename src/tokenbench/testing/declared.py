@@ -14,6 +14,7 @@ from tokenbench.parts import hangul, radicals
 from tokenbench.testing.forms import answer_parts, joiner, labels, number, tokens
 from tokenbench.testing.wrapped import Spellings, brackets, exclaimed, invisible, wrapping
 from tokenbench.text.answer_words import answer_words
+from tokenbench.text.stated import endings
 
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
@@ -131,10 +132,9 @@ def conjunction(item: Item) -> Spellings:
 
 def ending(item: Item) -> Spellings:
     """Yield an answer with an "is" after it, where its language has one."""
-    apart = "" if item.lang in ("ja", "ko") else " "
-    for word in answer_words(item.lang).endings:
-        yield "ending", f"{item.solution}{apart}{word}"
-        yield "ending", f"「{item.solution}」{apart}{word}。"
+    for word in endings(item.lang):
+        yield "ending", f"{item.solution}{word}"
+        yield "ending", f"「{item.solution}」{word}。"
 
 
 def called(item: Item) -> Spellings:

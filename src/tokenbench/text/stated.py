@@ -26,12 +26,20 @@ def stated(text: str, lang: str, *, character: bool = False) -> str:
 def unended(text: str, lang: str) -> str:
     """Return a text without the "is" that may end an answer in its language.
 
-    Japanese and Korean write it together with the word before it, others apart.
-
     >>> unended("번개입니다", "ko"), unended("です", "ja"), unended("कमल है", "hi")
     ('번개', 'です', 'कमल')
     """
-    apart = "" if lang in ("ja", "ko") else " "
-    endings = (apart + ending for ending in answer_words(lang).endings)
-    ending = next((ending for ending in endings if text.endswith(ending)), "")
+    ending = next((ending for ending in endings(lang) if text.endswith(ending)), "")
     return text.removesuffix(ending).rstrip() or text
+
+
+def endings(lang: str) -> list[str]:
+    """Return each "is" that may follow a word, with a space before it where it is set apart.
+
+    Japanese and Korean write it together with the word.
+
+    >>> endings("ja"), endings("hi")
+    (['です'], [' है', ' हैं'])
+    """
+    apart = "" if lang in ("ja", "ko") else " "
+    return [apart + ending for ending in answer_words(lang).endings]
