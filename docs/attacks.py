@@ -22,11 +22,11 @@ from tokenbench.testing.tallies import (
     ATTACK,
     GUESS,
     RESPELLING,
-    Earned,
+    AttackReport,
     Families,
+    FamilyResult,
     Part,
-    Rates,
-    Tally,
+    RuleStats,
     by_family,
     by_task,
 )
@@ -89,7 +89,8 @@ GUESSED: Final = f"""\
 ## Guesses
 
 Some guesses are right by luck: a fair judge has to pay them. Each task states the chance of an
-answer that does not look at the question (`Task.chance`), so over many items the hits of a strategy
+answer that does not look at the question (`Task.guess_rate`), so over many items the hits of a
+strategy
 have a known mean at most: the sum of the chances, in the column *by luck*. No strategy may be right
 more often than a bound which independent hits of these chances exceed less than once in 10^10 times
 (Bernstein's inequality): {most_by_luck(0):.0f} times where none is expected, \
@@ -117,7 +118,7 @@ HEAD: Final = [
 ]
 
 
-def text(rates: Rates) -> str:
+def text(rates: AttackReport) -> str:
     """Return what docs/attacks.md holds."""
     families = by_family(rates)
     blocks = [INTRODUCTION, *_listed(rates), COMMAND, ATTACKED]
@@ -155,7 +156,7 @@ def row(name: str, part: Part) -> list[str]:
 
 def rows_of(name: str) -> list[str]:
     """Return the lines of the table by task that are about one task, measured."""
-    rates = Rates()
+    rates = AttackReport()
     for part in names():
         if part.split(":")[0] == name:
             rates.merge(measure(part))
@@ -163,12 +164,12 @@ def rows_of(name: str) -> list[str]:
     return table([], found).splitlines()[2:]
 
 
-def measure(part: str) -> Rates:
+def measure(part: str) -> AttackReport:
     """Return what the corpus earns on the items of a part."""
     return measured(with_first(drawn_from([part])[:EACH]), ByRules(RULES))
 
 
-def _listed(rates: Rates) -> Iterator[str]:
+def _listed(rates: AttackReport) -> Iterator[str]:
     yield "\n".join(f"- {sentence}" for sentence in sentences(rates, RULES))
 
 
@@ -179,16 +180,16 @@ def _sentence(family: Callable[..., Any]) -> str:
 
 
 def _earned(families: Families, name: str) -> list[str]:
-    rules = families.get((ATTACK, name), Tally()).rules
-    exact, graded, published = (rules.get(rule, Earned()) for rule in RULES)
+    rules = families.get((ATTACK, name), FamilyResult()).rules
+    exact, graded, published = (rules.get(rule, RuleStats()) for rule in RULES)
     return [f"{exact.share:.0%}", f"{graded.mean_best:.3f}", f"{published.share:.0%}"]
 
 
 def _guesses(families: Families) -> str:
     rows = []
     for name, family in GUESSWORK.items():
-        tally = families.get((GUESS, name), Tally())
-        right = [f"{tally.rules.get(rule, Earned()).paid:,}" for rule in ("exact", "published")]
+        tally = families.get((GUESS, name), FamilyResult())
+        right = [f"{tally.rules.get(rule, RuleStats()).paid:,}" for rule in ("exact", "published")]
         luck = f"{sum(tally.expected.values()):,.0f}"
         rows.append([f"`{name}`", _sentence(family), f"{tally.completions:,}", luck, *right])
     return table(["family", "what it holds", "guesses", "by luck", "exact", "published"], rows)
@@ -198,7 +199,7 @@ def _respellings(families: Families) -> str:
     rows = []
     for (kind, name), tally in families.items():
         if kind == RESPELLING:
-            exact, graded, published = (tally.rules.get(rule, Earned()) for rule in RULES)
+            exact, graded, published = (tally.rules.get(rule, RuleStats()) for rule in RULES)
             share = published.rejected / published.completions if published.completions else 0.0
             rejected = [f"{exact.rejected:,}", f"{graded.rejected:,}", f"{share:.0%}"]
             rows.append([f"`{name}`", f"{tally.completions:,}", *rejected])
@@ -207,7 +208,7 @@ def _respellings(families: Families) -> str:
 
 def main() -> None:
     """Write the file."""
-    rates = Rates()
+    rates = AttackReport()
     for _, found in shared(measure, names(), os.cpu_count() or 1):
         rates.merge(found)
     WRITTEN.write_text(text(rates), encoding="utf-8")

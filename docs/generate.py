@@ -14,10 +14,10 @@ from _tables import table
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.draw import Draw
 from tokenbench.item import dumps
-from tokenbench.tasks import OURS
+from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.counts import closeness
-from tokenbench.tasks.params import Choice, Folder, Param, Span
+from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
 from tokenbench.text.passage import passage
 
@@ -67,7 +67,7 @@ class Guess(NamedTuple):
 
 def text() -> str:
     """Return what docs/tasks.md holds."""
-    return "\n\n".join([opening(), *map(section, OURS)]) + "\n"
+    return "\n\n".join([opening(), *map(section, BUILTIN)]) + "\n"
 
 
 def opening() -> str:
@@ -95,7 +95,7 @@ def _overview() -> str:
             _codes(task(name).variants),
             _codes(task(name).langs),
         ]
-        for name in OURS
+        for name in BUILTIN
     ]
     return table(["task", "what is asked", "variants", "languages"], rows)
 
@@ -108,7 +108,7 @@ def _facts(found: Task) -> Iterator[str]:
     )
     rows = [[f"`{param.name}`", param.doc, *_values(param)] for param in found.params]
     yield table(["parameter", "what it sets", "allowed", "by default"], rows)
-    levelled = [param for param in found.params if isinstance(param, Span) and param.levelled]
+    levelled = [param for param in found.params if isinstance(param, IntRange) and param.levelled]
     ranges = [
         [f"`{param.name}`", *(_range(*param.range(None, level)) for level in found.levels)]
         for param in levelled
@@ -119,7 +119,7 @@ def _facts(found: Task) -> Iterator[str]:
 
 def _values(param: Param) -> list[str]:
     """Return what a parameter may be, and what it is if nobody says."""
-    if isinstance(param, Span):
+    if isinstance(param, IntRange):
         return [f"{_range(param.low, param.most)}, or a range", _range(param.low, param.high)]
     if isinstance(param, Choice):
         return [_codes(param.options), param.default]
@@ -143,7 +143,9 @@ def _judging(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iter
     if "more" in notes:
         yield " ".join(notes["more"].split())
     yield from _verdicts(found, variant, **notes["judged"])
-    for lang in ("en",) if found.packs else found.langs:  # all stand in docs/languages.md
+    for lang in (
+        ("en",) if found.accepts_any_language else found.langs
+    ):  # all stand in docs/languages.md
         item = found.generate(lang=lang, variant=variant, **notes["example"])
         yield f"An item in `{lang}`, whose solution is {_code(item.solution)}:"
         yield f"```text\n{item.prompt}\n```"
@@ -173,9 +175,9 @@ def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Ite
     others: list[list[str]] = []
     for lang in found.langs:
         for level in (None, *notes.get("levels", ())):
-            count = IN_MANY if found.packs else ITEMS
+            count = IN_MANY if found.accepts_any_language else ITEMS
             items = list(dataset(found.name, lang=lang, variant=variant, n=count, level=level))
-            chance = sum(map(found.chance, items)) / count
+            chance = sum(map(found.guess_rate, items)) / count
             row = [lang, "all" if level is None else str(level), f"{chance:.3f}"]
             guesses = GUESSES[notes["guesses"]](items)
             constants.append(row + _best(guesses, items))

@@ -11,7 +11,7 @@ from _tables import table
 
 from tokenbench import Item, catalog, task
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.wording import closing
+from tokenbench.tasks.wordings import closing
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cwt, pack
 
@@ -66,7 +66,7 @@ def _items(lang: str) -> Iterator[str]:
 
 def _short(found: Task, lang: str, variant: str | None) -> Item:
     """Return the shortest prompt of a few items; texts are short at the lowest level."""
-    level = 3 if found.packs else 0
+    level = 3 if found.accepts_any_language else 0
     items = [
         found.generate(lang=lang, variant=variant, index=index, level=level) for index in range(20)
     ]

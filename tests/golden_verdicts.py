@@ -53,11 +53,11 @@ def digests(case: Case) -> dict[str, Json]:
     states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
     longest = []
     # Where there are eleven languages, they are judged alike but for their closed lists of words.
-    for index, level in enumerate(LEVELS[1::3] if task(case.task).packs else LEVELS):
+    for index, level in enumerate(LEVELS[1::3] if task(case.task).accepts_any_language else LEVELS):
         item = task(case.task).generate(
             lang=case.lang, variant=case.variant, level=level, seed=23, index=index
         )
-        longest.append(task(case.task).longest(item.target))
+        longest.append(task(case.task).max_answer_chars(item.target))
         for kind, completion in completions(item):
             states[kind].update(_verdicts(completion, item))
     found: dict[str, Json] = {kind: state.hexdigest()[:16] for kind, state in states.items()}

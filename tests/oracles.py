@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from tokenbench import Item
-from tokenbench.parts import hangul, hanzi, kanji
-from tokenbench.tasks.wording import wordings
+from tokenbench.decomposition import hangul, hanzi, kanji
+from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing.forms import number
 from tokenbench.text.answer_words import answer_words
 
@@ -210,12 +210,12 @@ def _whole(text: str, item: Item) -> bool:
 
 
 def _unified(text: str, lang: str) -> str:
-    fold = {"zh": hanzi.folded, "ja": kanji.folded, "ko": _jamo}.get(lang, str)
+    fold = {"zh": hanzi.normalize, "ja": kanji.normalize, "ko": _jamo}.get(lang, str)
     return "".join(map(fold, _SELECTOR.sub("", text) if lang in ("zh", "ja") else text))
 
 
 def _jamo(char: str) -> str:
-    return hangul.folded(char) if hangul.is_jamo(char) else char
+    return hangul.normalize(char) if hangul.is_jamo(char) else char
 
 
 def _glyph(text: str, item: Item) -> bool:
@@ -227,7 +227,7 @@ def _glyph(text: str, item: Item) -> bool:
             for one in accepted
             for given in (text, _unfenced(text))  # the character may itself be a mark of fences
         )
-    said = wordings("dot")[item.lang]["categories"][right]
+    said = load_wordings("dot")[item.lang]["categories"][right]
     names = (right, said["name"], f"{said['name']}{said['gloss']}")
     said = _unended(_narrow(_unfenced(text)), item)
     return _letters(said) in {_letters(_narrow(name)) for name in names}

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokenbench.answer import EXTRACTS, IGNORED, Unparsable, candidates, committed, text_of
 from tokenbench.errors import UnknownNameError
+from tokenbench.extraction import EXTRACTS, IGNORED, Unparsable, candidates, committed, text_of
 
 calm = settings(deadline=None, max_examples=300)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII

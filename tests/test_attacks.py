@@ -27,7 +27,7 @@ from tokenbench.tasks import (
     spell,
     var,
 )
-from tokenbench.tasks.folding import FOLDS
+from tokenbench.tasks.folding import EQUIVALENCES
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import tagged
@@ -176,7 +176,7 @@ def test_case_is_attacked_only_where_it_is_the_answer() -> None:
     assert other(LETTER)
     assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
     for item in ITEMS:
-        assert not (other(item) and "case" in task(item.task).folds.get(item.variant, ()))
+        assert not (other(item) and "case" in task(item.task).equivalences.get(item.variant, ()))
     assert not other(freq.generate())
     assert not other(sort.generate())
 
@@ -195,7 +195,9 @@ def test_the_corpus_is_the_same_each_time() -> None:
     for item in ITEMS[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
-        assert respellings(item, folds=FOLDS) == respellings(again, folds=FOLDS)
+        assert respellings(item, equivalences=EQUIVALENCES) == respellings(
+            again, equivalences=EQUIVALENCES
+        )
         for family in (*FROM_PROMPT, *FROM_ANSWER, "topic_ignored", "flood"):
             assert attacks(item)[family] == attacks(again)[family]
 
@@ -212,7 +214,7 @@ def test_every_kind_of_respelling_is_built() -> None:
     """The promised ones for every item, and the declared ones where they are named."""
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
-    built = {name for item in FOLDED for name in respellings(item, folds=FOLDS)}
+    built = {name for item in FOLDED for name in respellings(item, equivalences=EQUIVALENCES)}
     assert built == {*RESPELLINGS}
 
 
@@ -222,13 +224,16 @@ def test_a_family_has_one_name() -> None:
     assert len(every) == len(set(every))
 
 
-@pytest.mark.parametrize("fold", FOLDS)
+@pytest.mark.parametrize("fold", EQUIVALENCES)
 def test_every_folding_is_declared_and_built(fold: str) -> None:
     """A folding that no task declares, or that no item shows, checks nothing."""
-    assert FOLDS[fold]
-    users = [item for item in FOLDED if fold in task(item.task).folds.get(item.variant, ())]
+    assert EQUIVALENCES[fold]
+    users = [item for item in FOLDED if fold in task(item.task).equivalences.get(item.variant, ())]
     assert users
-    assert any(respellings(item, folds=[fold]) != respellings(item, folds=()) for item in users)
+    assert any(
+        respellings(item, equivalences=[fold]) != respellings(item, equivalences=())
+        for item in users
+    )
 
 
 def test_a_folding_that_is_not_declared_is_refused() -> None:
@@ -241,14 +246,14 @@ def test_a_folding_that_is_not_declared_is_refused() -> None:
         (spelled, "joined", "joined"),
         (spelled, "case", "letter_case"),
     ):
-        texts = respellings(item, folds=[fold]).get(kind, [])
+        texts = respellings(item, equivalences=[fold]).get(kind, [])
         assert all(score(text, item) == 0.0 for text in texts), (item.task, fold)
 
 
 def test_an_unknown_folding_is_refused() -> None:
     """With the nearest one that exists."""
     with pytest.raises(UnknownNameError, match="did you mean 'width'"):
-        respellings(ITEMS[0], folds=["widths"])
+        respellings(ITEMS[0], equivalences=["widths"])
 
 
 def test_items_without_solution_meet_the_corpus() -> None:
@@ -261,7 +266,7 @@ def test_items_without_solution_meet_the_corpus() -> None:
         ):
             assert set(attacks(strange)) == set(ATTACKS)
             assert set(guesses(strange)) == set(GUESSWORK)
-            respellings(strange, folds=FOLDS)
+            respellings(strange, equivalences=EQUIVALENCES)
 
 
 def test_no_task_is_known_by_name() -> None:

@@ -13,7 +13,7 @@ from plug_in import offer
 
 from tokenbench import TokenbenchError, catalog, dataset, score, task, tasks
 from tokenbench.errors import PlugInWarning
-from tokenbench.tasks import OURS, plug_ins
+from tokenbench.tasks import BUILTIN, plug_ins
 from tokenbench.testing import items
 
 MODULE = """
@@ -80,7 +80,7 @@ def test_lists_leave_out_the_broken_ones_and_warn_of_each_once(installed: Offer)
         "odd-pack", mine="brought_tasks:TASK", **{name: to for name, (to, _) in BROKEN.items()}
     )
     with pytest.warns(PlugInWarning, match="entry point '.*' of odd-pack") as told:
-        assert catalog() == (*OURS, "mine")
+        assert catalog() == (*BUILTIN, "mine")
     said = [str(one.message) for one in told]
     assert len(said) == len(BROKEN)
     for name, (_, why) in BROKEN.items():
@@ -106,8 +106,8 @@ def test_a_name_of_ours_is_left_out_with_a_warning(installed: Offer) -> None:
     with pytest.warns(
         PlugInWarning, match="'spell' of odd-pack is left out: tokenbench has a task"
     ):
-        assert catalog() == OURS
-    assert task("spell") is tasks.ours("spell")
+        assert catalog() == BUILTIN
+    assert task("spell") is tasks.builtin_task("spell")
 
 
 def test_a_name_that_two_packages_have_is_refused_naming_both(installed: Offer) -> None:
@@ -117,14 +117,14 @@ def test_a_name_that_two_packages_have_is_refused_naming_both(installed: Offer) 
     with pytest.raises(TokenbenchError, match=both):
         task("mine")
     with pytest.warns(PlugInWarning, match=both):
-        assert catalog() == OURS
+        assert catalog() == BUILTIN
 
 
 def test_the_commands_go_on_and_name_the_broken_one_in_a_line(tmp_path: Path) -> None:
     offer(tmp_path, "odd-pack", {"gone": "nosuch_module:TASK"})
     listed = _told(tmp_path, "tasks")
     assert listed.returncode == 0
-    assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == list(OURS)
+    assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == list(BUILTIN)
     assert listed.stderr == (
         "warning: entry point 'gone' of odd-pack does not load: ModuleNotFoundError: "
         "No module named 'nosuch_module'; it is left out\n"

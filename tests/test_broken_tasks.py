@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from tokenbench import Item
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.extraction import Unparsable
 from tokenbench.tasks import diff, freq, lenop, reord, sort
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.testing import ConformanceError, conformance
 
 
@@ -114,11 +114,11 @@ def _nothing(_target: object) -> int:
     return 0
 
 
-def _changed(**fields: Any) -> Callable[[Ask, Draw], Draft | None]:
+def _changed(**fields: Any) -> Callable[[ItemSpec, Draw], Draft | None]:
     """Return FREQ's draws with some fields of the draft changed."""
 
-    def make(ask: Ask, draw: Draw) -> Draft | None:
-        draft = freq.TASK.make(ask, draw)
+    def make(ask: ItemSpec, draw: Draw) -> Draft | None:
+        draft = freq.TASK.sample(ask, draw)
         return draft and draft._replace(
             **{name: change(getattr(draft, name)) for name, change in fields.items()}
         )
@@ -135,37 +135,37 @@ _of_tuples = _changed(target=lambda target: target | {"kept": (1, 2)})
 _undrawn = _changed(drawn=lambda drawn: drawn | {"length": -drawn["length"]})
 
 
-def _added(ask: Ask, _draw: Draw) -> Draft | None:
-    return freq.TASK.make(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
+def _added(ask: ItemSpec, _draw: Draw) -> Draft | None:
+    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
 
 
-def _unindexed(ask: Ask, _draw: Draw) -> Draft | None:
-    return freq.TASK.make(ask, Draw(ask.lang, ask.seed, ask.split))
+def _unindexed(ask: ItemSpec, _draw: Draw) -> Draft | None:
+    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed, ask.split))
 
 
-def _unseeded(ask: Ask, _draw: Draw) -> Draft | None:
-    return freq.TASK.make(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
+def _unseeded(ask: ItemSpec, _draw: Draw) -> Draft | None:
+    return freq.TASK.sample(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
 
 
-def _unsplit(ask: Ask, _draw: Draw) -> Draft | None:
-    return freq.TASK.make(ask, Draw(ask.lang, ask.seed, ask.index, ask.level))
+def _unsplit(ask: ItemSpec, _draw: Draw) -> Draft | None:
+    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed, ask.index, ask.level))
 
 
-def _repeating(ask: Ask, draw: Draw) -> Draft | None:
-    return lenop.TASK.make(replace(ask, index=ask.index % 10), draw)
+def _repeating(ask: ItemSpec, draw: Draw) -> Draft | None:
+    return lenop.TASK.sample(replace(ask, index=ask.index % 10), draw)
 
 
-def _leaving_near(ask: Ask, draw: Draw) -> Draft | None:
-    return None if ask.index > 10**6 else freq.TASK.make(ask, draw)
+def _leaving_near(ask: ItemSpec, draw: Draw) -> Draft | None:
+    return None if ask.index > 10**6 else freq.TASK.sample(ask, draw)
 
 
-def _falling(ask: Ask, draw: Draw) -> Draft | None:
+def _falling(ask: ItemSpec, draw: Draw) -> Draft | None:
     level = None if ask.level is None else 9 - ask.level
-    return freq.TASK.make(replace(ask, level=level), draw)
+    return freq.TASK.sample(replace(ask, level=level), draw)
 
 
-def _flat(ask: Ask, draw: Draw) -> Draft | None:
-    return freq.TASK.make(replace(ask, level=None), draw)
+def _flat(ask: ItemSpec, draw: Draw) -> Draft | None:
+    return freq.TASK.sample(replace(ask, level=None), draw)
 
 
 class Broken(NamedTuple):
@@ -202,34 +202,34 @@ BROKEN = [
     Broken("a grade of 0", replace(freq.TASK, grade=_whole_zero), "no float in [0, 1]"),
     Broken("only plain digits", replace(freq.TASK, parse=_bare_number), "respellings_pass"),
     Broken("parsing raises", replace(freq.TASK, parse=_raising_number), "raises ValueError"),
-    Broken("the reason tells", replace(freq.TASK, why=_tells), "no_leak"),
-    Broken("the reason hints", replace(sort.TASK, why=_hints), "no_leak", n=150),
-    Broken("luck is denied", replace(sort.TASK, chance=_no_chance), "guesses_are_luck", n=400),
-    Broken("luck over 1", replace(sort.TASK, chance=_odd_chance), "guesses_are_luck"),
-    Broken("no answer is short enough", replace(freq.TASK, longest=_nothing), "bounded"),
-    Broken("no tags are asked for", replace(freq.TASK, make=_unasked), "worded"),
-    Broken("an example answer", replace(freq.TASK, make=_spoiled), "worded"),
-    Broken("another item each time", replace(freq.TASK, make=_restless), "reproducible"),
-    Broken("a wrong label", replace(freq.TASK, make=_mislabelled), "witness"),
-    Broken("a tuple in the target", replace(freq.TASK, make=_of_tuples), "ItemError"),
-    Broken("a seed that is added", replace(freq.TASK, make=_added), "one index on"),
-    Broken("a seed without effect", replace(freq.TASK, make=_unseeded), "another seed gives"),
-    Broken("an index without effect", replace(freq.TASK, make=_unindexed), "fresh", n=72),
-    Broken("splits alike", replace(freq.TASK, make=_unsplit), "disjoint"),
+    Broken("the reason tells", replace(freq.TASK, explain=_tells), "no_leak"),
+    Broken("the reason hints", replace(sort.TASK, explain=_hints), "no_leak", n=150),
+    Broken("luck is denied", replace(sort.TASK, guess_rate=_no_chance), "guesses_are_luck", n=400),
+    Broken("luck over 1", replace(sort.TASK, guess_rate=_odd_chance), "guesses_are_luck"),
+    Broken("no answer is short enough", replace(freq.TASK, max_answer_chars=_nothing), "bounded"),
+    Broken("no tags are asked for", replace(freq.TASK, sample=_unasked), "worded"),
+    Broken("an example answer", replace(freq.TASK, sample=_spoiled), "worded"),
+    Broken("another item each time", replace(freq.TASK, sample=_restless), "reproducible"),
+    Broken("a wrong label", replace(freq.TASK, sample=_mislabelled), "witness"),
+    Broken("a tuple in the target", replace(freq.TASK, sample=_of_tuples), "ItemError"),
+    Broken("a seed that is added", replace(freq.TASK, sample=_added), "one index on"),
+    Broken("a seed without effect", replace(freq.TASK, sample=_unseeded), "another seed gives"),
+    Broken("an index without effect", replace(freq.TASK, sample=_unindexed), "fresh", n=72),
+    Broken("splits alike", replace(freq.TASK, sample=_unsplit), "disjoint"),
     Broken(
         "a small part of the space",
-        replace(lenop.TASK, make=_repeating),
+        replace(lenop.TASK, sample=_repeating),
         "fresh",
         n=60,
         variant="write",
     ),
-    Broken("no far indices", replace(freq.TASK, make=_leaving_near), "far_index"),
-    Broken("levels that fall", replace(freq.TASK, make=_falling), "levels_rise"),
-    Broken("levels without effect", replace(freq.TASK, make=_flat), "levels_rise"),
-    Broken("lengths that fall", replace(freq.TASK, make=_undrawn), "levels_rise"),
+    Broken("no far indices", replace(freq.TASK, sample=_leaving_near), "far_index"),
+    Broken("levels that fall", replace(freq.TASK, sample=_falling), "levels_rise"),
+    Broken("levels without effect", replace(freq.TASK, sample=_flat), "levels_rise"),
+    Broken("lengths that fall", replace(freq.TASK, sample=_undrawn), "levels_rise"),
     Broken("levels that are one", replace(sort.TASK, levels=(3,)), ""),
-    Broken("not to be pickled", replace(freq.TASK, chance=lambda _: 0.2), "picklable"),
-    Broken("targets unchecked", replace(freq.TASK, fields={None: {}}), "refuses_bad_items"),
+    Broken("not to be pickled", replace(freq.TASK, guess_rate=lambda _: 0.2), "picklable"),
+    Broken("targets unchecked", replace(freq.TASK, target_schema={None: {}}), "refuses_bad_items"),
     Broken("no version", replace(freq.TASK, version=0), "described"),
     Broken("no source", replace(freq.TASK, source=" "), "described"),
 ]

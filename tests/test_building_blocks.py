@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tokenbench.decomposition import hangul, hanzi
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hangul, hanzi
 from tokenbench.tasks import (
     compm,
     contains,
@@ -32,7 +32,7 @@ from tokenbench.tasks import (
         (diff.differing, (3, ["a"]), "a"),
         (diff.differing, (["a"], [3]), "b"),
         (furigana.hiragana, (3,), "kana"),
-        (hangul.listed, (3,), "text"),
+        (hangul.split_jamo, (3,), "text"),
         (hanzi.compose, (3,), "parts"),
         (lenop.count, (3, "en"), "text"),
         (reord.kept_adjacencies, (3, ["a"]), "original"),

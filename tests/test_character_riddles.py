@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from tokenbench import check, score
+from tokenbench.decomposition.hanzi import accepted, decompose
+from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.parts.hanzi import accepted, decompose
-from tokenbench.parts.nesting import STROKES
 from tokenbench.tasks import added, ridl
 from tokenbench.tasks.riddles.character_clues import clues, names, remainders, solutions, table
 from tokenbench.tasks.riddles.character_riddles import answers
 from tokenbench.tasks.riddles.riddle import DEVICES
-from tokenbench.tasks.wording import wordings
+from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing import conformance
 from tokenbench.text.repertoire import gb2312, han
 
@@ -290,7 +290,7 @@ def test_a_radicals_code_point_is_its_character() -> None:
 
 
 def test_every_wording_ends_as_riddles_do() -> None:
-    for text in wordings("ridl")["zh"]["riddle"]:
+    for text in load_wordings("ridl")["zh"]["riddle"]:
         assert text.endswith("{riddle}（打一字）")
 
 

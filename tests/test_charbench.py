@@ -19,7 +19,7 @@ from tokenbench import (
 from tokenbench.draw import SPLITS
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks.wording import questions
+from tokenbench.tasks.wordings import questions
 from tokenbench.text.graphemes import alike, graphemes
 from tokenbench.text.packs import PACKS, pack
 

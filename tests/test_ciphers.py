@@ -12,7 +12,7 @@ from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cipher, decipher, pack
 from tokenbench.text.packs.ciphers import _CHARACTERS, CIPHERS, encipher
-from tokenbench.text.writing import scripts
+from tokenbench.text.scripts import scripts
 
 # Which packs fit, by how many different characters they have, capitals and accents among them.
 FITTING = [

@@ -9,10 +9,10 @@ import pytest
 
 import tokenbench
 from tokenbench import check, score
+from tokenbench.decomposition import hangul, hanzi
 from tokenbench.draw import split_of
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.parts import hangul, hanzi
 from tokenbench.tasks import added, compc
 from tokenbench.tasks.compc import TASK, count, generate
 from tokenbench.testing import conformance
@@ -150,8 +150,8 @@ def test_no_count_is_much_more_likely_than_another(lang: str, split: str) -> Non
     found = Counter(item.target["count"] for item in items)
     assert max(found) >= 8
     assert set(range(8)) <= set(found)
-    assert max(found.values()) / len(items) < TASK.chance(items[0]) + 0.05
-    assert TASK.chance(items[0]) < 0.125
+    assert max(found.values()) / len(items) < TASK.guess_rate(items[0]) + 0.05
+    assert TASK.guess_rate(items[0]) < 0.125
 
 
 def test_all_counts_from_0_to_10_occur_in_training() -> None:
@@ -178,18 +178,18 @@ def test_the_part_alone_does_not_tell_the_count(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_one_word_or_character_never_recurs_before_all_were_asked(lang: str) -> None:
-    size = TASK.space(TASK.ask(lang=lang, length=1, split="test"))
+    size = TASK.n_instances(TASK.spec(lang=lang, length=1, split="test"))
     assert size
     items = [generate(lang=lang, length=1, split="test", index=index) for index in range(size)]
     assert len({(read(item)[0], *read(item)[1]) for item in items}) == size
     found = Counter(item.target["count"] for item in items)
-    assert max(found.values()) / size == TASK.chance(items[0]) <= 0.5
+    assert max(found.values()) / size == TASK.guess_rate(items[0]) <= 0.5
     again = generate(lang=lang, length=1, split="test", index=size)
     assert read(again) in [read(item) for item in items]
 
 
 def test_each_part_is_absent_from_as_many_as_hold_it() -> None:
-    size = TASK.space(TASK.ask(lang="zh", length=1, split="validation")) or 0
+    size = TASK.n_instances(TASK.spec(lang="zh", length=1, split="validation")) or 0
     items = [generate(lang="zh", length=1, split="validation", index=i) for i in range(size)]
     absent = Counter(read(item)[0] for item in items if not item.target["count"])
     present = Counter(read(item)[0] for item in items if item.target["count"])
@@ -198,8 +198,8 @@ def test_each_part_is_absent_from_as_many_as_hold_it() -> None:
 
 def test_longer_texts_cannot_be_enumerated() -> None:
     for lang in LANGS:
-        assert TASK.space(TASK.ask(lang=lang)) is None
-        assert TASK.space(TASK.ask(lang=lang, length=(1, 3))) is None
+        assert TASK.n_instances(TASK.spec(lang=lang)) is None
+        assert TASK.n_instances(TASK.spec(lang=lang, length=(1, 3))) is None
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -11,13 +11,13 @@ import pytest
 from unicodedata2 import normalize
 
 from tokenbench import check, score, tasks
+from tokenbench.decomposition import hangul, hanzi
+from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.pieces import joins, splits
+from tokenbench.decomposition.unambiguous import components, wholes
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.parts import hangul, hanzi
-from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.pieces import joins, splits
-from tokenbench.parts.ways import components, wholes
 from tokenbench.tasks import compm
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
@@ -216,8 +216,8 @@ def test_most_common_characters_and_all_syllables_are_asked_about() -> None:
     sizes: Counter[str] = Counter()
     for lang in LANGS:
         for split in SPLITS:
-            ask = compm.TASK.ask(lang=lang, split=split)  # type: ignore[arg-type]
-            sizes[lang] += compm.TASK.space(ask) or 0
+            ask = compm.TASK.spec(lang=lang, split=split)  # type: ignore[arg-type]
+            sizes[lang] += compm.TASK.n_instances(ask) or 0
     assert sizes["ko"] == 2350
     assert 3100 <= sizes["zh"] <= 3600
     assert sizes["en"] > 2300
@@ -248,8 +248,8 @@ def test_the_whole_decides_the_split_whatever_the_variant_and_parts(lang: str) -
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_instance_repeats_until_all_were_asked(lang: str) -> None:
-    ask = compm.TASK.ask(lang=lang, split="test", variant="combine")
-    size = compm.TASK.space(ask) or 0
+    ask = compm.TASK.spec(lang=lang, split="test", variant="combine")
+    size = compm.TASK.n_instances(ask) or 0
     found = [item.meta["drawn"] for item in items(lang, "combine", size, split="test")]
     assert len({(drawn["whole"], drawn["parts"]) for drawn in found}) == size
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from tokenbench import check, score, tasks
+from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.parts import hangul, hanzi, kanji
 from tokenbench.tasks import compose, decompose
 from tokenbench.testing import conformance
 from tokenbench.text.repertoire import gb2312
@@ -71,7 +71,8 @@ def test_korean_parts_name_their_positions() -> None:
 def test_both_directions_ask_about_the_same_characters(lang: str) -> None:
     for split in ("train", "test"):
         spaces = [
-            task.space(task.ask(lang=lang, split=split)) for task in (compose.TASK, decompose.TASK)
+            task.n_instances(task.spec(lang=lang, split=split))
+            for task in (compose.TASK, decompose.TASK)
         ]
         assert spaces[0] == spaces[1]
     for made in items(lang, 40):

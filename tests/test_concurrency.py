@@ -232,7 +232,7 @@ def test_drawing_and_scoring_leave_nothing_behind_but_caches() -> None:
 
 def test_a_change_of_state_would_be_seen() -> None:
     before = state()
-    module: Any = import_module("tokenbench.text.fold")
+    module: Any = import_module("tokenbench.text.normalize")
     module._spoiled = {"a": [1]}
     try:
         changed = state()
@@ -240,7 +240,7 @@ def test_a_change_of_state_would_be_seen() -> None:
         again = state()
     finally:
         del module._spoiled
-    name = "tokenbench.text.fold._spoiled"
+    name = "tokenbench.text.normalize._spoiled"
     assert name in changed
     assert name not in before
     assert changed[name] != again[name]

@@ -20,7 +20,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_every_task_keeps_its_promises(name: str, lang: str, variant: str | None) -> None:
     """500 items of each task, language and variant; 250 where there are eleven languages."""
-    n = 250 if task(name).packs else 500
+    n = 250 if task(name).accepts_any_language else 500
     conformance(name, n=n, langs=[lang], variants=[variant])
 
 
@@ -52,7 +52,7 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(TokenbenchError, match="task is a Task or the name of one: got 3"):
         conformance(3)  # type: ignore[arg-type]
     with pytest.raises(ConformanceError, match="accents"):
-        conformance(replace(task("freq"), name="mine", folds={None: ("accents",)}), n=1)
+        conformance(replace(task("freq"), name="mine", equivalences={None: ("accents",)}), n=1)
     with pytest.raises(DifficultyError, match="n=0"):
         conformance("freq", n=0)
     with pytest.raises(ConformanceError, match="xx"):
@@ -89,7 +89,7 @@ def test_the_message_says_all_that_is_needed() -> None:
     with pytest.raises(ConformanceError) as caught:
         conformance(broken, n=1, langs=["zh"])
     assert "mine:zh" in str(caught.value)
-    replaced = replace(task("freq"), name="mine", longest=_nothing)
+    replaced = replace(task("freq"), name="mine", max_answer_chars=_nothing)
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)

@@ -18,7 +18,7 @@ from tokenbench.tasks import ridl
 from tokenbench.tasks.riddles.cryptic import answers
 from tokenbench.tasks.riddles.cryptic_words import PROVED, akin, fodder, unrelated
 from tokenbench.tasks.riddles.riddle import DEVICES
-from tokenbench.tasks.wording import wordings
+from tokenbench.tasks.wordings import load_wordings
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words
 from tokenbench.text.sources import WORDFREQ
@@ -47,7 +47,7 @@ def every_item() -> tuple[Item, ...]:
     found = []
     for device in ALL:
         for split in SPLITS:
-            space = ridl.TASK.space(ridl.TASK.ask(split=split, device=device)) or 0
+            space = ridl.TASK.n_instances(ridl.TASK.spec(split=split, device=device)) or 0
             found += [
                 ridl.generate(split=split, device=device, index=index) for index in range(space)
             ]
@@ -278,8 +278,10 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
         if item.solution not in LEXICON:
             assert item.meta["drawn"]["device"] not in PROVED
             assert item.meta["drawn"]["definition"] in CLUES["undefined"]["definitions"]
-            assert any(item.prompt.startswith(text) for text in wordings("ridl")["en"]["undefined"])
-    assert len(seen) == ridl.TASK.space(ridl.TASK.ask(words=str(listed)))
+            assert any(
+                item.prompt.startswith(text) for text in load_wordings("ridl")["en"]["undefined"]
+            )
+    assert len(seen) == ridl.TASK.n_instances(ridl.TASK.spec(words=str(listed)))
     with pytest.raises(DifficultyError, match="no word has a riddle of that kind"):
         ridl.generate(words=str(listed), device="anagram", split="test")
 
@@ -384,7 +386,7 @@ def test_the_words_of_little_sentences_stand_under_their_first_letters() -> None
 
 def test_questions_are_different_and_speak_of_a_cryptic_clue() -> None:
     for form in ("ask", "undefined"):
-        listed = wordings("ridl")["en"][form]
+        listed = load_wordings("ridl")["en"][form]
         assert len(set(listed)) == len(listed) >= 3
         assert all("cryptic" in text and "English word" in text for text in listed)
         assert not any("{" in text or "(" in text for text in listed)

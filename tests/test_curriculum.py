@@ -133,7 +133,7 @@ def test_an_item_is_the_one_of_its_dataset_and_none_is_drawn_twice() -> None:
         seen += items
         course = Curriculum.of(course.state())
     for item in seen:
-        assert task(item.task).item(task(item.task).asked(item)) == item
+        assert task(item.task).item(task(item.task).spec_of(item)) == item
         assert (item.meta["seed"], item.meta["split"]) == (5, "validation")
     keys = [(item.task, item.meta["level"], item.meta["index"]) for item in seen]
     assert len({*keys}) == len(keys) == 100

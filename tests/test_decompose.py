@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from tokenbench import check, score, tasks
+from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.parts import hangul, hanzi, kanji
 from tokenbench.tasks import decompose
 from tokenbench.testing import conformance
 
@@ -62,8 +62,8 @@ def test_the_number_in_the_prompt_is_that_of_the_solution(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_character_repeats_nor_is_in_two_splits(lang: str) -> None:
     for split in SPLITS:
-        ask = decompose.TASK.ask(lang=lang, split=split)  # type: ignore[arg-type]
-        size = decompose.TASK.space(ask) or 0
+        ask = decompose.TASK.spec(lang=lang, split=split)  # type: ignore[arg-type]
+        size = decompose.TASK.n_instances(ask) or 0
         assert size > 150
         found = [made.meta["drawn"]["whole"] for made in items(lang, size, split=split)]
         assert len(set(found)) == size

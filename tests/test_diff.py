@@ -117,8 +117,8 @@ def test_a_variation_can_be_asked_for(variation: str) -> None:
     for index in range(10):
         item = diff.generate(variation=variation, index=index)
         assert item.meta["drawn"]["variation"] == variation
-    assert diff.TASK.chance(item) == float(variation == "unchanged")
-    assert diff.TASK.chance(diff.generate()) == 1 / 4
+    assert diff.TASK.guess_rate(item) == float(variation == "unchanged")
+    assert diff.TASK.guess_rate(diff.generate()) == 1 / 4
 
 
 def test_both_sides_are_shuffled_independently() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from documents import ROOT, marks, ran, script
 
-from tokenbench.tasks import OURS
+from tokenbench.tasks import BUILTIN
 from tokenbench.testing import corpus
 from tokenbench.testing.guesswork import GUESSWORK
 
@@ -78,15 +78,15 @@ def test_documents_are_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert written == generated, f"docs/{name}.md is out of date: make docs"
 
 
-@pytest.mark.parametrize("name", [None, *OURS])
+@pytest.mark.parametrize("name", [None, *BUILTIN])
 def test_tasks_are_documented_as_generated(
     name: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """docs/tasks.md is what its script writes, section by section, measured scores included."""
     made = generator("generate.py", monkeypatch)
     opening, *sections = TASKS.read_text(encoding="utf-8").removesuffix("\n").split("\n\n## ")
-    assert len(sections) == len(OURS)
-    written = f"## {sections[OURS.index(name)]}" if name else opening
+    assert len(sections) == len(BUILTIN)
+    written = f"## {sections[BUILTIN.index(name)]}" if name else opening
     generated = made["section"](name) if name else made["opening"]()
     assert written == generated, "docs/tasks.md is out of date: make docs"
 

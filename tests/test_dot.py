@@ -22,7 +22,7 @@ from tokenbench.glyph.across import across
 from tokenbench.glyph.nearest import nearest
 from tokenbench.item import Item
 from tokenbench.tasks import added, dot
-from tokenbench.tasks.wording import closing, wordings
+from tokenbench.tasks.wordings import closing, load_wordings
 from tokenbench.testing import conformance
 
 LANGS = ("en", "zh", "ko")
@@ -44,7 +44,7 @@ def tagged(answer: str) -> str:
 
 
 def space(**asked: object) -> int:
-    size = dot.TASK.space(dot.TASK.ask(**asked))  # type: ignore[arg-type]
+    size = dot.TASK.n_instances(dot.TASK.spec(**asked))  # type: ignore[arg-type]
     assert size is not None
     return size
 
@@ -117,7 +117,7 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
-    names = wordings("dot")[lang]["categories"]
+    names = load_wordings("dot")[lang]["categories"]
     for item in every(variant=BITMAP, split="test", lang=lang):
         seen = "".join(read(item.prompt))
         kinds = {script(char) for char, picture in drawn().items() if picture == seen}
@@ -178,7 +178,7 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
 def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
         made = [dot.generate(lang=lang, variant=variant, index=index) for index in range(90)]
-        begun = [wording.partition("{")[0] for wording in wordings("dot")[lang][variant]]
+        begun = [wording.partition("{")[0] for wording in load_wordings("dot")[lang][variant]]
         assert {text for text in begun for item in made if item.prompt.startswith(text)} == {*begun}
         if variant != CHARACTER:
             assert {item.meta["drawn"]["form"] for item in made} == {*FORMS}
@@ -198,7 +198,7 @@ def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -
 
 def test_the_category_stands_in_the_prompt_for_a_character() -> None:
     for lang in LANGS:
-        said = wordings("dot")[lang]["categories"]
+        said = load_wordings("dot")[lang]["categories"]
         for category in CATEGORIES:
             for index in range(6):
                 item = dot.generate(lang=lang, variant=NAMED, script=category, index=index)
@@ -209,8 +209,10 @@ def test_the_category_stands_in_the_prompt_for_a_character() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_wordings_keep_what_they_promise(lang: str) -> None:
-    words = wordings("dot")[lang]
-    assert tuple(words["categories"]) == CATEGORIES == tuple(wordings("dot")["en"]["categories"])
+    words = load_wordings("dot")[lang]
+    assert (
+        tuple(words["categories"]) == CATEGORIES == tuple(load_wordings("dot")["en"]["categories"])
+    )
     assert tuple(words["legend"]) == FORMS
     slots = {
         CHARACTER: {"categories"},
@@ -468,20 +470,20 @@ def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> Non
         best = max(
             fmean(score(tagged(category), item) for item in items) for category in CATEGORIES
         )
-        assert dot.TASK.chance(items[0]) == pytest.approx(best)
+        assert dot.TASK.guess_rate(items[0]) == pytest.approx(best)
     items = every(variant=NAMED, **asked)
     of_category: dict[str, Counter[str]] = defaultdict(Counter)
     for item in items:
         of_category[item.meta["drawn"]["category"]].update(item.target["accepted"])
     right = sum(max(answers.values()) for answers in of_category.values())
-    assert dot.TASK.chance(items[0]) == pytest.approx(right / len(items))
+    assert dot.TASK.guess_rate(items[0]) == pytest.approx(right / len(items))
 
 
 def test_chance_is_certain_where_the_category_is_given() -> None:
     for variant in (CHARACTER, BITMAP):
-        assert dot.TASK.chance(dot.generate(variant=variant, script="kana")) == 1.0
+        assert dot.TASK.guess_rate(dot.generate(variant=variant, script="kana")) == 1.0
     item = dot.generate(variant=NAMED, script="digit")
-    assert dot.TASK.chance(item) == 1 / space(variant=NAMED, script="digit") == 1 / 9
+    assert dot.TASK.guess_rate(item) == 1 / space(variant=NAMED, script="digit") == 1 / 9
 
 
 # Judging.
@@ -559,7 +561,7 @@ def test_marks_compose() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
-    words = wordings("dot")[lang]
+    words = load_wordings("dot")[lang]
     for category, said in words["categories"].items():
         name = said["name"]
         full = words["named"].format_map(said)
@@ -644,7 +646,7 @@ def test_only_bitmaps_need_the_extra(variant: str) -> None:
     code = "import sys\nsys.modules['freetype'] = None\n"
     code += "from tokenbench.errors import MissingExtraError\n"
     code += "from tokenbench.tasks import dot\n"
-    code += "dot.TASK.chance(dot.generate())\n"
+    code += "dot.TASK.guess_rate(dot.generate())\n"
     code += f"try: dot.generate(variant={variant!r})\n"
     code += "except MissingExtraError as error: assert 'tokenbench[glyph]' in str(error)\n"
     code += "else: raise SystemExit('no error')\n"

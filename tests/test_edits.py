@@ -29,8 +29,8 @@ from tokenbench.item import Item
 from tokenbench.tasks import edits, results
 from tokenbench.testing.forms import quoted
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import characters, sentence
 from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.segmented import characters, sentence
 
 EDITS = ("insert", "delete", "substitute", "swap")
 letters = st.text("abcABCéñ", min_size=1, max_size=12)
@@ -371,7 +371,7 @@ def test_a_record_serves_in_another_process_and_fills_no_memory_anew(name: str) 
     item = task(name).generate(lang="de", index=3)
     known = edits.clear.cache_info().misses
     assert copy.generate(lang="de", index=3) == item
-    assert copy.chance(item) == task(name).chance(item)
+    assert copy.guess_rate(item) == task(name).guess_rate(item)
     assert edits.clear.cache_info().misses == known
 
 

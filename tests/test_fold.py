@@ -10,20 +10,20 @@ from growth import linear
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tokenbench.answer import IGNORED
-from tokenbench.text.fold import (
-    bare,
+from tokenbench.extraction import IGNORED
+from tokenbench.text.normalize import (
     caseless,
-    holds,
+    equals_ignoring_markup,
     nfc,
-    plain,
-    straight,
-    unstopped,
-    unwrapped,
-    visible,
-    width,
+    normalize,
+    straight_quotes,
+    strip_final_stop,
+    strip_invisible,
+    strip_markup,
+    strip_wrapping,
+    usual_width,
 )
-from tokenbench.text.units import folded
+from tokenbench.text.units import normalize_units
 
 calm = settings(deadline=None, max_examples=300)
 EVERYTHING = "".join(map(chr, range(0x110000)))
@@ -47,7 +47,11 @@ def usual(code: int) -> str:
     return chr(int(code_point, 16))
 
 
-@pytest.mark.parametrize("step", [nfc, width, visible, straight, folded], ids=lambda s: s.__name__)
+@pytest.mark.parametrize(
+    "step",
+    [nfc, usual_width, strip_invisible, straight_quotes, normalize_units],
+    ids=lambda s: s.__name__,
+)
 @calm
 @given(text=texts)
 def test_folding_twice_is_folding_once(step: Callable[[str], str], text: str) -> None:
@@ -60,7 +64,16 @@ def test_folding_twice_is_folding_once(step: Callable[[str], str], text: str) ->
     )
 )
 def test_ascii_stays_as_it_is(text: str) -> None:
-    for step in (nfc, width, visible, straight, folded, unwrapped, unstopped, plain):
+    for step in (
+        nfc,
+        usual_width,
+        strip_invisible,
+        straight_quotes,
+        normalize_units,
+        strip_markup,
+        strip_final_stop,
+        normalize,
+    ):
         assert step(text) == text
 
 
@@ -80,7 +93,7 @@ def test_nfc_composes_what_every_python_composes() -> None:
 
 def test_compatibility_characters_stay() -> None:
     for char in "²①½㎏ﬁⅷ™㈜ﷺㄱㅏ":
-        assert folded(char) == char
+        assert normalize_units(char) == char
 
 
 @pytest.mark.parametrize(
@@ -100,8 +113,8 @@ def test_compatibility_characters_stay() -> None:
     ],
 )
 def test_what_is_content_is_kept(text: str) -> None:
-    assert plain(text) == text
-    assert folded(text) == text
+    assert normalize(text) == text
+    assert normalize_units(text) == text
 
 
 # Width
@@ -111,41 +124,43 @@ def test_what_is_content_is_kept(text: str) -> None:
 def test_fullwidth_ascii_and_halfwidth_kana_and_jamo_get_their_usual_width(
     codes: Sequence[int],
 ) -> None:
-    found = {chr(code): width(chr(code)) for code in codes}
+    found = {chr(code): usual_width(chr(code)) for code in codes}
     assert found == {chr(code): usual(code) for code in codes}
 
 
 def test_halfwidth_jamo_that_stand_apart_are_no_syllable() -> None:
-    assert plain("ﾡￂ") == "ㄱㅏ"
-    assert folded("ﾡￂﾡ") == "ㄱㅏㄱ"
+    assert normalize("ﾡￂ") == "ㄱㅏ"
+    assert normalize_units("ﾡￂﾡ") == "ㄱㅏㄱ"
 
 
 def test_fullwidth_ascii_is_the_whole_of_ascii() -> None:
-    assert width("".join(map(chr, ASCII))) == "".join(map(chr, range(0x21, 0x7F)))
+    assert usual_width("".join(map(chr, ASCII))) == "".join(map(chr, range(0x21, 0x7F)))
 
 
 def test_every_other_character_keeps_its_width() -> None:
     others = "".join(char for char in EVERYTHING if not "\uff01" <= char <= "\uffee")
-    assert width(others) == others.replace("\u3000", " ")
+    assert usual_width(others) == others.replace("\u3000", " ")
 
 
 def test_voiced_halfwidth_kana_compose() -> None:
-    assert plain("ｶﾞﾊﾟ") == "ガパ"
+    assert normalize("ｶﾞﾊﾟ") == "ガパ"
 
 
 # Ignored characters and quotes
 
 
 def test_exactly_the_characters_that_are_never_content_go() -> None:
-    assert visible(EVERYTHING) == "".join(char for char in EVERYTHING if char not in IGNORED)
+    assert strip_invisible(EVERYTHING) == "".join(
+        char for char in EVERYTHING if char not in IGNORED
+    )
 
 
 def test_ignored_characters_do_not_keep_a_mark_from_its_letter() -> None:
-    assert folded("e\u200b\u0301") == "é"
+    assert normalize_units("e\u200b\u0301") == "é"
 
 
 def test_only_curly_quotes_primes_and_hyphens_become_straight() -> None:
-    changed = {char: straight(char) for char in EVERYTHING if straight(char) != char}
+    changed = {char: straight_quotes(char) for char in EVERYTHING if straight_quotes(char) != char}
     assert set(changed) == set("‘’‚‛“”„‟′″´‐‑")
     assert {char for char in changed if changed[char] == "-"} == set("‐‑")
     assert {char for char in changed if changed[char] == '"'} == set("“”„‟″")
@@ -153,9 +168,9 @@ def test_only_curly_quotes_primes_and_hyphens_become_straight() -> None:
 
 
 def test_two_word_marks_of_amharic_are_its_full_stop() -> None:
-    assert straight("ና፡ ልጅ፡፡") == "ና፡ ልጅ።"
-    assert bare(straight("፡፡")) == "።"
-    assert plain("“3፡፡”") == plain("3።") == "3"
+    assert straight_quotes("ና፡ ልጅ፡፡") == "ና፡ ልጅ።"
+    assert strip_wrapping(straight_quotes("፡፡")) == "።"
+    assert normalize("“3፡፡”") == normalize("3።") == "3"
 
 
 # Case
@@ -173,8 +188,8 @@ def test_a_dot_above_or_none_is_no_other_letter_in_other_case() -> None:
 @pytest.mark.parametrize(("left", "right"), WRAPS)
 @pytest.mark.parametrize("inner", ["CAB", "3", "a b", "猫", "가", "."])
 def test_what_holds_the_whole_answer_comes_off(left: str, right: str, inner: str) -> None:
-    assert unwrapped(f" {left}{inner}{right}\n") == inner
-    assert unwrapped(f"{left} {inner} {right}") == inner
+    assert strip_markup(f" {left}{inner}{right}\n") == inner
+    assert strip_markup(f"{left} {inner} {right}") == inner
 
 
 @given(st.text(min_size=1, max_size=6), st.lists(st.sampled_from(WRAPS), max_size=2))
@@ -188,41 +203,41 @@ def test_marks_hold_a_known_text_whatever_it_holds(
     text = wanted
     for left, right in marks:
         text = f"{left}{text}{right}"
-    assert holds(text, wanted)
-    assert not holds(f"x{text}", wanted)
-    assert not holds(text, "")
+    assert equals_ignoring_markup(text, wanted)
+    assert not equals_ignoring_markup(f"x{text}", wanted)
+    assert not equals_ignoring_markup(text, "")
 
 
 @pytest.mark.parametrize("stop", ".。．｡")
 def test_a_final_stop_is_free_after_a_known_text_that_ends_with_no_mark(stop: str) -> None:
     for text in (f"12{stop}", f"12 {stop}", f"“12”{stop}", f"“12{stop}”", f"**“12”{stop}**"):
-        assert holds(text, "12")
-        assert not holds(text, "2")
-    assert holds(f"a.b{stop}", "a.b")
-    assert holds(f"“12{stop}”", f"12{stop}")
-    assert not holds(f"“!{stop}”", "!")
+        assert equals_ignoring_markup(text, "12")
+        assert not equals_ignoring_markup(text, "2")
+    assert equals_ignoring_markup(f"a.b{stop}", "a.b")
+    assert equals_ignoring_markup(f"“12{stop}”", f"12{stop}")
+    assert not equals_ignoring_markup(f"“!{stop}”", "!")
 
 
 def test_four_marks_come_off_a_known_text_and_no_more() -> None:
     text = "**“「‘12’」”**"
-    assert holds(text, "12")
-    assert not holds(f"`{text}`", "12")
-    assert not holds("12 ", "12")
+    assert equals_ignoring_markup(text, "12")
+    assert not equals_ignoring_markup(f"`{text}`", "12")
+    assert not equals_ignoring_markup("12 ", "12")
 
 
 def test_half_a_pair_of_marks_holds_nothing() -> None:
-    assert not holds("“12", "1")
-    assert not holds("12”", "2")
+    assert not equals_ignoring_markup("“12", "1")
+    assert not equals_ignoring_markup("12”", "2")
 
 
 def test_an_apostrophe_within_a_word_is_no_quotation_mark() -> None:
-    assert unwrapped("'rock'n'roll'") == "rock'n'roll"
-    assert unwrapped("'C' and 'A'") == "'C' and 'A'"
+    assert strip_markup("'rock'n'roll'") == "rock'n'roll"
+    assert strip_markup("'C' and 'A'") == "'C' and 'A'"
 
 
 def test_wrappings_of_two_kinds_come_off_in_either_order() -> None:
     wrapped = [f"{a}{b}CAB{y}{z}" for (a, z), (b, y) in permutations(WRAPS, 2)]
-    assert [text for text in wrapped if unwrapped(text) != "CAB"] == []
+    assert [text for text in wrapped if strip_markup(text) != "CAB"] == []
 
 
 @pytest.mark.parametrize(
@@ -238,7 +253,7 @@ def test_wrappings_of_two_kinds_come_off_in_either_order() -> None:
     ],
 )
 def test_a_code_fence_comes_off(text: str) -> None:
-    assert unwrapped(text) == "CAB"
+    assert strip_markup(text) == "CAB"
 
 
 @pytest.mark.parametrize(
@@ -250,48 +265,48 @@ def test_a_code_fence_comes_off(text: str) -> None:
     ],
 )
 def test_what_does_not_hold_all_of_it_stays(text: str) -> None:
-    assert unwrapped(text) == text
+    assert strip_markup(text) == text
 
 
 @pytest.mark.parametrize("stop", ".。．｡")
 def test_a_stop_after_a_formula_stays_unless_one_is_within(stop: str) -> None:
-    assert unwrapped(rf"\text{{cat}}{stop}") == f"cat{stop}"
-    assert unwrapped(rf"\text{{cat.}}{stop}") == rf"\text{{cat.}}{stop}"
+    assert strip_markup(rf"\text{{cat}}{stop}") == f"cat{stop}"
+    assert strip_markup(rf"\text{{cat.}}{stop}") == rf"\text{{cat.}}{stop}"
 
 
 def test_a_code_fence_keeps_the_lines_it_holds() -> None:
-    assert unwrapped("```\nC\nA\nB\n```") == "C\nA\nB"
-    assert unwrapped("```text\n5\n```") == "5"
-    assert unwrapped("```5\n4\n```") == "```5\n4\n```"  # what names no language is content
+    assert strip_markup("```\nC\nA\nB\n```") == "C\nA\nB"
+    assert strip_markup("```text\n5\n```") == "5"
+    assert strip_markup("```5\n4\n```") == "```5\n4\n```"  # what names no language is content
 
 
 @pytest.mark.parametrize(("left", "right"), [*WRAPS, ("```\n", "\n```")])
 def test_nothing_comes_off_that_would_leave_nothing(left: str, right: str) -> None:
     for text in (left, right, left + right, left + " " + right):
-        assert unwrapped(text).strip()
+        assert strip_markup(text).strip()
 
 
 @pytest.mark.parametrize(
     "text", ['"a" and "b"', "'a' or 'b'", "**a** **b**", "“a”, “b”", "`a`+`b`", "'a", 'a"']
 )
 def test_quotes_of_a_part_stay(text: str) -> None:
-    assert unwrapped(text) == text
+    assert strip_markup(text) == text
 
 
 @pytest.mark.parametrize(
     "text", ['"', "'", "`", ".", "。", "*", "**", "“", "…", "..", "```", "''", '""']
 )
 def test_an_answer_may_be_a_quote_or_a_stop(text: str) -> None:
-    assert unwrapped(text) == text
-    assert unstopped(text) == text
-    assert plain(text) == straight(text)
+    assert strip_markup(text) == text
+    assert strip_final_stop(text) == text
+    assert normalize(text) == straight_quotes(text)
 
 
 @calm
 @given(st.text(st.sampled_from("\"'`*“”「」.。 a1\n"), max_size=12))
 @example(" .")
 def test_something_always_remains_of_something(text: str) -> None:
-    for step in (unwrapped, unstopped, plain):
+    for step in (strip_markup, strip_final_stop, normalize):
         assert bool(step(text).strip()) == bool(text.strip())
 
 
@@ -300,7 +315,7 @@ def test_something_always_remains_of_something(text: str) -> None:
 def test_unwrapping_twice_is_unwrapping_once(text: str, wraps: list[tuple[str, str]]) -> None:
     for left, right in wraps:
         text = left + text + right
-    assert unwrapped(unwrapped(text)) == unwrapped(text)
+    assert strip_markup(strip_markup(text)) == strip_markup(text)
 
 
 # The final stop
@@ -308,14 +323,14 @@ def test_unwrapping_twice_is_unwrapping_once(text: str, wraps: list[tuple[str, s
 
 @pytest.mark.parametrize("stop", ".。．｡")
 def test_one_final_stop_comes_off(stop: str) -> None:
-    assert unstopped(f"12{stop}") == "12"
-    assert unstopped(f"12 {stop}") == "12"
-    assert plain(f"“12{stop}”") == plain(f"“12”{stop}") == "12"
+    assert strip_final_stop(f"12{stop}") == "12"
+    assert strip_final_stop(f"12 {stop}") == "12"
+    assert normalize(f"“12{stop}”") == normalize(f"“12”{stop}") == "12"
 
 
 @pytest.mark.parametrize("text", ["12..", "12…", "12!", "12?", "12,", ".12", "...", "1.2"])
 def test_no_other_mark_comes_off(text: str) -> None:
-    assert unstopped(text) == text
+    assert strip_final_stop(text) == text
 
 
 # All of it
@@ -334,13 +349,13 @@ def test_no_other_mark_comes_off(text: str) -> None:
     ],
 )
 def test_plain_is_all_of_the_steps(text: str, folded_text: str) -> None:
-    assert plain(text) == folded_text
+    assert normalize(text) == folded_text
 
 
 @pytest.mark.parametrize("inner", [" ", "\t", "`", "``", "` ", "\n", "\n ", "x"])
 def test_a_long_answer_is_unwrapped_at_once(inner: str) -> None:
-    assert linear(lambda text: unwrapped(f"```\n{text}x"), inner, 64_000)
-    assert linear(lambda text: holds(f"```\n{text}x", "x"), inner, 64_000)
+    assert linear(lambda text: strip_markup(f"```\n{text}x"), inner, 64_000)
+    assert linear(lambda text: equals_ignoring_markup(f"```\n{text}x", "x"), inner, 64_000)
 
 
 @pytest.mark.parametrize("inner", ["\\text{", "}", "\\text{}", "*", "_*", "$", "\\(", " "])
@@ -348,6 +363,8 @@ def test_a_long_formula_is_unwrapped_at_once(inner: str) -> None:
     for head, tail in (("\\boxed{", ""), ("\\boxed{", "x}"), ("$", "$")):
 
         def unwrap(text: str, head: str = head, tail: str = tail) -> object:
-            return unwrapped(f"{head}{text}{tail}"), holds(f"{head}{text}{tail}", "x")
+            return strip_markup(f"{head}{text}{tail}"), equals_ignoring_markup(
+                f"{head}{text}{tail}", "x"
+            )
 
         assert linear(unwrap, inner, 64_000)

@@ -195,10 +195,10 @@ def test_an_unknown_parameter_is_named_with_the_nearest_one() -> None:
 
 
 def test_chance_is_that_of_the_best_constant() -> None:
-    assert freq.TASK.chance(freq.generate()) == 1 / 10
-    assert freq.TASK.chance(freq.generate(count=(3, 4))) == 1 / 2
-    assert freq.TASK.chance(freq.generate(level=0)) == 1 / 5
-    assert freq.TASK.chance(freq.generate(count=7)) == 1.0
+    assert freq.TASK.guess_rate(freq.generate()) == 1 / 10
+    assert freq.TASK.guess_rate(freq.generate(count=(3, 4))) == 1 / 2
+    assert freq.TASK.guess_rate(freq.generate(level=0)) == 1 / 5
+    assert freq.TASK.guess_rate(freq.generate(count=7)) == 1.0
 
 
 # Users' own words.

@@ -11,7 +11,7 @@ from tokenbench.item import Item
 from tokenbench.tasks import furigana
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import concepts
-from tokenbench.text.writing import scripts
+from tokenbench.text.scripts import scripts
 
 ROOT = Path(__file__).resolve().parents[1]
 

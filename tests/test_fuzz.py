@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, assume, find, given, settings
 from hypothesis import strategies as st
 
 from tokenbench import Item, catalog, check, score, score_batch, task
-from tokenbench.answer import EXTRACTS
 from tokenbench.errors import UnknownNameError
+from tokenbench.extraction import EXTRACTS
 from tokenbench.scoring import RULES
 from tokenbench.testing import attacks, completions, items, respellings
 from tokenbench.testing.promises_of_items import rules_of

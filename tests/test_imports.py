@@ -126,7 +126,7 @@ def test_every_task_module_has_its_public_names(name: str) -> None:
     assert ours is module.TASK
     for fact in ("name", "source", "version", "langs", "variants", "levels", "doc"):
         assert getattr(ours, fact) is not None
-    assert 0.0 <= ours.chance(ours.generate(lang=ours.langs[0])) <= 1.0
+    assert 0.0 <= ours.guess_rate(ours.generate(lang=ours.langs[0])) <= 1.0
     assert ours.name in tokenbench.catalog()
 
 

@@ -19,7 +19,7 @@ from tokenbench.item import Item
 from tokenbench.tasks import added, ridl
 from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals, told, ways
 from tokenbench.tasks.riddles.riddle import DEVICES
-from tokenbench.tasks.wording import wordings
+from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing import conformance
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words
@@ -198,7 +198,7 @@ def test_every_form_occurs_and_names_its_slots() -> None:
         "themeless": {"clue"},
     }
     for form, slots in wanted.items():
-        texts = wordings("ridl")["ko"][form]
+        texts = load_wordings("ridl")["ko"][form]
         assert len(texts) == len(set(texts)) >= 3
         for text in texts:
             assert {*re.findall(r"\{(\w+)\}", text)} == slots
@@ -211,7 +211,7 @@ def test_every_form_occurs_and_names_its_slots() -> None:
 def test_no_particle_depends_on_what_stands_before_it() -> None:
     """은/는, 이/가 and their like change with the last letter, so none follows a slot."""
     for form in FORMS:
-        for text in wordings("ridl")["ko"][form]:
+        for text in load_wordings("ridl")["ko"][form]:
             for after in re.findall(r"\}’?(\w+)", text):
                 assert after in ("에", "입니다"), text
 

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
+from tokenbench.datasets import dataset
 from tokenbench.errors import DifficultyError, MissingExtraError, TokenbenchError, UnknownNameError
 from tokenbench.integrations.selection import PAPERS, listed, part, parts_of, shares
-from tokenbench.sequences import dataset
 from tokenbench.suites import suite
-from tokenbench.tasks import OURS, task
+from tokenbench.tasks import BUILTIN, task
 
 
 def test_a_papers_parts_are_those_of_its_suite() -> None:
@@ -21,7 +21,7 @@ def test_a_papers_parts_are_those_of_its_suite() -> None:
 
 def test_each_of_our_tasks_is_in_one_paper() -> None:
     named = [name.split(":")[0] for paper in PAPERS for name in parts_of(paper)]
-    assert list(dict.fromkeys(named)) == list(OURS)
+    assert list(dict.fromkeys(named)) == list(BUILTIN)
     everything = sum(
         len(task(name).langs) * max(1, len(task(name).variants)) for name in dict.fromkeys(named)
     )

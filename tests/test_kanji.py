@@ -2,10 +2,10 @@
 
 import pytest
 
+from tokenbench.decomposition import hanzi, kanji, unambiguous
+from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.radicals import rows
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hanzi, kanji, ways
-from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.radicals import rows
 from tokenbench.text.repertoire import kanji as jis_x_0208
 
 LEVEL_1 = jis_x_0208()
@@ -31,7 +31,7 @@ def test_every_accepted_decomposition_makes_the_kanji() -> None:
         assert {*kanji.decompose(char)} <= {*listed}
         for held in listed:
             assert char in kanji.compose(held)
-            assert all(kanji.folded(part) == part for part in held)
+            assert all(kanji.normalize(part) == part for part in held)
 
 
 def test_no_chinese_form_is_shown() -> None:
@@ -65,7 +65,7 @@ def test_what_is_listed_as_doubtful_is_not_taken_apart() -> None:
     ],
 )
 def test_components_are_compared_in_one_form(given: str, meant: str) -> None:
-    assert kanji.folded(given) == meant
+    assert kanji.normalize(given) == meant
 
 
 def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it_is() -> None:
@@ -78,9 +78,9 @@ def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it
 
 def test_ways_go_both_directions() -> None:
     for char in list(ASKED)[::50]:
-        (held,) = ways.ways("ja", char, len(ASKED[char][0]))
-        assert char in ways.wholes("ja", held)
-        assert list(ways.ways("ja", char, 9)) == []
+        (held,) = unambiguous.decompositions("ja", char, len(ASKED[char][0]))
+        assert char in unambiguous.wholes("ja", held)
+        assert list(unambiguous.decompositions("ja", char, 9)) == []
 
 
 def test_errors_name_what_was_given() -> None:

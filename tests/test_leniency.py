@@ -25,8 +25,8 @@ from tokenbench.tasks import (
     spell_inverse,
 )
 from tokenbench.testing.forms import tagged
-from tokenbench.text.fold import BRACKETS, bare, unwrapped
-from tokenbench.text.parts import unmarked
+from tokenbench.text.answer_lists import strip_list_markers
+from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
 
 _FARMED = {"spell": 0.05, "decompose": 0.11}  # parts are few, and some of them common
 
@@ -314,19 +314,24 @@ def test_a_unit_word_may_be_in_bold() -> None:
 
 
 def test_a_stop_outside_the_marks_stays() -> None:
-    assert unwrapped('"They left".') == "They left."
-    assert unwrapped("「彼は去った」。") == "彼は去った。"
+    assert strip_markup('"They left".') == "They left."
+    assert strip_markup("「彼は去った」。") == "彼は去った。"
     for text in ('"They left.".', '"They" "left".', '"".', '".'):
-        assert unwrapped(text) == text
-    assert bare('"They left".') == bare('"They left."') == bare('"They left.".') == "They left"
+        assert strip_markup(text) == text
+    assert (
+        strip_wrapping('"They left".')
+        == strip_wrapping('"They left."')
+        == strip_wrapping('"They left.".')
+        == "They left"
+    )
 
 
 def test_longer_texts_take_proportionally_longer() -> None:
     """Neither layers of marks nor lines of a list make judging slower than linear."""
     for unit in ("(", '"', ".", '("'):
-        assert linear(lambda text: bare(f"{text}a{text[::-1]}", BRACKETS), unit, 64_000)
+        assert linear(lambda text: strip_wrapping(f"{text}a{text[::-1]}", BRACKETS), unit, 64_000)
     for unit in ("- a\n", "1. a\n", " ", "-\t", "(1", "1.\n"):
-        assert linear(lambda text: unmarked(f"{text}- a\n{text}"), unit, 64_000)
+        assert linear(lambda text: strip_list_markers(f"{text}- a\n{text}"), unit, 64_000)
 
 
 # Arguments

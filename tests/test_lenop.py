@@ -369,9 +369,9 @@ def test_levels_grow_in_length(lang: str, variant: str) -> None:
 
 
 def test_chance_of_a_count_is_that_of_the_best_constant() -> None:
-    assert lenop.TASK.chance(lenop.generate()) == 1 / 250
-    assert lenop.TASK.chance(lenop.generate(level=0)) == 1 / 25
-    assert lenop.TASK.chance(lenop.generate(length=(7, 8))) == 1 / 2
+    assert lenop.TASK.guess_rate(lenop.generate()) == 1 / 250
+    assert lenop.TASK.guess_rate(lenop.generate(level=0)) == 1 / 25
+    assert lenop.TASK.guess_rate(lenop.generate(length=(7, 8))) == 1 / 2
 
 
 def dump(asked: list[str], n: int, lang: str) -> str:
@@ -392,7 +392,7 @@ def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int)
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
     hits = sum(lenop.verify(text, item.target) for item in items)
-    chance = lenop.TASK.chance(data[0])
+    chance = lenop.TASK.guess_rate(data[0])
     assert len(items) == len(data)
     assert chance / 8 < hits / len(data) <= chance < 1 / 2
 
@@ -403,8 +403,8 @@ def test_chance_is_one_where_words_are_not_our_own(tmp_path: Path) -> None:
     path = write(tmp_path / "words.txt", "\n".join(words))
     item = to_write(9, "en", words=path)
     path.unlink()
-    assert lenop.TASK.chance(item) == 1.0
-    assert lenop.TASK.chance(to_write(4096, "zh")) == 1.0
+    assert lenop.TASK.guess_rate(item) == 1.0
+    assert lenop.TASK.guess_rate(to_write(4096, "zh")) == 1.0
 
 
 @pytest.mark.parametrize("variant", ["count", "write"])

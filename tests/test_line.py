@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenbench.text.line import Line, characters, is_mark, segmented, sentence
 from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.segmented import Line, characters, from_segments, is_mark, sentence
 
 MARKS = ["", " ", ", ", ". ", " (", ") ", " – ", "! ", "…", " “", "” ", "، ", "።"]
 words = st.sampled_from(["a", "b", "go", "Don’t", "re-do", "3.5", "नमस्ते", "猫", "שלום", "ሰላም"])
@@ -48,7 +48,7 @@ def test_the_characters_of_a_word_join_to_it(text: str) -> None:
 
 @given(st.lists(st.sampled_from(["下", "雨", "了", "。", "，", "了。", "「雨", "3.5", " 雨 "])))
 def test_segments_join_to_their_text_without_spaces(segments: list[str]) -> None:
-    line = segmented(segments)
+    line = from_segments(segments)
     assert line.text == "".join(segments).replace(" ", "")
     assert not any(map(is_mark, line.units))
     assert all(map(is_mark, line.gaps))
@@ -62,7 +62,7 @@ def test_every_sentence_of_a_pack_survives_the_round_trip(lang: str) -> None:
             pieces = [
                 piece for pair in zip(line.gaps, (*line.units, ""), strict=True) for piece in pair
             ]
-            assert segmented(pieces) == line
+            assert from_segments(pieces) == line
             assert " " not in line.text
         else:
             assert sentence(line.text) == line
@@ -163,7 +163,7 @@ def test_a_word_of_a_one_word_sentence_has_a_space_after_it() -> None:
     """That a language writes spaces is known even where a sentence has none."""
     assert sentence("Go!").with_after("Go", "on").text == "Go on!"
     assert sentence("Go, now!").with_after("Go", "on").text == "Go on, now!"
-    assert segmented(["去", "！"]).with_after("去", "吧").text == "去吧！"
+    assert from_segments(["去", "！"]).with_after("去", "吧").text == "去吧！"
 
 
 @pytest.mark.parametrize(("text", "mark"), [("", True), (" — ", True), ("❤️", True), ("a.", False)])

@@ -10,10 +10,10 @@ import pytest
 from growth import linear
 
 from tokenbench import catalog, check, score, task
-from tokenbench.answer import EXTRACTS
+from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
-from tokenbench.text.fold import nfc
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.normalize import nfc
 
 LANGS = ("en", "zh", "ko")
 CASES = [
@@ -106,7 +106,7 @@ def made(name: str, lang: str, variant: str | None, **more: Any) -> Item:
 
 def limit(item: Item) -> int:
     """Return how many characters of an answer to an item are read."""
-    return READ * task(item.task).longest(item.target) + MORE
+    return READ * task(item.task).max_answer_chars(item.target) + MORE
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -7,7 +7,7 @@ import unicodedata2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tokenbench.answer import IGNORED, Unparsable
+from tokenbench.extraction import IGNORED, Unparsable
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.numbers import integer

@@ -12,13 +12,13 @@ import pytest
 
 from tokenbench.draw import SPLITS
 from tokenbench.errors import SourceError, TokenbenchError, UnknownNameError
-from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import sentence
+from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import PACKS, Pack, cipher, cwt, findings, pack
 from tokenbench.text.packs.findings import portions
 from tokenbench.text.packs.model import pack_at
-from tokenbench.text.writing import scripts
+from tokenbench.text.scripts import scripts
+from tokenbench.text.segmented import sentence
 
 FOLDER = Path(__file__).parents[1] / "src/tokenbench/text/packs/languages"
 SCRIPTS = {
@@ -66,7 +66,7 @@ def test_a_pack_has_a_name_and_notes(lang: str) -> None:
 def test_sentences_are_in_the_script_and_as_unicode_composes_them(lang: str) -> None:
     for row in rows(lang):
         assert set(scripts(row)) <= set(SCRIPTS.get(lang, ["Latin"])), row
-        assert nfc(row) == row == visible(row).strip(), row
+        assert nfc(row) == row == strip_invisible(row).strip(), row
         assert not re.search("[\u0640\u064b-\u0652\u0670\u200c\u200d0-9]|  ", row), row
 
 

@@ -12,10 +12,10 @@ from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import another, clauses, composed, listed, passage, tokens
+from tokenbench.text.passage import clauses, compose, different_token, passage, tokens, word_list
 from tokenbench.text.repertoire import hangul
 from tokenbench.text.topics import names_any
-from tokenbench.text.units import folded, foreign, units
+from tokenbench.text.units import foreign, normalize_units, units
 
 calm = settings(deadline=None, max_examples=60)
 langs = st.sampled_from(sorted(LANGUAGES))
@@ -116,8 +116,8 @@ def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
 ) -> None:
     text = passage(Draw(seed), lang, n).text
     assert re.fullmatch(f"(?:{SCRIPTS[lang]}|{MARKS[lang]})+", text)
-    assert foreign(folded(text), lang) == ""
-    assert text == folded(text) or lang == "zh"
+    assert foreign(normalize_units(text), lang) == ""
+    assert text == normalize_units(text) or lang == "zh"
     assert text.endswith(LANGUAGES[lang].stops[0])
     assert not re.search(r"  | [,.!]|[,.!，。！]{2}|^ | $", text)
 
@@ -156,10 +156,10 @@ def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
 @given(langs, st.integers(20, 100), seeds)
 def test_the_topic_comes_first(lang: str, n: int, seed: int) -> None:
     topic, noun = {"en": ("zebra", "oak"), "zh": ("斑马", "橡树"), "ko": ("얼룩말", "참나무")}[lang]
-    text = composed(Draw(seed), lang, n, [noun], topic=topic)
+    text = compose(Draw(seed), lang, n, [noun], topic=topic)
     assert text.count(topic) == 1
     assert noun not in text or text.index(topic) < text.index(noun)
-    assert topic not in composed(Draw(seed), lang, n, [noun])
+    assert topic not in compose(Draw(seed), lang, n, [noun])
 
 
 @calm
@@ -171,7 +171,7 @@ def test_the_topic_is_whole_wherever_it_has_room(
     draw = Draw(seed)
     topic, known = draw.choice(words(lang).words), words(lang).words
     n = max(5, len(units(topic, lang)) + more)
-    writer = composed if core else listed
+    writer = compose if core else word_list
     text = writer(draw, lang, n, known, topic=topic)
     assert names_any(text, [topic], lang)
     assert len(units(text, lang)) == n
@@ -180,7 +180,7 @@ def test_the_topic_is_whole_wherever_it_has_room(
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_topic_without_room_is_cut(lang: str) -> None:
     topic = {"en": "one two three four", "zh": "图书管理员", "ko": "스케이트보드"}[lang]
-    for writer in (composed, listed):
+    for writer in (compose, word_list):
         assert len(units(writer(Draw(1), lang, 3, [topic], topic=topic), lang)) == 3
 
 
@@ -202,7 +202,7 @@ def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str
         found = units(text, lang)
         assert len(found) == n
         assert found in [whole[i : i + n] for i in range(len(whole) - n + 1)]
-        assert foreign(folded(text), lang) == ""
+        assert foreign(normalize_units(text), lang) == ""
         assert not re.search(r"[0-9'’\"“”()—–-]|\s\s|\s[,.!?;:]|[\r\n]", text)
 
 
@@ -309,11 +309,11 @@ def test_words_that_some_rule_counts_otherwise_are_left_out(tmp_path: Path) -> N
 def test_another_unit_is_one_of_the_language_and_none_of_those_to_avoid(lang: str) -> None:
     pool = vocabulary(lang).words
     avoided = set(pool[5:])
-    drawn = {another(Draw(seed), lang, "core", avoided) for seed in range(40)}
+    drawn = {different_token(Draw(seed), lang, "core", avoided) for seed in range(40)}
     assert drawn == set(pool[:5])
 
 
 def test_another_unit_is_in_lower_case(tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join(word.upper() for word in words("en").words[:10]))
-    drawn = {another(Draw(seed), "en", path, {"animal"}) for seed in range(200)}
+    drawn = {different_token(Draw(seed), "en", path, {"animal"}) for seed in range(200)}
     assert drawn == set(words("en").words[1:10])

@@ -1,4 +1,4 @@
-"""Tests of `tokenbench.parts.pieces`."""
+"""Tests of `tokenbench.decomposition.pieces`."""
 
 from itertools import pairwise, permutations
 from math import comb
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenbench.decomposition.pieces import MOST, joins, rivals, splits, told_by_ends
+from tokenbench.decomposition.unambiguous import LEAST, cuts
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts.pieces import MOST, joins, rivals, splits, told_by_ends
-from tokenbench.parts.ways import LEAST, cuts
 from tokenbench.text.lexicon import words
 
 _LEXICON = words("en").words

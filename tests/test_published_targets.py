@@ -545,4 +545,4 @@ def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -
     prompt = TEMPLATES[kind].format(first, second)
     (reading,) = of_file([row(kind, prompt, label.strip())])
     known = TASKS[kind.partition(":")[0]]
-    proper_target(reading.target, known.fields[row(kind, "", "").variant], known.name)
+    proper_target(reading.target, known.target_schema[row(kind, "", "").variant], known.name)

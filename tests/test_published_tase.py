@@ -161,7 +161,7 @@ def test_a_task_of_ours_gives_its_version_and_another_has_version_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     freq = task("freq")
-    monkeypatch.setattr("tokenbench.tasks.found", {"freq": freq}.get)
+    monkeypatch.setattr("tokenbench.tasks.find_task", {"freq": freq}.get)
     checkout(tmp_path, "freq_count", "number", english="input,answer\na,1\n")
     checkout(tmp_path, "structure_riddle", "match_answer", english="input,answer\na,b\n")
     assert [item.version for item in read(tmp_path)] == [freq.version, 1]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tokenbench import Item, dataset, score
-from tokenbench.answer import candidates, text_of
 from tokenbench.errors import ItemError, UnknownNameError
+from tokenbench.extraction import candidates, text_of
 from tokenbench.testing import Finding, Rates, findings, rates
 from tokenbench.testing.bounds import most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from unicodedata2 import category
 
 from tokenbench import Item, catalog, check, score, task
-from tokenbench.answer import EXTRACTS, Unparsable, committed
+from tokenbench.extraction import EXTRACTS, Unparsable, committed
 from tokenbench.item import dumps
-from tokenbench.quoting import counted, enumerated, quoted, shown
+from tokenbench.quoting import first_few, pluralize, quote, quote_if_needed
 from tokenbench.scoring import RULES
 from tokenbench.testing import completions
 from tokenbench.testing.forms import is_yes_or_no, tagged
@@ -337,7 +337,7 @@ def test_code_and_reason_agree_and_score_needs_neither(given_answer: tuple[Item,
     assert (verdict.code == "conflicting") == bool(several)
     if verdict.code == "unparsable":
         assert verdict.answer is not None
-        assert verdict.reason.startswith(f"{quoted(verdict.answer)} ")
+        assert verdict.reason.startswith(f"{quote(verdict.answer)} ")
 
 
 @FUZZED
@@ -399,7 +399,7 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
         asked.append((answer, target))
         return "no"
 
-    record = replace(task("freq"), why=why)
+    record = replace(task("freq"), explain=why)
     monkeypatch.setattr("tokenbench.scoring.task", lambda _: record)
     assert score(tagged("99"), FOUR) == 0.0
     assert not asked
@@ -413,38 +413,38 @@ def test_the_words_of_a_reason_are_found_only_for_check(monkeypatch: pytest.Monk
 @FUZZED
 @given(st.text(st.characters()), st.integers(8, 80))
 def test_what_is_quoted_is_short_printable_and_begins_as_given(text: str, most: int) -> None:
-    for said in (quoted(text, most), shown(text, most)):
+    for said in (quote(text, most), quote_if_needed(text, most)):
         assert len(said) <= most + 2
         assert is_printable(said)
         assert said.encode()
     if text.isascii() and text.isprintable() and len(text) <= most:
-        assert quoted(text, most)[1:-1] == text
+        assert quote(text, most)[1:-1] == text
 
 
 def test_invisible_and_impossible_characters_are_escaped() -> None:
-    assert quoted("\u200b\u202e\ud800\x00\n\u3000\ue000") == (
+    assert quote("\u200b\u202e\ud800\x00\n\u3000\ue000") == (
         r"'\u200b\u202e\ud800\x00\n\u3000\ue000'"
     )
-    assert quoted("naïve 猫 각 ½ ١") == "'naïve 猫 각 ½ ١'"
+    assert quote("naïve 猫 각 ½ ١") == "'naïve 猫 각 ½ ١'"
 
 
 def test_a_cut_says_so() -> None:
-    assert quoted("x" * 60) == repr("x" * 60)
-    assert quoted("x" * 61) == repr("x" * 57 + "…")
-    assert quoted("\U000e0100" * 9) == "'" + r"\U000e0100" * 5 + "…'"
-    assert shown("x" * 61) == quoted("x" * 61)
+    assert quote("x" * 60) == repr("x" * 60)
+    assert quote("x" * 61) == repr("x" * 57 + "…")
+    assert quote("\U000e0100" * 9) == "'" + r"\U000e0100" * 5 + "…'"
+    assert quote_if_needed("x" * 61) == quote("x" * 61)
 
 
 def test_only_a_plain_word_stands_without_quotes() -> None:
     for text in ("3", "cat", "猫", "가", "٣"):
-        assert shown(text) == text
+        assert quote_if_needed(text) == text
     for text in ("", "a b", "-1", "'", "½-", "a\n", "\ud800", "x\u200by"):
-        assert shown(text) == quoted(text)
+        assert quote_if_needed(text) == quote(text)
 
 
 def test_lists_and_numbers_read_as_english() -> None:
-    assert enumerated([]) == ""
-    assert enumerated(["a"]) == "a"
-    assert enumerated(["a", "b c", "d"]) == "a, 'b c', d"
-    assert enumerated(["a"] * 9) == "a, a, a and 6 more"
-    assert [counted(number, "word") for number in (0, 1, 2)] == ["no words", "1 word", "2 words"]
+    assert first_few([]) == ""
+    assert first_few(["a"]) == "a"
+    assert first_few(["a", "b c", "d"]) == "a, 'b c', d"
+    assert first_few(["a"] * 9) == "a, a, a and 6 more"
+    assert [pluralize(number, "word") for number in (0, 1, 2)] == ["no words", "1 word", "2 words"]

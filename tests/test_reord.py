@@ -240,7 +240,7 @@ def test_what_is_found_holds_the_tokens_as_they_were_given(tokens: list[str]) ->
 
 def test_chance_is_the_share_of_orders_that_brute_force_counts() -> None:
     for n, expected in enumerate(A002464):
-        assert reord.TASK.chance(asked("abcdefghij"[:n])) == expected / factorial(n)
+        assert reord.TASK.guess_rate(asked("abcdefghij"[:n])) == expected / factorial(n)
         if n <= 8:
             counted = sum(reord.valid_order(range_text(n), o) for o in permutations(range_text(n)))
             assert counted == expected
@@ -258,20 +258,20 @@ def test_chance_agrees_with_random_orders(n: int) -> None:
     for _ in range(draws):
         choice.shuffle(order)
         right += reord.valid_order(tokens, order)
-    expected = reord.TASK.chance(asked(tokens))
+    expected = reord.TASK.guess_rate(asked(tokens))
     assert abs(right / draws - expected) < 4 * sqrt(expected * (1 - expected) / draws)
 
 
 @pytest.mark.parametrize("n", [4, 5, 6])
 def test_repeated_tokens_never_raise_the_chance(n: int) -> None:
-    highest = reord.TASK.chance(asked(range_text(n)))
+    highest = reord.TASK.guess_rate(asked(range_text(n)))
     for tokens in patterns(n):
         valid = sum(reord.valid_order(tokens, order) for order in permutations(tokens))
         assert valid / factorial(n) <= highest, tokens
 
 
 def test_chance_of_the_longest_item_is_near_its_limit() -> None:
-    assert reord.TASK.chance(asked(["t"] * 4096)) == pytest.approx(0.1353, abs=1e-3)  # e^-2
+    assert reord.TASK.guess_rate(asked(["t"] * 4096)) == pytest.approx(0.1353, abs=1e-3)  # e^-2
 
 
 # Items.

@@ -50,7 +50,7 @@ def test_it_keeps_every_promise(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_an_answer_belongs_to_one_split_and_comes_once_before_any_comes_twice(lang: str) -> None:
     for split in SPLITS:
-        space = ridl.TASK.space(ridl.TASK.ask(lang=lang, split=split)) or 0
+        space = ridl.TASK.n_instances(ridl.TASK.spec(lang=lang, split=split)) or 0
         assert space > 50
         for seed in (0, 1):
             few = range(min(space, 150))
@@ -63,7 +63,7 @@ def test_an_answer_belongs_to_one_split_and_comes_once_before_any_comes_twice(la
 
 
 def test_when_every_answer_has_come_they_come_again_in_other_clues() -> None:
-    space = ridl.TASK.space(ridl.TASK.ask(split="test")) or 0
+    space = ridl.TASK.n_instances(ridl.TASK.spec(split="test")) or 0
     rounds = [
         {
             item.solution: item.prompt
@@ -80,8 +80,10 @@ def test_when_every_answer_has_come_they_come_again_in_other_clues() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_levels_share_the_answers_among_them(lang: str) -> None:
-    spaces = [ridl.TASK.space(ridl.TASK.ask(lang=lang, level=level)) or 0 for level in range(10)]
-    assert sum(spaces) == ridl.TASK.space(ridl.TASK.ask(lang=lang))
+    spaces = [
+        ridl.TASK.n_instances(ridl.TASK.spec(lang=lang, level=level)) or 0 for level in range(10)
+    ]
+    assert sum(spaces) == ridl.TASK.n_instances(ridl.TASK.spec(lang=lang))
     assert max(spaces) - min(spaces) <= 1
     seen = [
         {ridl.generate(lang=lang, level=level, index=index).solution for index in range(20)}
@@ -123,7 +125,9 @@ def test_a_device_of_another_language_is_one_clear_error() -> None:
 def test_chance_is_one_of_the_answers() -> None:
     for given in ({}, {"split": "test"}, {"device": "reversal"}, {"level": 3}):
         item = ridl.generate(**given)
-        assert ridl.TASK.chance(item) == 1 / (ridl.TASK.space(ridl.TASK.asked(item)) or 0)
+        assert ridl.TASK.guess_rate(item) == 1 / (
+            ridl.TASK.n_instances(ridl.TASK.spec_of(item)) or 0
+        )
 
 
 def test_judging_imports_no_maker_and_no_data_package() -> None:

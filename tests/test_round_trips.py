@@ -1,13 +1,13 @@
-"""What is taken apart comes back: on everything that `tokenbench.parts` claims to cover."""
+"""What is taken apart comes back: on everything that `tokenbench.decomposition` claims to cover."""
 
 from importlib.util import find_spec
 
 import pytest
 from unicodedata2 import normalize
 
-from tokenbench import parts
+from tokenbench import decomposition
+from tokenbench.decomposition import hanzi, round_trips
 from tokenbench.errors import TokenbenchError, UnknownNameError
-from tokenbench.parts import hanzi, round_trips
 from tokenbench.text.lexicon import words
 from tokenbench.text.repertoire import han
 
@@ -37,9 +37,9 @@ def test_what_makes_other_parts_does_not_come_back(monkeypatch: pytest.MonkeyPat
     """Round trips ask the modules themselves."""
     for kind, module, text in (("hangul", "hangul", "가"), ("hanzi", "hanzi", "把")):
         with monkeypatch.context() as patched:
-            patched.setattr(f"tokenbench.parts.{module}.compose", lambda _: "")
+            patched.setattr(f"tokenbench.decomposition.{module}.compose", lambda _: "")
             assert not round_trips(kind, text)
-    monkeypatch.setattr("tokenbench.parts.pieces.joins", lambda *_: ())
+    monkeypatch.setattr("tokenbench.decomposition.pieces.joins", lambda *_: ())
     assert not round_trips("pieces", "word")
 
 
@@ -56,7 +56,7 @@ def test_an_unknown_kind_is_named() -> None:
 
 def test_the_public_name_is_no_submodule() -> None:
     """A submodule of the same name would take its place when imported."""
-    assert find_spec("tokenbench.parts.round_trips") is None
-    assert "round_trips" in dir(parts)
+    assert find_spec("tokenbench.decomposition.round_trips") is None
+    assert "round_trips" in dir(decomposition)
     with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
-        parts.nosuch  # noqa: B018
+        decomposition.nosuch  # noqa: B018

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
+from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.sequences import Dataset
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("freq", "diff", "sort", "reord", "compc", "ridl", "var"), (None,)),
@@ -95,7 +95,7 @@ def test_without_n_a_dataset_is_as_long_as_its_space(
         assert len(data) % 250 == 0
     elif name in ("compm", "dot", "ridl", "var") and (name, lang) != ("var", "ko"):
         assert 200 < len(data) < 5000
-        assert len(data) == task(name).space(task(name).ask(lang=lang, variant=variant))
+        assert len(data) == task(name).n_instances(task(name).spec(lang=lang, variant=variant))
     else:
         assert len(data) == 2**63 - 1
         assert data[-1].meta["index"] == 2**63 - 2

@@ -74,7 +74,7 @@ def test_every_order_is_equally_likely(lang: str) -> None:
     )
     assert sorted(found) == ORDERS
     assert sum((count - 100) ** 2 / 100 for count in found.values()) < EVEN
-    assert sort.TASK.chance(sort.generate(lang=lang)) == 1 / 6
+    assert sort.TASK.guess_rate(sort.generate(lang=lang)) == 1 / 6
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tokenbench import check, score, tasks
+from tokenbench.datasets import dataset
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.sequences import dataset
 from tokenbench.tasks import trap
 from tokenbench.tasks.pairs import LANGS, MOST, SCHEMAS, Pair, fit, pairs, thinned
 from tokenbench.testing import conformance
@@ -219,8 +219,8 @@ def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
     item = trap.generate(lang=lang, variant="boundary", split="test")
     sizes = Counter(len(pair.word1) for pair in pairs(lang).pairs if split_of(pair.join) == "test")
     commonest = max(sizes[size] + sizes[size - 1] for size in range(20)) / 2
-    assert trap.TASK.chance(item) == pytest.approx(commonest / sizes.total())
-    assert trap.TASK.chance(item) < 0.45
+    assert trap.TASK.guess_rate(item) == pytest.approx(commonest / sizes.total())
+    assert trap.TASK.guess_rate(item) < 0.45
 
 
 def test_the_first_items_are_these() -> None:
@@ -419,7 +419,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
     vocabulary, item = load(path), trap.generate(vocabulary=path)
     assert {b"able", b" table"} <= {*vocabulary.tokens}
     known = {*vocabulary.tokens}
-    assert 10 < (trap.TASK.space(trap.TASK.asked(item)) or 0) <= MOST
+    assert 10 < (trap.TASK.n_instances(trap.TASK.spec_of(item)) or 0) <= MOST
     for other in dataset("trap", vocabulary=path, n=50):
         join, first = max(quoted(other), key=len), min(quoted(other), key=len)
         for word in (first, other.solution):

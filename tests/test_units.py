@@ -7,10 +7,10 @@ import unicodedata2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokenbench.answer import IGNORED
 from tokenbench.errors import UnknownNameError
+from tokenbench.extraction import IGNORED
 from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.units import folded, foreign, pieces, separates, units
+from tokenbench.text.units import foreign, normalize_units, pieces, separates, units
 
 calm = settings(deadline=None, max_examples=300)
 ASSIGNED = [
@@ -63,16 +63,16 @@ def plain_hangul(text: str) -> list[str]:
 @calm
 @given(mixtures)
 def test_units_agree_with_a_plain_twin(text: str) -> None:
-    assert units(text, "en") == plain_words(folded(text))
-    assert units(text, "zh") == plain_han(folded(text))
-    assert units(text, "ko") == plain_hangul(folded(text))
+    assert units(text, "en") == plain_words(normalize_units(text))
+    assert units(text, "zh") == plain_han(normalize_units(text))
+    assert units(text, "ko") == plain_hangul(normalize_units(text))
 
 
 @calm
 @given(mixtures, langs)
 def test_units_do_not_change_when_the_text_is_folded_first(text: str, lang: str) -> None:
-    assert units(folded(text), lang) == units(text, lang)
-    assert pieces(folded(text), lang) == pieces(text, lang)
+    assert units(normalize_units(text), lang) == units(text, lang)
+    assert pieces(normalize_units(text), lang) == pieces(text, lang)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ OWN = {"en": set(LATIN), "zh": {*HAN, "々", "〇"}, "ko": set(HANGUL)}
 @calm
 @given(mixtures, langs)
 def test_the_first_foreign_character_is_found(text: str, lang: str) -> None:
-    text = folded(text)
+    text = normalize_units(text)
     strangers = [
         char
         for char in text
@@ -170,7 +170,7 @@ def test_the_first_foreign_character_is_found(text: str, lang: str) -> None:
     ],
 )
 def test_spaces_punctuation_and_symbols_are_not_foreign(lang: str, text: str) -> None:
-    assert foreign(folded(text), lang) == ""
+    assert foreign(normalize_units(text), lang) == ""
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,15 @@ def test_underscores_are_read_as_tase_reads_them(text: str) -> None:
 @given(mixtures)
 def test_pieces_of_single_characters_are_all_that_does_not_separate(text: str) -> None:
     for lang in ("zh", "ko"):
-        assert pieces(text, lang) == [char for char in folded(text) if not separates(char)]
+        assert pieces(text, lang) == [char for char in normalize_units(text) if not separates(char)]
 
 
 @calm
 @given(mixtures, langs)
 def test_pieces_are_the_units_where_nothing_is_foreign(text: str, lang: str) -> None:
-    text = "".join(char for char in folded(text) if not foreign(char, lang) and char not in "_-'")
+    text = "".join(
+        char for char in normalize_units(text) if not foreign(char, lang) and char not in "_-'"
+    )
     assert pieces(text, lang) == units(text, lang)
 
 
@@ -243,7 +245,7 @@ def test_pieces_are_units_and_foreign_characters_one_by_one(
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_ignored_characters_are_no_pieces(lang: str) -> None:
     assert pieces(IGNORED, lang) == []
-    assert foreign(folded(IGNORED), lang) == ""
+    assert foreign(normalize_units(IGNORED), lang) == ""
 
 
 @pytest.mark.parametrize("lang", ["xx", "", None, 3, ["en"]])

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tokenbench import task
-from tokenbench.tasks import OURS
+from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.params import Source
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
 TAKEN = [
     (name, param.name)
-    for name in OURS
+    for name in BUILTIN
     for param in task(name).params
     if isinstance(param, Source) and not param.binary
 ]

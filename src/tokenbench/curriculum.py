@@ -6,12 +6,12 @@ from dataclasses import replace
 from math import floor, fsum, isfinite, isnan, nan
 from typing import Any, Final
 
+from tokenbench.datasets import Drawn, parts_of
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json, as_item, is_missing
-from tokenbench.sequences import Drawn, parts_of
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import whole
+from tokenbench.tasks.contract import integer
 
 _VERSION: Final = 1  # of the state; raised when one would be read otherwise
 _SLOPE: Final = 0.1  # how much rarer success is taken to be one level up
@@ -73,7 +73,7 @@ class Curriculum:
         self._rate = _number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
         self._weights = {name: float(weight) for name, weight in weights.items()}
-        self._seed, self._split = whole("seed", seed), split
+        self._seed, self._split = integer("seed", seed), split
         self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._drawn))
         self._homes = _homes(self._weights, self._drawn, self._scales)
@@ -105,8 +105,8 @@ class Curriculum:
             part = self._pattern[turn % len(self._pattern)]
             level = self._level(part, turn)
             drawn = self._drawn[part]
-            ask = replace(drawn.ask, level=level)
-            items.append(drawn._replace(ask=ask).item(counts[part, level]))
+            ask = replace(drawn.spec, level=level)
+            items.append(drawn._replace(spec=ask).item(counts[part, level]))
             counts[part, level] += 1
         self._counts, self._turn = counts, turns.stop  # only once all of them could be made
         return items
@@ -211,8 +211,8 @@ class Curriculum:
 
     def _scale(self, name: str, drawn: Drawn) -> tuple[int, ...]:
         """Return the levels of a part, from easy to hard."""
-        if drawn.ask.level is not None:
-            return (drawn.ask.level,)
+        if drawn.spec.level is not None:
+            return (drawn.spec.level,)
         allowed = task(drawn.task).levels
         if self._levels is None:
             return allowed
@@ -257,7 +257,7 @@ def _homes(
     names = list(names)
     for part, (drawn, scale) in enumerate(zip(parts, scales, strict=True)):
         for step, level in enumerate(scale):
-            home = (drawn.task, drawn.ask.lang, drawn.ask.variant, str(level))
+            home = (drawn.task, drawn.spec.lang, drawn.spec.variant, str(level))
             if home in homes:
                 raise DifficultyError(
                     f"the parts {names[homes[home][0]]!r} and {names[part]!r} both draw level "
@@ -303,10 +303,10 @@ def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) 
 def _levels(given: Any) -> list[int]:
     if not isinstance(given, Iterable):
         raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
-    return sorted({whole("level", level) for level in given})
+    return sorted({integer("level", level) for level in given})
 
 
 def _count(name: str, given: Any) -> int:
-    if (count := whole(name, given)) < 0:
+    if (count := integer(name, given)) < 0:
         raise DifficultyError(f"{name}={given}: a number from 0 on is needed")
     return count

@@ -20,43 +20,43 @@ _UNSEEN: Final = frozenset(
 )
 
 
-def quoted(text: str, most: int = _MOST) -> str:
+def quote(text: str, most: int = _MOST) -> str:
     """Return a text in quotation marks: cut if it is long, and what cannot be printed escaped.
 
     Args:
         text: any text, lone surrogates included.
         most: characters that are shown.
 
-    >>> quoted("a\\nb"), quoted("it's"), quoted("x" * 99, 6)
+    >>> quote("a\\nb"), quote("it's"), quote("x" * 99, 6)
     ("'a\\\\nb'", '"it\\'s"', "'xxx…'")
     """
     mark = '"' if "'" in text and '"' not in text else "'"
     return f"{mark}{_printable(text, most)}{mark}"
 
 
-def shown(text: str, most: int = _MOST) -> str:
+def quote_if_needed(text: str, most: int = _MOST) -> str:
     """Return a text as it is if it is one short word or number, else in quotation marks.
 
-    >>> shown("3"), shown("猫"), shown("3, 4"), shown("")
+    >>> quote_if_needed("3"), quote_if_needed("猫"), quote_if_needed("3, 4"), quote_if_needed("")
     ('3', '猫', "'3, 4'", "''")
     """
-    return text if text.isalnum() and _printable(text, most) == text else quoted(text, most)
+    return text if text.isalnum() and _printable(text, most) == text else quote(text, most)
 
 
-def enumerated(texts: Sequence[str]) -> str:
+def first_few(texts: Sequence[str]) -> str:
     """Return the first three of several texts, and how many more there are.
 
-    >>> enumerated(["阝", "土"]), enumerated(list("abcde"))
+    >>> first_few(["阝", "土"]), first_few(list("abcde"))
     ('阝, 土', 'a, b, c and 2 more')
     """
-    named = ", ".join(shown(text, _PART) for text in texts[:_NAMED])
+    named = ", ".join(quote_if_needed(text, _PART) for text in texts[:_NAMED])
     return named if len(texts) <= _NAMED else f"{named} and {len(texts) - _NAMED} more"
 
 
-def counted(number: int, what: str) -> str:
+def pluralize(number: int, what: str) -> str:
     """Return a number and what is counted, in the singular or the plural.
 
-    >>> counted(1, "word"), counted(11, "word"), counted(0, "word")
+    >>> pluralize(1, "word"), pluralize(11, "word"), pluralize(0, "word")
     ('1 word', '11 words', 'no words')
     """
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

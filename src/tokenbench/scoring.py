@@ -4,19 +4,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.answer import (
+from tokenbench.errors import ItemError, TokenbenchError, unknown
+from tokenbench.extraction import (
     EXTRACTS,
     Extract,
     candidates,
     committed,
-    nothing,
+    explain_no_answer,
     text_of,
     unknown_extract,
 )
-from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.item import Item, as_item
-from tokenbench.quoting import quoted, shown
-from tokenbench.tasks import found, task
+from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.tasks import find_task, task
 from tokenbench.tasks.shapes import proper_target
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def score(
         item: an item, its row, or its JSON text.
         rule: `exact` (1.0 or 0.0), `graded` (partial credit; 1.0 exactly where `exact` is 1.0),
             `published` or `published_graded` (the paper's scorers, with their flaws).
-        extract: how the answer is taken out (see `tokenbench.answer.candidates`); the published
+        extract: how the answer is taken out (see `tokenbench.extraction.candidates`); the published
             rules have their own way.
 
     Raises:
@@ -166,14 +166,14 @@ def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Jud
     value, code, why = committed(
         texts,
         lambda answer: judge.parse(answer, item),
-        _SLACK * judge.longest(item.target) + _ROOM,
+        _SLACK * judge.max_answer_chars(item.target) + _ROOM,
     )
     if code:
         return 0.0, None if code == "conflicting" else texts[0], code, why
     if judge.verify(value, item.target):
         return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = judge.grade(value, item.target) if rule == "graded" else 0.0
-    return earned, texts[0], "wrong", partial(judge.why, value, item.target)
+    return earned, texts[0], "wrong", partial(judge.explain, value, item.target)
 
 
 def _nothing(completion: object, extract: Extract = "answer") -> str:
@@ -181,9 +181,9 @@ def _nothing(completion: object, extract: Extract = "answer") -> str:
     if text_of(completion) is None and isinstance(completion, list | tuple) and completion:
         last = completion[-1]
         if not isinstance(last, dict | str):
-            kind = quoted(type(last).__name__)[1:-1]
+            kind = quote(type(last).__name__)[1:-1]
             return f"the messages of a chat have to be dicts, not {kind}"
-    return nothing(completion, extract)
+    return explain_no_answer(completion, extract)
 
 
 def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
@@ -191,7 +191,7 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     from tokenbench.published import rules  # training never pays for importing them
 
     text = text_of(completion)
-    if (judge := found(item.task)) is not None:
+    if (judge := find_task(item.task)) is not None:
         judge.check_version(item)
     target = item.target.get("published") if isinstance(item.target, dict) else None
     if not isinstance(target, dict):
@@ -207,4 +207,9 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     if not answer:
         why = partial(_nothing, completion) if text is None else partial(rules.lacking, evaluation)
         return earned, None, "no_answer", why
-    return earned, answer, "wrong", lambda: f"got {shown(answer)}: wrong by the published scorer"
+    return (
+        earned,
+        answer,
+        "wrong",
+        lambda: f"got {quote_if_needed(answer)}: wrong by the published scorer",
+    )

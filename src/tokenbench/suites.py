@@ -6,12 +6,12 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from tokenbench.datasets import Dataset, dataset
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
-from tokenbench.sequences import Dataset, dataset
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED, whole
+from tokenbench.tasks.contract import UNBOUNDED, integer
 from tokenbench.tasks.packed import WORDS
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
@@ -165,7 +165,7 @@ def _words(name: str, length: int, **asked: Any) -> Dataset:
 
 
 def _size(given: Any) -> int:
-    size = whole("size", given)
+    size = integer("size", given)
     if not 0 <= size <= UNBOUNDED:
         raise DifficultyError(f"size={size}: a size is from 0 to 2^63 - 1")
     return size

@@ -26,7 +26,7 @@ from tokenbench.tasks import task
 from tokenbench.testing.flaws import findings
 from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
-from tokenbench.testing.tallies import Rates
+from tokenbench.testing.tallies import AttackReport
 
 _EACH: Final = 200  # items of each task, variant and language
 _AT_ONCE: Final = 10  # items that a process is given, so that none waits long for another
@@ -143,8 +143,8 @@ def _source(
 
 def _judged(items: Sequence[Item]) -> list[Item]:
     """Return the items that a task of ours judges, and say how many others are left out."""
-    judged = [item for item in items if tasks.found(item.task)]
-    if others := sorted({item.task for item in items if not tasks.found(item.task)}):
+    judged = [item for item in items if tasks.find_task(item.task)]
+    if others := sorted({item.task for item in items if not tasks.find_task(item.task)}):
         left = f"{len(items) - len(judged)} of {len(items)} items are left out"
         typer.echo(f"{left}: of {', '.join(others)} only the published rules are known", err=True)
     return judged
@@ -152,11 +152,11 @@ def _judged(items: Sequence[Item]) -> list[Item]:
 
 def _rates(
     source: _Source,
-    work: Callable[[Sequence[Marked]], Rates],
+    work: Callable[[Sequence[Marked]], AttackReport],
     jobs: int,
     progress: bool | None,
-) -> Rates:
-    rates = Rates()
+) -> AttackReport:
+    rates = AttackReport()
     with Meter("items", source.size, progress, output=False) as meter:
         try:
             for piece, held in shared(work, _pieces(with_first(source.items)), jobs):
@@ -173,7 +173,7 @@ def _rates(
 
 def _held(
     piece: Sequence[Marked], *, rules: Sequence[str], families: frozenset[str] | None
-) -> Rates:
+) -> AttackReport:
     """Return what the corpus earns on some items; other processes run this too."""
     return measured(piece, ByRules(tuple(rules)), families=families)
 

@@ -15,11 +15,11 @@ from tokenbench.testing.tallies import (
     GUESS,
     PROMISED,
     RESPELLING,
-    Earned,
+    AttackReport,
     Families,
+    FamilyResult,
     Part,
-    Rates,
-    Tally,
+    RuleStats,
     by_family,
     by_task,
 )
@@ -29,7 +29,7 @@ _LISTED: Final = 40  # findings that are shown; --json has all
 _GRADED: Final = ("graded", "published_graded")
 
 
-def report(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> None:
+def report(rates: AttackReport, found: Sequence[Finding], rules: Sequence[str]) -> None:
     """Show the rates by task and by family, what is wrong, and what all comes to."""
     _show_tasks(rates, rules)
     families = by_family(rates)
@@ -46,7 +46,7 @@ def report(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> None
         typer.echo(line)
 
 
-def sentences(rates: Rates, rules: Sequence[str]) -> list[str]:
+def sentences(rates: AttackReport, rules: Sequence[str]) -> list[str]:
     """Return what all comes to, a sentence for what was done and one for each rule."""
     families = by_family(rates)
     parts = f"in {len(rates.parts)} parts, each of a task, language and variant"
@@ -67,7 +67,7 @@ def sentences(rates: Rates, rules: Sequence[str]) -> list[str]:
     return lines
 
 
-def told(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> dict[str, Any]:
+def told(rates: AttackReport, found: Sequence[Finding], rules: Sequence[str]) -> dict[str, Any]:
     """Return all of it as a JSON object."""
     families = by_family(rates)
     return {
@@ -79,7 +79,7 @@ def told(rates: Rates, found: Sequence[Finding], rules: Sequence[str]) -> dict[s
     }
 
 
-def _show_tasks(rates: Rates, rules: Sequence[str]) -> None:
+def _show_tasks(rates: AttackReport, rules: Sequence[str]) -> None:
     headers = ["task", "items", "judged"]
     for rule in rules:
         headers += [rule, "holding"] if rule in _GRADED else [rule]
@@ -136,7 +136,7 @@ def _show_guesses(families: Families, rules: Sequence[str]) -> None:
             family,
             f"{tally.completions:,}",
             f"{sum(tally.expected.values()):,.1f}",
-            *(f"{tally.rules.get(rule, Earned()).paid:,}" for rule in rules),
+            *(f"{tally.rules.get(rule, RuleStats()).paid:,}" for rule in rules),
         ]
         for family, tally in _of_kind(families, GUESS)
     ]
@@ -157,18 +157,18 @@ def _show(title: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> 
         typer.echo()
 
 
-def _of_kind(families: Families, kind: str) -> list[tuple[str, Tally]]:
+def _of_kind(families: Families, kind: str) -> list[tuple[str, FamilyResult]]:
     return [(family, tally) for (other, family), tally in families.items() if other == kind]
 
 
-def _rate(tally: Tally, rule: str) -> str:
+def _rate(tally: FamilyResult, rule: str) -> str:
     earned = tally.rules.get(rule)
     if earned is None:
         return "–"
     return f"{earned.mean_best:.3f}" if rule in _GRADED else f"{earned.share:.1%}"
 
 
-def _rejected(tally: Tally, rule: str) -> str:
+def _rejected(tally: FamilyResult, rule: str) -> str:
     earned = tally.rules.get(rule)
     return "–" if earned is None else f"{earned.rejected:,}"
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tokenbench.cli.shown import show_table
 from tokenbench.tasks import catalog, task
-from tokenbench.tasks.params import Choice, Folder, Param, Span
+from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 
 
 def tasks(
@@ -53,7 +53,7 @@ def tasks(
 def _facts(param: Param) -> dict[str, Any]:
     """Return a parameter as JSON tells it."""
     facts: dict[str, Any] = {"name": param.name, "doc": param.doc}
-    if isinstance(param, Span):
+    if isinstance(param, IntRange):
         bounds = {"low": param.low, "high": param.high, "most": param.most}
         return facts | {"kind": "range"} | bounds | {"levelled": param.levelled}
     if isinstance(param, Folder):
@@ -64,7 +64,7 @@ def _facts(param: Param) -> dict[str, Any]:
 
 def _short(param: Param) -> str:
     """Return a parameter as the table tells it: its default range, or its options."""
-    if isinstance(param, Span):
+    if isinstance(param, IntRange):
         return f"{param.name}={param.low}..{param.high}"
     if isinstance(param, Folder):
         return f"{param.name}=FOLDER|FILE"

@@ -84,7 +84,7 @@ def drawn_parts() -> list[str]:
     for name in catalog():
         for variant in task(name).variants or (None,):
             langs = task(name).langs
-            if task(name).packs:
+            if task(name).accepts_any_language:
                 langs, turn = (langs[turn % len(langs)],), turn + 1
             parts += [":".join(filter(None, (name, lang, variant))) for lang in langs]
     return parts

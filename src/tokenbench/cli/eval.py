@@ -15,7 +15,7 @@ from tokenbench.cli.progress import Meter
 from tokenbench.cli.ran import Tally, began, show_run
 from tokenbench.errors import ClientError, TokenbenchError
 from tokenbench.item import Json
-from tokenbench.prompting import STYLES
+from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, client
 from tokenbench.run.evaluating import evaluate
 from tokenbench.run.options import Options

@@ -25,7 +25,7 @@ import numpy as np
 from tokenbench.cli.shingles import Keys, cells, keys, length, runs, span, units
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
-from tokenbench.tasks.wording import closing
+from tokenbench.tasks.wordings import closing
 
 SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _ESCAPED: Final = (".json", ".jsonl", ".ndjson")

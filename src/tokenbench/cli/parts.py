@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from tokenbench.datasets import Dataset, dataset, mixture
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
-from tokenbench.sequences import Dataset, dataset, mixture
 from tokenbench.suites import suite
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.params import Span
+from tokenbench.tasks.params import IntRange
 
 _TRAIN: Final = "train"
 
@@ -105,7 +105,7 @@ def _param(name: str, given: str) -> tuple[str, Any]:
     known = {known.name: known for known in task(name).params}
     if param not in known:
         raise unknown(f"difficulty parameter of {name}", param, known)
-    if not isinstance(known[param], Span):
+    if not isinstance(known[param], IntRange):
         return param, value
     numbers = value.replace("..", ",").split(",")
     try:

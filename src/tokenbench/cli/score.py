@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from tokenbench.answer import EXTRACTS
 from tokenbench.cli.endings import DONE, SKIPPED
 from tokenbench.cli.entries import ItemFile, ItemList, Items
 from tokenbench.cli.faults import Faults
@@ -19,6 +18,7 @@ from tokenbench.cli.options import Extract, Progress
 from tokenbench.cli.progress import Meter
 from tokenbench.cli.summary import Summary
 from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.extraction import EXTRACTS
 from tokenbench.item import dumps
 from tokenbench.scoring import RULES, Verdict, check
 

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tokenbench.answer import IGNORED
-from tokenbench.text.fold import nfc, width
+from tokenbench.extraction import IGNORED
+from tokenbench.text.normalize import nfc, usual_width
 
 Keys = NDArray[np.uint64]
 
@@ -59,7 +59,7 @@ def units(text: str) -> Units:
     True
     """
     kinds, folded, values, powers = _tables()
-    text = _COMPOSES.sub(lambda found: width(found[0]), text)
+    text = _COMPOSES.sub(lambda found: usual_width(found[0]), text)
     text = _PIXELS.sub(lambda row: row[0].translate(_BITS), text)
     text = text.replace("ß", "ss")  # as it is written in capitals
     codes = np.frombuffer(nfc(text).encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -172,5 +172,5 @@ def _kind(code: int) -> int:
 
 def _folded(code: int) -> int:
     """Return the code point in lower case and usual width, where that is one character."""
-    form = width(chr(code)).lower()
+    form = usual_width(chr(code)).lower()
     return ord(form) if len(form) == 1 else code

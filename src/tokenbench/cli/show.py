@@ -12,7 +12,7 @@ from tokenbench.cli.parts import drawn_from
 from tokenbench.cli.shown import show_panel
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
-from tokenbench.prompting import prompt
+from tokenbench.prompts import prompt
 
 
 def show(
@@ -59,7 +59,7 @@ def _is_file(what: str) -> bool:
     if what == STANDARD:
         return True
     task, colon, _ = what.partition(":")
-    if colon and tasks.found(task) is not None:
+    if colon and tasks.find_task(task) is not None:
         return False
     return os.path.exists(what) or not colon
 

@@ -9,7 +9,7 @@ from tokenbench.glyph.font import Font
 from tokenbench.glyph.nearest import differences
 from tokenbench.glyph.scripts import CATEGORIES, script
 from tokenbench.glyph.sources import FontArgument, opened
-from tokenbench.text.sources import KEPT
+from tokenbench.text.sources import CACHE_SIZE
 
 
 def distinct(
@@ -100,7 +100,7 @@ def _category(fonts: tuple[Font, ...], category: str, size: int) -> dict[bytes, 
     return found
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _covered(font: Font) -> dict[str, str]:
     """Return the characters that a font has, by their categories."""
     found: dict[str, list[str]] = {category: [] for category in CATEGORIES}

@@ -8,7 +8,7 @@ from typing import Final
 from tokenbench.errors import SourceError
 from tokenbench.glyph.files import fingerprint, label
 from tokenbench.glyph.font import Ink
-from tokenbench.text.sources import Located, raw
+from tokenbench.text.sources import FileStamp, read_bytes
 
 _ROWS: Final = 16
 _HEX: Final = re.compile(r"([0-9A-Fa-f]{4,6}):((?:[0-9A-Fa-f]{32})+)")
@@ -20,7 +20,7 @@ _OTHERWISE: Final = {"·": "・", "—": "―"}
 class Cells:
     """A table of bitmaps."""
 
-    file: Located
+    file: FileStamp
     cells: Mapping[str, bytes]  # 16 rows each, of as many whole bytes as the cell is wide
 
     @property
@@ -51,7 +51,7 @@ class Cells:
         return Ink(0, _ROWS, 8 * pitch, _ROWS, 8 * pitch, pitch, cell)
 
 
-def hzk16(file: Located) -> Cells:
+def hzk16(file: FileStamp) -> Cells:
     """Return an HZK16 file: 32 bytes a character, by row and cell of GB 2312.
 
     Raises:
@@ -64,7 +64,7 @@ def hzk16(file: Located) -> Cells:
     return Cells(file, cells | {new: cells[old] for new, old in _OTHERWISE.items() if old in cells})
 
 
-def asc16(file: Located) -> Cells:
+def asc16(file: FileStamp) -> Cells:
     """Return an ASC16 file: 16 bytes a character, by ASCII code.
 
     Raises:
@@ -79,14 +79,14 @@ def is_hex(start: bytes) -> bool:
     return _HEX.match(start.decode("ascii", errors="replace")) is not None
 
 
-def hex_file(file: Located) -> Cells:
+def hex_file(file: FileStamp) -> Cells:
     """Return a file of Unifont's format: a line `code:rows` a character, all in hexadecimal.
 
     Raises:
         SourceError: it cannot be read, or has not this layout.
     """
     cells = {}
-    for number, line in enumerate(raw(file).decode("ascii", errors="replace").split(), 1):
+    for number, line in enumerate(read_bytes(file).decode("ascii", errors="replace").split(), 1):
         found = _HEX.fullmatch(line)
         if not found or int(found[1], 16) > 0x10FFFF:
             raise SourceError(
@@ -97,8 +97,8 @@ def hex_file(file: Located) -> Cells:
     return Cells(file, cells)
 
 
-def _records(file: Located, length: int, kind: str, what: str) -> bytes:
-    data = raw(file)
+def _records(file: FileStamp, length: int, kind: str, what: str) -> bytes:
+    data = read_bytes(file)
     if not data or len(data) % length:
         raise SourceError(
             f"{file.path!r} holds {len(data)} bytes: {kind} has {length} for {what}, so name "
@@ -113,4 +113,4 @@ def _inked(chars: Iterable[str], data: bytes, length: int) -> dict[str, bytes]:
     return {char: cell for char, cell in cells if char and any(cell)}
 
 
-BY_NAME: Final[Mapping[str, Callable[[Located], Cells]]] = {"hzk16": hzk16, "asc16": asc16}
+BY_NAME: Final[Mapping[str, Callable[[FileStamp], Cells]]] = {"hzk16": hzk16, "asc16": asc16}

@@ -11,7 +11,7 @@ from weakref import finalize
 from tokenbench.errors import SourceError, missing_extra
 from tokenbench.glyph.files import fingerprint, label
 from tokenbench.glyph.font import Ink
-from tokenbench.text.sources import Located
+from tokenbench.text.sources import FileStamp
 
 _RENDERED: Final = 1 << 2 | 2 << 16  # FT_LOAD_RENDER, FT_LOAD_TARGET_MONO
 _NO_STRIKE: Final = 1 << 3  # FT_LOAD_NO_BITMAP
@@ -34,7 +34,7 @@ _LOCK: Final = RLock()
 class Face:
     """A face of a font file."""
 
-    def __init__(self, file: Located, index: int, package: str = "") -> None:
+    def __init__(self, file: FileStamp, index: int, package: str = "") -> None:
         """Open it.
 
         Args:

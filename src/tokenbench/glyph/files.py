@@ -2,10 +2,10 @@
 
 import os
 
-from tokenbench.text.sources import Located, digest
+from tokenbench.text.sources import FileStamp, digest
 
 
-def fingerprint(file: Located) -> str:
+def fingerprint(file: FileStamp) -> str:
     """Return the first digits of a file's SHA-256, and the name of the function.
 
     Raises:

@@ -10,7 +10,7 @@ from tokenbench.glyph.cells import BY_NAME, hex_file, is_hex
 from tokenbench.glyph.faces import Face
 from tokenbench.glyph.font import Font
 from tokenbench.glyph.system import system_font
-from tokenbench.text.sources import KEPT, Located, located, raw
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, read_bytes, stamp
 
 Path: TypeAlias = str | os.PathLike[str]
 FontArgument: TypeAlias = Path | Sequence[Path | None] | None
@@ -45,12 +45,12 @@ def _one(font: Path | None) -> Font:
         return _pinned()
     if font == SYSTEM:
         path, index = system_font()
-        return _read(located(path), index)
+        return _read(stamp(path), index)
     if isinstance(font, str) and not os.path.exists(font):
         path, _, number = font.rpartition("#")
         if path and number.isdecimal():
-            return _read(located(path), int(number))
-    return _read(located(font), 0)
+            return _read(stamp(path), int(number))
+    return _read(stamp(font), 0)
 
 
 @cache
@@ -61,16 +61,16 @@ def _pinned() -> Font:
         raise missing_extra("drawing bitmaps", "glyph") from None
     from importlib.metadata import version
 
-    return Face(located(str(FONT_PATH)), _SIMPLIFIED, f"{_PACKAGE} {version(_PACKAGE)}")
+    return Face(stamp(str(FONT_PATH)), _SIMPLIFIED, f"{_PACKAGE} {version(_PACKAGE)}")
 
 
-@lru_cache(maxsize=KEPT)
-def _read(file: Located, index: int) -> Font:
+@lru_cache(maxsize=CACHE_SIZE)
+def _read(file: FileStamp, index: int) -> Font:
     """Open a file: two formats have nothing but their names to tell them by."""
     name = os.path.basename(file.path).lower()
     for known, read in BY_NAME.items():
         if name.startswith(known):
             return read(file)
-    if name.endswith(".hex") or is_hex(raw(file, _START)):
+    if name.endswith(".hex") or is_hex(read_bytes(file, _START)):
         return hex_file(file)
     return Face(file, index)

@@ -12,13 +12,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
+from tokenbench.datasets import Dataset, length_of, mixture
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, missing_extra
 from tokenbench.integrations.rows import asked
 from tokenbench.integrations.selection import PAPERS, part, parts_of
 from tokenbench.integrations.settings import known, parts_judgeable, rules_of
 from tokenbench.scoring import score
-from tokenbench.sequences import Dataset, length_of, mixture
 from tokenbench.tasks import task
 
 try:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tokenbench.datasets import length_of
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
 from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.selection import listed, shares
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
-from tokenbench.sequences import length_of
 
 TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
 _SHOTS: Final = 16  # items of the train split for each part, from which the harness takes examples

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tokenbench.answer import Extract
+from tokenbench.extraction import Extract
 from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import check, score

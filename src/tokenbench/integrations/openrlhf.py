@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.answer import Extract
 from tokenbench.errors import TokenbenchError, missing_extra, texts
+from tokenbench.extraction import Extract
 from tokenbench.files import whole
 from tokenbench.integrations.measures import Measures, group, measured
 from tokenbench.integrations.rows import Given, asked

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from tokenbench.answer import Extract
 from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.extraction import Extract
 from tokenbench.integrations.rows import Given, reward
 
 try:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
+from tokenbench.datasets import dataset
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra, unknown
 from tokenbench.integrations.rows import asked
 from tokenbench.integrations.settings import known
 from tokenbench.item import Item, Json, as_item
 from tokenbench.scoring import score
-from tokenbench.sequences import dataset
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from tokenbench.answer import Extract
+from tokenbench.extraction import Extract
 from tokenbench.item import Item, as_item, is_missing
-from tokenbench.prompting import chat
+from tokenbench.prompts import chat
 from tokenbench.scoring import score
 
 Given: TypeAlias = Item | Mapping[str, Any] | str  # an item, its row, or its JSON text

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from tokenbench.datasets import Dataset, dataset, length_of, mixture
 from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, texts, unknown
 from tokenbench.item import Item
-from tokenbench.sequences import Dataset, dataset, length_of, mixture
-from tokenbench.tasks import OURS, task
+from tokenbench.tasks import BUILTIN, task
 
 PAPERS: Final = {"tase": "TASE", "charbench": "CharBench", "execute": "EXECUTE", "adt": "ADT"}
 
@@ -28,7 +28,7 @@ def parts_of(paper: str) -> tuple[str, ...]:
         raise unknown("suite", paper, PAPERS)
     return tuple(
         ":".join(filter(None, (name, lang, variant)))
-        for name in OURS
+        for name in BUILTIN
         if task(name).source.startswith(PAPERS[paper])
         for variant in task(name).variants or (None,)
         for lang in task(name).langs

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from tokenbench.answer import EXTRACTS, Extract, unknown_extract
 from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.integrations.selection import listed, part
 from tokenbench.item import Item
-from tokenbench.prompting import STYLES
+from tokenbench.prompts import STYLES
 from tokenbench.scoring import RULES, score
 
 _PUBLISHED: Final = ("published", "published_graded")  # the rules that not every task has

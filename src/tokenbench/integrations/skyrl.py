@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tokenbench.answer import Extract
 from tokenbench.errors import ItemError, missing_extra
+from tokenbench.extraction import Extract
 from tokenbench.integrations.measures import Measures, group, measured
 from tokenbench.integrations.rows import Given, asked
 from tokenbench.integrations.settings import judgeable, known

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from tokenbench.datasets import Dataset, mixture
 from tokenbench.errors import missing_extra
 from tokenbench.integrations.measures import group
 from tokenbench.integrations.rows import Given, asked
@@ -14,7 +15,6 @@ from tokenbench.integrations.selection import listed
 from tokenbench.integrations.settings import known, parts_judgeable
 from tokenbench.item import as_item
 from tokenbench.scoring import check, score
-from tokenbench.sequences import Dataset, mixture
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
 

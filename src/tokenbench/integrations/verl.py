@@ -5,8 +5,8 @@ from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.answer import Extract
 from tokenbench.errors import missing_extra
+from tokenbench.extraction import Extract
 from tokenbench.files import whole
 from tokenbench.integrations.measures import group, measured
 from tokenbench.integrations.rows import Given, asked

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from tokenbench.answer import Unparsable
 from tokenbench.errors import ItemError
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.published import extras, targets
 from tokenbench.published.rules_charbench import EVALUATIONS as CHARBENCH
@@ -21,7 +21,7 @@ from tokenbench.published.targets.reading import (
     Row,
     cleaned,
 )
-from tokenbench.tasks import found
+from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
 
 __all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "unchecked"]
@@ -82,7 +82,7 @@ def accepts(item: Item) -> bool | None:
     >>> accepts(Item("freq", 2, "en", None, ask, {"count": 2}, "2", meta))
     False
     """
-    judge, answers = found(item.task), label_answers(item)
+    judge, answers = find_task(item.task), label_answers(item)
     if judge is None or not answers:
         return None
     if None in item.target.values():  # a question without an answer
@@ -171,7 +171,7 @@ def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
     )
     if told or accepts(item) is not False:
         return []
-    judge, label = found(item.task), cleaned(str(item.meta["label"]))
+    judge, label = find_task(item.task), cleaned(str(item.meta["label"]))
     meant = judge is not None and _right(judge, label, item)
     reason = "it is right but for the marks around it" if meant else "our verifier turns it away"
     return [Doubt(WRONG, reason, (reading.solution,))]

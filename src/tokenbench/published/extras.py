@@ -8,8 +8,8 @@ from tokenbench.published.targets.glyphs import character
 from tokenbench.published.targets.reading import SEVERAL, WRONG, Doubt, Reading, Row
 from tokenbench.published.targets.riddles import others_with, shown_initials
 from tokenbench.published.targets.words import joined, pieces_of
-from tokenbench.text.fold import nfc
 from tokenbench.text.lexicon import words
+from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import WORDFREQ
 
 _LISTED: Final = "wordfreq's list"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.errors import SourceError
-from tokenbench.text.sources import located, raw
+from tokenbench.text.sources import read_bytes, stamp
 
 _LONGEST: Final = 1 << 13  # characters of a word or sentence
 
@@ -45,7 +45,7 @@ def text(path: Path) -> str:
         SourceError: it is no file, cannot be read, or is not UTF-8.
     """
     try:
-        return raw(located(str(path))).decode("utf-8-sig")
+        return read_bytes(stamp(str(path))).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(
             f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"

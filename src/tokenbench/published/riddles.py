@@ -13,8 +13,8 @@ from tokenbench.published.delimited import table
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.riddles.wordplay import worded
 from tokenbench.tasks.ridl import TASK
-from tokenbench.text.fold import nfc, visible
-from tokenbench.text.sources import content, located
+from tokenbench.text.normalize import nfc, strip_invisible
+from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units
 
 # What a column is called, whatever its letter case; the first name that a file has is taken.
@@ -80,7 +80,7 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
     reader = _FORMATS.get(PurePath(name).suffix.lower())
     if reader is None:
         raise SourceError(f"{name!r}: a file of riddles ends in {_listed(_FORMATS)}")
-    text, _, source = content(located(name))
+    text, _, source = read_text(stamp(name))
     rows = reader(name, text)
     return [_item(row, PurePath(name).name, source, lang) for row in rows]
 
@@ -165,7 +165,9 @@ def _texts(row: _Row, wanted: str) -> list[str]:
     """Return what a row holds as clue or answer: one text, of an answer also several."""
     value = _cell(row, wanted)
     values = value if wanted == "answer" and isinstance(value, list) else [value]
-    if not values or not all(isinstance(text, str) and visible(text).strip() for text in values):
+    if not values or not all(
+        isinstance(text, str) and strip_invisible(text).strip() for text in values
+    ):
         raise SourceError(
             f"{row.place} has no {wanted}: it is a text, called {_listed(_NAMES[wanted])}"
         )

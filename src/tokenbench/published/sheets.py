@@ -18,7 +18,7 @@ from tokenbench.published.targets import lines, subcharacters
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.packed import CHARACTERS, WORDS
-from tokenbench.tasks.wording import asked
+from tokenbench.tasks.wordings import question_text
 
 _LABEL: Final = "label"
 
@@ -127,7 +127,7 @@ def _item(file: File, kind: _Kind, number: int, cells: list[str], source: str) -
     row = Asked(kind.task, kind.variant, file.lang, tuple(inputs), label.strip())
     reading = lines.of_row(row)
     published = Published(kind.evaluation, row.label).json()
-    known = tasks.found(kind.task)
+    known = tasks.find_task(kind.task)
     return Item(
         task=kind.task,
         version=known.version if known else 1,
@@ -145,9 +145,9 @@ def _prompt(row: Asked, draw: Draw) -> str:
     if row.task in _SIMILAR:
         return _SIMILAR[row.task].format(*row.inputs)
     if subcharacters.is_ours(row):
-        return asked(draw, row.task, row.lang, form="ask", **subcharacters.slots(row))
+        return question_text(draw, row.task, row.lang, form="ask", **subcharacters.slots(row))
     if row.task not in _SLOTS:
         return "\n".join(row.inputs)
     slots = dict(zip(_SLOTS[row.task], row.inputs, strict=True))
     payload = row.text if row.variant == WORDS else ""
-    return asked(draw, row.task, row.lang, payload, form=str(row.variant), **slots)
+    return question_text(draw, row.task, row.lang, payload, form=str(row.variant), **slots)

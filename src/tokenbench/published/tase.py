@@ -145,7 +145,7 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
         known = ", ".join(f"{stem}.csv" for stem in stems)
         raise SourceError(f"{where} task {group!r}, whose files are {known}")
     variant, lang = stems[stem]
-    judge = tasks.found(task)
+    judge = tasks.find_task(task)
     version = judge.version if judge else 1
     return _File(name, task, version, variant, lang, evaluation)
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from tokenbench.answer import EXTRACTS
 from tokenbench.errors import TokenbenchError, texts, unknown
-from tokenbench.prompting import STYLES
+from tokenbench.extraction import EXTRACTS
+from tokenbench.prompts import STYLES
 from tokenbench.run.protocol import Sampling
 from tokenbench.scoring import RULES
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tokenbench.item import Item
-from tokenbench.prompting import chat
+from tokenbench.prompts import chat
 from tokenbench.run.options import Options
 from tokenbench.run.protocol import Client, Completion, Prompt, Request, seed_of
 from tokenbench.run.results import Key, Result

@@ -10,7 +10,7 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.tasks import plug_ins
 from tokenbench.tasks.contract import Task
 
-OURS: Final = (
+BUILTIN: Final = (
     *("freq", "lenop", "diff", "sort", "reord"),  # TASE, token awareness
     *("compc", "compm", "dot", "ridl", "var"),  # TASE, structure
     *("count_char", "count_unique", "find_first", "find_last"),  # CharBench
@@ -28,7 +28,7 @@ def catalog() -> tuple[str, ...]:
     >>> catalog()[:5]
     ('freq', 'lenop', 'diff', 'sort', 'reord')
     """
-    return OURS + _installed()
+    return BUILTIN + _installed()
 
 
 def task(name: str) -> Task:
@@ -41,13 +41,13 @@ def task(name: str) -> Task:
     >>> task("reord").langs
     ('en', 'zh', 'ko')
     """
-    known = found(name)
+    known = find_task(name)
     if known is None:
         raise unknown("task", name, catalog())
     return known
 
 
-def found(name: str) -> Task | None:
+def find_task(name: str) -> Task | None:
     """Return a task by its name, or None if there is no such task.
 
     Raises:
@@ -57,9 +57,9 @@ def found(name: str) -> Task | None:
     return known or _load(name)
 
 
-def ours(name: str) -> Task | None:
+def builtin_task(name: str) -> Task | None:
     """Return the task that this package itself has under a name, or None."""
-    loaded: Task | None = import_module(f"{__name__}.{name}").TASK if name in OURS else None
+    loaded: Task | None = import_module(f"{__name__}.{name}").TASK if name in BUILTIN else None
     return loaded
 
 
@@ -82,9 +82,9 @@ def added(task: Task) -> Iterator[None]:
 
 
 def _load(name: str) -> Task | None:
-    loaded = ours(name)
-    if loaded is None and isinstance(name, str) and name in plug_ins.offered(OURS):
-        loaded = plug_ins.loaded(plug_ins.offered(OURS)[name])
+    loaded = builtin_task(name)
+    if loaded is None and isinstance(name, str) and name in plug_ins.offered(BUILTIN):
+        loaded = plug_ins.loaded(plug_ins.offered(BUILTIN)[name])
     if loaded is not None:
         _loaded[name] = loaded
     return loaded
@@ -94,9 +94,9 @@ def _load(name: str) -> Task | None:
 def _installed() -> tuple[str, ...]:
     """Return the names of the tasks that other packages bring; of those that do not load, warn."""
     names = []
-    for name in sorted(plug_ins.offered(OURS)):
+    for name in sorted(plug_ins.offered(BUILTIN)):
         try:
-            found(name)
+            find_task(name)
             names.append(name)
         except TokenbenchError as error:
             plug_ins.left_out(f"{error}; it is left out")

@@ -10,24 +10,24 @@ from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published, Task, unmeasured
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task, unmeasured
 from tokenbench.tasks.packed import LANGS, SOURCE_OF_WORDS, USERS_PACK, pack_of, source_of, words_of
-from tokenbench.tasks.params import Choice, Span
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import nfc
+from tokenbench.tasks.params import Choice, IntRange
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.graphemes import alike, graphemes
-from tokenbench.text.line import Line
+from tokenbench.text.normalize import nfc
 from tokenbench.text.packs.lengths import RUN, dealt, piles_in
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.wordlists import words
-from tokenbench.text.sources import Located
-from tokenbench.text.writing import cased
+from tokenbench.text.scripts import has_case
+from tokenbench.text.segmented import Line
+from tokenbench.text.sources import FileStamp
 
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
 
 _VERSION: Final = 2  # of all four: they deal out the same words
 _PARAMS: Final = (
-    Span(
+    IntRange(
         *("length", 4, RUN, 64, "characters of the word; the nearest length that there is"),
         levelled=True,
     ),
@@ -64,7 +64,7 @@ def task(
     doc: str,
     examples: Examples = _EXAMPLES,
     parse: Callable[[str, Item], int] = counts.parse,
-    folds: tuple[str, ...] = (),
+    equivalences: tuple[str, ...] = (),
 ) -> Task:
     """Return the record of a task that asks about a word.
 
@@ -72,7 +72,7 @@ def task(
         name: what items call it.
         cases: the questions that a word allows; a function of a module, which pickles.
         source, doc, examples, parse: as in `Task`.
-        folds: as in `Task`, for its only variant.
+        equivalences: as in `Task`, for its only variant.
 
     >>> from tokenbench.tasks import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -86,21 +86,21 @@ def task(
         variants=(),
         doc=doc,
         params=_PARAMS,
-        fields={None: {"answer": "whole number"}},
-        make=partial(_draft, cases, name),
+        target_schema={None: {"answer": "whole number"}},
+        sample=partial(_draft, cases, name),
         parse=parse,
         verify=verify,
         grade=_grade,
-        why=_why,
-        longest=counts.longest,
-        chance=unmeasured,
-        folds={None: folds},
-        space=_space,
+        explain=_why,
+        max_answer_chars=counts.longest,
+        guess_rate=unmeasured,
+        equivalences={None: equivalences},
+        n_instances=_space,
         examples=examples,
-        packs=True,
+        accepts_any_language=True,
     )
     # What an item was asked to be, which its chance depends on, only a record can tell.
-    return replace(record, chance=partial(_chance, cases, record.asked))
+    return replace(record, guess_rate=partial(_chance, cases, record.spec_of))
 
 
 def found(units: Sequence[str], place: Callable[[Sequence[str], str], int]) -> list[list[Case]]:
@@ -169,7 +169,7 @@ def _composed(name: str, text: str) -> str:
     return nfc(string(name, text))
 
 
-def _draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
+def _draft(cases: Cases, task: str, ask: ItemSpec, draw: Draw) -> Draft | None:
     """Return an instance of a task; None if what was drawn cannot serve."""
     units = _recased(_placed(ask).units, ask, draw)
     case = draw.choice(draw.choice(cases(units)))
@@ -178,7 +178,7 @@ def _draft(cases: Cases, task: str, ask: Ask, draw: Draw) -> Draft | None:
         return None
     unit = case.unit or draw.choice(absent)
     return Draft(
-        prompt=worded(draw, task, ask.lang, form="ask", word="".join(units), unit=unit),
+        prompt=prompt_text(draw, task, ask.lang, form="ask", word="".join(units), unit=unit),
         target={"answer": case.answer},
         solution=str(case.answer),
         source=_source(ask),
@@ -199,17 +199,17 @@ def _why(answer: int, target: Json) -> str:
     return f"got {answer}: not the right number"
 
 
-def _chance(cases: Cases, asked: Callable[[Item], Ask], item: Item) -> float:
+def _chance(cases: Cases, asked: Callable[[Item], ItemSpec], item: Item) -> float:
     """Return how often one and the same answer is right, over the words that an item is one of."""
     ask = asked(item)
     return _commonest(cases, _is_mixed(ask), *_key(ask))
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return sum(map(len, _piles(ask)))
 
 
-def _piles(ask: Ask) -> tuple[tuple[Line, ...], ...]:
+def _piles(ask: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     """Return the words that may be asked about, by their length.
 
     Raises:
@@ -225,17 +225,17 @@ def _piles(ask: Ask) -> tuple[tuple[Line, ...], ...]:
     )
 
 
-def _key(ask: Ask) -> tuple[Pack, str | Located, Split, int, int]:
+def _key(ask: ItemSpec) -> tuple[Pack, str | FileStamp, Split, int, int]:
     """Return what decides on the words that may be asked about."""
     return (pack_of(ask), words_of(ask), ask.split, *ask.range("length"))
 
 
-def _source(ask: Ask) -> str:
+def _source(ask: ItemSpec) -> str:
     """Return what an item's meta says of where its word comes from."""
     return words(pack_of(ask), source_of(ask)).source
 
 
-def _placed(ask: Ask) -> Line:
+def _placed(ask: ItemSpec) -> Line:
     """Return the item's word: each length in turn, each word once until all have been asked about.
 
     The task makes no difference, so that the four can share out the words.
@@ -249,7 +249,7 @@ def _placed(ask: Ask) -> Line:
     return piles[which][permuted(place, sizes[which], "charbench", _VERSION, which, *key)]
 
 
-def _recased(units: tuple[str, ...], ask: Ask, draw: Draw) -> tuple[str, ...]:
+def _recased(units: tuple[str, ...], ask: ItemSpec, draw: Draw) -> tuple[str, ...]:
     """Return a word in the case that was asked for."""
     if not _is_mixed(ask):
         return units
@@ -274,17 +274,17 @@ def _capital(units: tuple[str, ...], place: int) -> tuple[str, ...]:
     """Return a word with one more capital, where the letter has one."""
     unit = units[place]
     upper = unit.upper()
-    if not cased(unit) or len(upper) != len(unit) or upper.lower() != unit.lower():
+    if not has_case(unit) or len(upper) != len(unit) or upper.lower() != unit.lower():
         return units
     return (*units[:place], upper, *units[place + 1 :])
 
 
-def _is_mixed(ask: Ask) -> bool:
-    case = ask.given.get("case")
+def _is_mixed(ask: ItemSpec) -> bool:
+    case = ask.overrides.get("case")
     return isinstance(words_of(ask), str) if case is None else bool(case == "mixed")
 
 
-def _absent(units: Sequence[str], ask: Ask) -> list[str]:
+def _absent(units: Sequence[str], ask: ItemSpec) -> list[str]:
     """Return the characters that a word does not hold, in any case or with any marks."""
     others = pack_of(ask).common
     return [unit for unit in others if not any(alike(unit, other) for other in units)]
@@ -295,7 +295,7 @@ def _commonest(
     cases: Cases,
     mixed: bool,
     pack: Pack,
-    source: str | Located,
+    source: str | FileStamp,
     split: Split,
     low: int,
     high: int,

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from tokenbench.decomposition import component_counts
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json
-from tokenbench.parts import holding
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.languages import language
-from tokenbench.text.sources import KEPT, SOURCES
+from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
 
 Pool: TypeAlias = dict[str, dict[int, tuple[str, ...]]]  # what holds each part so often
@@ -52,7 +52,7 @@ def count(text: str, part: str, lang: str) -> int:
         return text.lower().count(part.lower())
     total = 0
     for char in units(text, lang):
-        found = holding.number(char, part, lang)
+        found = component_counts.number(char, part, lang)
         if found is None:
             raise TokenbenchError(
                 f"how often {char!r} holds {part!r:.80} depends on what is taken for a component: "
@@ -87,7 +87,7 @@ class _Known(NamedTuple):
     source: str
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     known = _known(ask)
     if _is_single(ask):
         chosen = _singles(known, ask.range("count"))
@@ -97,7 +97,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
     slots = {} if ask.lang != "ko" else _VOWEL if part >= "ㅏ" else _CONSONANT
     text = _JOINERS[ask.lang].join(draw.shuffled(held))
     return Draft(
-        prompt=worded(draw, "compc", ask.lang, text, form="ask", part=part, **slots),
+        prompt=prompt_text(draw, "compc", ask.lang, text, form="ask", part=part, **slots),
         target={"count": number},
         solution=str(number),
         source=known.source,
@@ -106,7 +106,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
     )
 
 
-def _known(ask: Ask) -> _Known:
+def _known(ask: ItemSpec) -> _Known:
     """Return the words or characters of a split: what one is asked about, no other is."""
     from tokenbench.text.lexicon import vocabulary  # only drawing needs it
 
@@ -114,7 +114,7 @@ def _known(ask: Ask) -> _Known:
     return _Known(ask.lang, _of_split(ask.lang, found.words, ask.split), found.source)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _of_split(lang: str, words: tuple[str, ...], split: Split) -> tuple[str, ...]:
     if lang == "en":  # an accented letter is another letter to some, and not to others
         words = tuple(word.lower() for word in words if word.isascii())
@@ -127,26 +127,26 @@ def _sizes(lang: str, lengths: tuple[int, int]) -> range:
     return range((low + 1) // 2, (high + 1) // 2 + 1) if lang == "en" else range(low, high + 1)
 
 
-def _is_single(ask: Ask) -> bool:
+def _is_single(ask: ItemSpec) -> bool:
     """Return whether an item is about one word or character: these can be enumerated."""
     return _sizes(ask.lang, ask.range("length"))[-1] == 1
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _pool(known: _Known) -> Pool:
     """Return, for each part, the words or characters that hold it never, once, twice, …."""
     pool: Pool = {}
-    for part in holding.ASKED[known.lang]:
+    for part in component_counts.QUESTION_PARTS[known.lang]:
         held = defaultdict(list)
         for unit in known.words:
-            number = holding.number(unit, part, known.lang)
+            number = component_counts.number(unit, part, known.lang)
             if number is not None:
                 held[number].append(unit)
         pool[part] = {number: tuple(found) for number, found in sorted(held.items())}
     return pool
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
     """Return all that can be asked about one word or character.
 
@@ -164,10 +164,10 @@ def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
     return chosen
 
 
-@lru_cache(maxsize=4 * KEPT)
+@lru_cache(maxsize=4 * CACHE_SIZE)
 def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
-    from tokenbench.parts.totals import ways as total_ways
+    from tokenbench.decomposition.sampling import count_ways as total_ways
 
     pool = _pool(known)
     if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
@@ -205,17 +205,19 @@ def _size_weight(ways: dict[str, int]) -> int:
 
 def _drawn(draw: Draw, plan: _Plan) -> Chosen:
     """Return a part, what is asked about, and the count."""
-    from tokenbench.parts.totals import drawn, picked
+    from tokenbench.decomposition.sampling import sample_units, weighted_choice
 
-    number = picked(draw, plan.weights)
+    number = weighted_choice(draw, plan.weights)
     ways = plan.ways[number]
-    size = picked(draw, {size: _size_weight(found) for size, found in ways.items()})
+    size = weighted_choice(draw, {size: _size_weight(found) for size, found in ways.items()})
     # Few parts can occur often. They are asked for as much where they do not, lest they tell it.
     further = {reach: plan.ways[reach].get(size, {}) for reach in plan.ways if reach >= number}
-    reach = further[picked(draw, {reach: _size_weight(found) for reach, found in further.items()})]
+    reach = further[
+        weighted_choice(draw, {reach: _size_weight(found) for reach, found in further.items()})
+    ]
     possible = {part: min(_ENOUGH, reach[part]) for part in reach if part in ways[size]}
-    part = picked(draw, possible or ways[size])
-    return part, drawn(draw, plan.pool[part], number, size), number
+    part = weighted_choice(draw, possible or ways[size])
+    return part, sample_units(draw, plan.pool[part], number, size), number
 
 
 def _why(answer: int, target: Json) -> str:
@@ -224,7 +226,7 @@ def _why(answer: int, target: Json) -> str:
 
 def _chance(item: Item) -> float:
     """Return the share of the most frequent count."""
-    ask = TASK.asked(item)
+    ask = TASK.spec_of(item)
     known, asked = _known(ask), ask.range("count")
     if _is_single(ask):
         weights: dict[int, int] = Counter(number for _, _, number in _singles(known, asked))
@@ -233,7 +235,7 @@ def _chance(item: Item) -> float:
     return max(weights.values()) / sum(weights.values())
 
 
-def _space(ask: Ask) -> int | None:
+def _space(ask: ItemSpec) -> int | None:
     return len(_singles(_known(ask), ask.range("count"))) if _is_single(ask) else None
 
 
@@ -245,18 +247,18 @@ TASK = Task(
     variants=(),
     doc="Count how often a letter, jamo or component occurs in words or characters.",
     params=(
-        Span("length", 1, 6, 30, "characters, or in English half as many words", levelled=True),
-        Span("count", 0, 10, 30, "occurrences of the letter, jamo or component"),
+        IntRange("length", 1, 6, 30, "characters, or in English half as many words", levelled=True),
+        IntRange("count", 0, 10, 30, "occurrences of the letter, jamo or component"),
         Source("words", SOURCES, "where words and characters come from"),
     ),
-    fields={None: {"count": "whole number"}},
-    make=_make,
+    target_schema={None: {"count": "whole number"}},
+    sample=_make,
     parse=counts.parse,
     verify=verify,
     grade=counts.grade,
-    why=_why,
-    longest=counts.longest,
-    chance=_chance,
-    space=_space,
+    explain=_why,
+    max_answer_chars=counts.longest,
+    guess_rate=_chance,
+    n_instances=_space,
 )
 generate = TASK.generate

@@ -9,25 +9,25 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
+from tokenbench.decomposition import hanzi, unambiguous
+from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
-from tokenbench.parts import hanzi, ways
-from tokenbench.parts.pieces import rivals
 from tokenbench.tasks import components, naming
 from tokenbench.tasks.components import folded as folded
 from tokenbench.tasks.components import matches as matches
 from tokenbench.tasks.components import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded, wordings
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import load_wordings, prompt_text
 from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import KEPT, SOURCES
+from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 _MOST: Final = {"en": 6, "zh": 3, "ko": 3}  # parts that a level asks for; more only if given
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     whole, held, source = _instance(ask)
     if not held:
         return None
@@ -35,7 +35,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     if ask.variant == "combine":
         shown = naming.pieces("compm", ask.lang, draw.shuffled(list(enumerate(held))))
         return Draft(
-            prompt=worded(draw, "compm", ask.lang, form="combine", **shown),
+            prompt=prompt_text(draw, "compm", ask.lang, form="combine", **shown),
             target={"accepted": list(hanzi.compose(held)) if ask.lang == "zh" else [whole]},
             solution=whole,
             source=source,
@@ -44,7 +44,9 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         )
     accepted = hanzi.accepted(whole) if ask.lang == "zh" else (held,)
     return Draft(
-        prompt=worded(draw, "compm", ask.lang, form="split", **_question(ask.lang, whole, held)),
+        prompt=prompt_text(
+            draw, "compm", ask.lang, form="split", **_question(ask.lang, whole, held)
+        ),
         target={"accepted": [list(option) for option in accepted], "ordered": ask.lang != "zh"},
         solution=", ".join(held),
         source=source,
@@ -53,7 +55,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     )
 
 
-def _instance(ask: Ask) -> tuple[str, tuple[str, ...], str]:
+def _instance(ask: ItemSpec) -> tuple[str, tuple[str, ...], str]:
     """Return a whole, its parts and their source: the same for both variants, which are inverse.
 
     Without any that serves, there are no parts.
@@ -65,13 +67,13 @@ def _instance(ask: Ask) -> tuple[str, tuple[str, ...], str]:
     whole, n = pool.wholes[TASK.place(both, len(pool.wholes))]
     draw = Draw("compm", TASK.version, *both.key(), ask.index)
     others = _others(ask.lang, known).get(whole, ())
-    return whole, draw.choice(list(ways.ways(ask.lang, whole, n, others))), source
+    return whole, draw.choice(list(unambiguous.decompositions(ask.lang, whole, n, others))), source
 
 
 def _question(lang: str, whole: str, held: Sequence[str]) -> dict[str, str]:
     """Return what the places of a question to split hold."""
     if lang == "en":
-        span = wordings("compm")[lang]["span"]
+        span = load_wordings("compm")[lang]["span"]
         spans = [span.format(first=part[0], last=part[-1]) for part in held]
         return {
             "whole": whole,
@@ -81,29 +83,29 @@ def _question(lang: str, whole: str, held: Sequence[str]) -> dict[str, str]:
     return {"whole": whole, "object": "를" if len(held) == 2 else "을"}
 
 
-def _pool_of(ask: Ask) -> tuple[ways.Pool, tuple[str, ...], str]:
+def _pool_of(ask: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:
     """Return what may be asked about, the words or characters it is of, and their source."""
     from tokenbench.text.lexicon import vocabulary  # only drawing needs it
 
     low, high = ask.range("parts")
-    if "parts" not in ask.given:
+    if "parts" not in ask.overrides:
         low = min(low, _MOST[ask.lang])
     listed = vocabulary(ask.lang, ask.words)
     known = _lowered(listed.words)
     return _pool(ask.lang, ask.split, low, high, known), known, listed.source
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _lowered(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str.lower, words)))
 
 
-@lru_cache(maxsize=8 * KEPT)
-def _pool(lang: str, split: Split, low: int, high: int, known: tuple[str, ...]) -> ways.Pool:
-    return ways.pool(lang, of_split(known, split), low, high, _others(lang, known))
+@lru_cache(maxsize=8 * CACHE_SIZE)
+def _pool(lang: str, split: Split, low: int, high: int, known: tuple[str, ...]) -> unambiguous.Pool:
+    return unambiguous.pool(lang, of_split(known, split), low, high, _others(lang, known))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _others(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return, for English words, the other known words of the same letters."""
     from tokenbench.text.lexicon import words
@@ -128,7 +130,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
     return {word: tuple(others) for word, *others in rows}
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     pool, _, _ = _pool_of(ask)
     return len(pool.wholes)
 
@@ -140,7 +142,7 @@ def _parse(text: str, item: Item) -> str | list[str]:
 
 
 def _chance(item: Item) -> float:
-    pool, _, _ = _pool_of(TASK.asked(item))
+    pool, _, _ = _pool_of(TASK.spec_of(item))
     return pool.commonest / max(1, len(pool.wholes))
 
 
@@ -152,21 +154,21 @@ TASK = Task(
     variants=("split", "combine"),
     doc="Split a word or character into its parts, or combine parts into what they make.",
     params=(
-        Span("parts", 2, 4, 6, "parts; Hangul syllables have two or three", levelled=True),
+        IntRange("parts", 2, 4, 6, "parts; Hangul syllables have two or three", levelled=True),
         Source("words", SOURCES, "where words or characters come from"),
     ),
-    fields={"split": components.PARTS, "combine": components.WHOLES},
-    make=_make,
+    target_schema={"split": components.PARTS, "combine": components.WHOLES},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=components.grade,
-    why=components.why,
-    longest=components.longest,
-    chance=_chance,
-    folds={
+    explain=components.why,
+    max_answer_chars=components.longest,
+    guess_rate=_chance,
+    equivalences={
         "split": (*WORD, "brackets", *components.LISTED, "conjunction", "ending"),
         "combine": ("case", *components.STATED),
     },
-    space=_space,
+    n_instances=_space,
 )
 generate = TASK.generate

@@ -5,16 +5,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from tokenbench.answer import Unparsable
+from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError, texts
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.parts import hangul, hanzi, kanji
-from tokenbench.quoting import enumerated, shown
-from tokenbench.text import fold
+from tokenbench.quoting import first_few, quote_if_needed
+from tokenbench.text import normalize
+from tokenbench.text.answer_lists import dashes_to_commas, strip_list_markers
+from tokenbench.text.answer_lists import split_list as listed
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.parts import parts as listed
-from tokenbench.text.parts import undashed, unmarked
-from tokenbench.text.stated import stated, unended
+from tokenbench.text.copulas import bare_answer, strip_copula
 
 Parts: TypeAlias = Sequence[str]
 
@@ -63,12 +63,12 @@ def folded(part: str, lang: str) -> str:
     ('ag', 'ㄱ', '扌', '厶')
     """
     if lang == "en":
-        return fold.nfc(fold.width(part)).lower()
+        return normalize.nfc(normalize.usual_width(part)).lower()
     if lang == "zh":
-        return hanzi.folded(part)
+        return hanzi.normalize(part)
     if lang == "ja":
-        return kanji.folded(fold.width(part))
-    return hangul.folded(part) if hangul.is_jamo(part) else part
+        return kanji.normalize(normalize.usual_width(part))
+    return hangul.normalize(part) if hangul.is_jamo(part) else part
 
 
 def verify(answer: str | Parts, target: Json) -> bool:
@@ -94,13 +94,17 @@ def parse_parts(text: str, item: Item) -> list[str]:
     >>> parse_parts("1. 扌\\n2. 巴", item)
     ['扌', '巴']
     """
-    text = unended(fold.bare(fold.visible(text), fold.ROUND), item.lang)
-    text = _PLUS.sub(",", unmarked(fold.bare(text, fold.ROUND)))
-    text = undashed(text, "".join(part for option in item.target["accepted"] for part in option))
+    text = strip_copula(
+        normalize.strip_wrapping(normalize.strip_invisible(text), normalize.ROUND), item.lang
+    )
+    text = _PLUS.sub(",", strip_list_markers(normalize.strip_wrapping(text, normalize.ROUND)))
+    text = dashes_to_commas(
+        text, "".join(part for option in item.target["accepted"] for part in option)
+    )
     if item.lang == "ko":
         text = _UNSEEN.sub(lambda mark: "" if mark[0] == "**" else ",", text)
         try:
-            found = list(hangul.listed(_apart(text, "ko", r"(?<=\S)\s*+{}\s+")))
+            found = list(hangul.split_jamo(_apart(text, "ko", r"(?<=\S)\s*+{}\s+")))
         except TokenbenchError:
             raise Unparsable("holds more than jamo: the jamo alone are asked for") from None
     elif item.lang in ("zh", "ja"):  # each character is a part, separated and quoted or not
@@ -125,11 +129,11 @@ def parse_whole(text: str, item: Item) -> str:
     >>> parse_whole("（把）", Item("t", 1, "zh", None, "?", {"accepted": ["把"]}, "把"))
     '把'
     """
-    whole = stated(text, item.lang, character=True)
+    whole = bare_answer(text, item.lang, character=True)
     if item.lang == "en":
         whole = whole.lower()
     elif item.lang in ("zh", "ja"):
-        whole = hanzi.folded(whole)
+        whole = hanzi.normalize(whole)
     number, what = (len(whole.split()), "word") if item.lang == "en" else (len(whole), "character")
     if number != 1:
         raise Unparsable(f"is more than one {what}: one is asked for")
@@ -157,9 +161,9 @@ def why(answer: str | Parts, target: Json) -> str:
     'got 把: not what the parts make'
     """
     if isinstance(answer, str):
-        return f"got {shown(answer)}: not what the parts make"
+        return f"got {quote_if_needed(answer)}: not what the parts make"
     accepted = "the right parts in order" if target["ordered"] else "an accepted decomposition"
-    return f"got {enumerated(answer)}: not {accepted}"
+    return f"got {first_few(answer)}: not {accepted}"
 
 
 def longest(target: Json) -> int:

@@ -6,14 +6,14 @@ Hangul syllable whose positions are named.
 
 from collections.abc import Sequence
 
+from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.parts import ways
 from tokenbench.tasks import components, naming, subcharacters
 from tokenbench.tasks.components import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.wordings import prompt_text
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -31,10 +31,10 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
     """
     if lang not in subcharacters.LANGS:
         raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
-    return ways.wholes(lang, parts)
+    return unambiguous.wholes(lang, parts)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     pool = subcharacters.pool(ask).wholes
     if not pool:
         return None
@@ -42,8 +42,8 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     shown = draw.shuffled(list(enumerate(whole.parts)))
     places = naming.pieces("compose", ask.lang, shown)
     return Draft(
-        prompt=worded(draw, "compose", ask.lang, form="ask", **places),
-        target={"accepted": list(ways.wholes(ask.lang, whole.parts))},
+        prompt=prompt_text(draw, "compose", ask.lang, form="ask", **places),
+        target={"accepted": list(unambiguous.wholes(ask.lang, whole.parts))},
         solution=whole.char,
         source=subcharacters.source(ask.lang),
         drawn={"parts": len(whole.parts), "whole": whole.char},
@@ -51,12 +51,12 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     )
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(subcharacters.pool(ask).wholes)
 
 
 def _chance(item: Item) -> float:
-    return subcharacters.chance(TASK.asked(item))
+    return subcharacters.guess_rate(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -67,15 +67,15 @@ TASK = Task(
     variants=(),
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
     params=subcharacters.PARAMS,
-    fields={None: components.WHOLES},
-    make=_make,
+    target_schema={None: components.WHOLES},
+    sample=_make,
     parse=components.parse_whole,
     verify=verify,
     grade=components.grade,
-    why=components.why,
-    longest=components.longest,
-    chance=_chance,
-    folds={None: components.STATED},
-    space=_space,
+    explain=components.why,
+    max_answer_chars=components.longest,
+    guess_rate=_chance,
+    equivalences={None: components.STATED},
+    n_instances=_space,
 )
 generate = TASK.generate

@@ -3,7 +3,7 @@
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.tasks import edits, yesno
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.contract import Draft, ItemSpec, Task
 from tokenbench.tasks.packed import (
     LANGS,
     PARAMS,
@@ -16,7 +16,7 @@ from tokenbench.tasks.packed import (
     pool,
     published,
 )
-from tokenbench.tasks.wording import shared, worded
+from tokenbench.tasks.wordings import prompt_text, shared_text
 from tokenbench.tasks.yesno import verify as verify
 
 
@@ -38,7 +38,7 @@ def solve(text: str, unit: str, variant: str = "char") -> bool:
     return string("unit", unit) in edits.line_of(string("text", text), variant).units
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     found, variant = _pool(ask), str(ask.variant)
     line = found.lines[TASK.place(ask, len(found.lines))]
     holds = bool(draw.below(2))
@@ -50,9 +50,9 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
             return None
     written = in_script(ask)
     given = written(line.text)
-    answer = shared("yes" if holds else "no", ask.lang)
+    answer = shared_text("yes" if holds else "no", ask.lang)
     return Draft(
-        prompt=worded(
+        prompt=prompt_text(
             *(draw, "contains", ask.lang, given if variant == WORDS else ""),
             form=variant,
             word=given,
@@ -66,11 +66,11 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     )
 
 
-def _pool(ask: Ask) -> Pool:
+def _pool(ask: ItemSpec) -> Pool:
     return pool(ask, edits.clear)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask).lines)
 
 
@@ -82,17 +82,17 @@ TASK = Task(
     variants=VARIANTS,
     doc="Say whether a word holds a character, or a sentence a word.",
     params=PARAMS,
-    fields=dict.fromkeys(VARIANTS, yesno.FIELDS),
-    make=_make,
+    target_schema=dict.fromkeys(VARIANTS, yesno.FIELDS),
+    sample=_make,
     parse=yesno.parse,
     verify=verify,
     grade=yesno.grade,
-    why=yesno.why,
-    longest=yesno.longest,
-    chance=yesno.chance,
-    folds=dict.fromkeys(VARIANTS, yesno.FOLDS),
-    space=_space,
+    explain=yesno.why,
+    max_answer_chars=yesno.longest,
+    guess_rate=yesno.guess_rate,
+    equivalences=dict.fromkeys(VARIANTS, yesno.FOLDS),
+    n_instances=_space,
     examples=yesno.EXAMPLES,
-    packs=True,
+    accepts_any_language=True,
 )
 generate = TASK.generate

@@ -10,13 +10,13 @@ from functools import cache
 from math import lcm
 from typing import Final, NamedTuple
 
+from tokenbench.decomposition import component_counts
+from tokenbench.decomposition.sampling import weighted_choice
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
-from tokenbench.parts import holding
-from tokenbench.parts.totals import picked
 from tokenbench.tasks import subcharacters, yesno
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.wording import shared, worded
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.wordings import prompt_text, shared_text
 from tokenbench.tasks.yesno import verify as verify
 
 _FEWEST: Final = 3  # characters of a split that hold a part that is asked for
@@ -38,7 +38,7 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
     >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
     (True, False, True)
     """
-    found = holding.contains(string("char", char), string("part", part), lang)
+    found = component_counts.contains(string("char", char), string("part", part), lang)
     if found is None:
         raise TokenbenchError(
             f"whether {char!r:.80} contains {part!r:.80} depends on what is taken for a part: "
@@ -58,17 +58,17 @@ class _Pool(NamedTuple):
     absent: dict[str, dict[str, int]]
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     pool = _pool(ask.lang, ask.split)
     char = pool.chars[TASK.place(ask, len(pool.chars))]
     holds = bool(draw.below(2))
-    part = draw.choice(pool.present[char]) if holds else picked(draw, pool.absent[char])
+    part = draw.choice(pool.present[char]) if holds else weighted_choice(draw, pool.absent[char])
     places = {"whole": char, "part": part}
     if ask.lang == "ko":  # the particle follows the letter's name
         places["subject"] = "가" if part >= "ㅏ" else "이"
-    answer = shared("yes" if holds else "no", ask.lang)
+    answer = shared_text("yes" if holds else "no", ask.lang)
     return Draft(
-        prompt=worded(draw, "contains_part", ask.lang, form="ask", **places),
+        prompt=prompt_text(draw, "contains_part", ask.lang, form="ask", **places),
         target={"answer": holds},
         solution=answer,
         source=subcharacters.source(ask.lang),
@@ -79,9 +79,12 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 @cache
 def _pool(lang: str, split: Split) -> _Pool:
-    parts = holding.ASKED[lang]
+    parts = component_counts.QUESTION_PARTS[lang]
     listed = subcharacters.characters(lang, split)
-    known = {char: {part: holding.contains(char, part, lang) for part in parts} for char in listed}
+    known = {
+        char: {part: component_counts.contains(char, part, lang) for part in parts}
+        for char in listed
+    }
     sure = [found for found in known.values() if False in found.values()]
     held = Counter(part for found in sure for part in found if found[part])
     usual = [part for part in parts if held[part] >= _FEWEST]
@@ -113,7 +116,7 @@ def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
     }
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask.lang, ask.split).chars)
 
 
@@ -125,16 +128,16 @@ TASK = Task(
     variants=(),
     doc="Say whether a Han character, a kanji or a Hangul syllable contains a part.",
     params=(),
-    fields={None: yesno.FIELDS},
-    make=_make,
+    target_schema={None: yesno.FIELDS},
+    sample=_make,
     parse=yesno.parse,
     verify=verify,
     grade=yesno.grade,
-    why=yesno.why,
-    longest=yesno.longest,
-    chance=yesno.chance,
-    folds={None: yesno.FOLDS},
-    space=_space,
+    explain=yesno.why,
+    max_answer_chars=yesno.longest,
+    guess_rate=yesno.guess_rate,
+    equivalences={None: yesno.FOLDS},
+    n_instances=_space,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
 generate = TASK.generate

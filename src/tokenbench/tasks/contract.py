@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import SPLITS, Draw, Split, permuted
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.params import LEVELS, Folder, Param, Span
+from tokenbench.tasks.params import LEVELS, Folder, IntRange, Param
 from tokenbench.tasks.shapes import proper_target
 from tokenbench.text.sources import CORE
 
@@ -26,7 +26,7 @@ _CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # the form of a language's
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ItemSpec:
     """What one item is asked to be: every argument of `generate`, checked and complete."""
 
     lang: str
@@ -35,31 +35,31 @@ class Ask:
     seed: int
     level: int | None
     index: int
-    given: dict[str, Any]  # the difficulty parameters that the caller set
+    overrides: dict[str, Any]  # the difficulty parameters that the caller set
     params: tuple[Param, ...] = ()
 
     def range(self, name: str) -> tuple[int, int]:
         """Return the lowest and highest number that a parameter may take."""
         for param in self.params:
-            if param.name == name and isinstance(param, Span):
-                return param.range(self.given.get(name), self.level)
+            if param.name == name and isinstance(param, IntRange):
+                return param.range(self.overrides.get(name), self.level)
         raise KeyError(name)
 
     @property
     def words(self) -> str:
         """Where the item's words come from."""
-        return str(self.given.get("words", CORE))
+        return str(self.overrides.get("words", CORE))
 
     @property
     def text(self) -> str | None:
         """The path of the running text to cut from; None if there is none."""
-        return self.given.get("text")
+        return self.overrides.get("text")
 
     def key(self) -> list[Json]:
         """Return all that fixes the item but its index, for hashing."""
         given = {}
         for param in self.params:
-            if (value := self.given.get(param.name)) is not None:
+            if (value := self.overrides.get(param.name)) is not None:
                 lang = (self.lang,) if isinstance(param, Folder) else ()
                 key = param.key(value, *lang)
                 if key is not None:
@@ -101,13 +101,13 @@ class Draft(NamedTuple):
     published: Published | None = None
 
 
-def unbounded(ask: Ask) -> int | None:
-    """The `space` of a task whose instances are too many to enumerate."""
+def unbounded(ask: ItemSpec) -> int | None:
+    """The `n_instances` of a task whose instances are too many to enumerate."""
     return None
 
 
 def unmeasured(item: Item) -> float:
-    """The `chance` of a task of which no more is known."""
+    """The `guess_rate` of a task of which no more is known."""
     return 1.0
 
 
@@ -123,21 +123,22 @@ class Task:
         variants: its variants, the first being the default; empty if it has none.
         doc: one sentence.
         params: its difficulty parameters.
-        fields: what the targets of each variant (None if it has none) hold, and as what: "whole
-            number", "bool", "str", "list of str" or "list of lists of str"; a list that need not
+        target_schema: what the targets of each variant (None if it has none) hold, and as what:
+            "whole number", "bool", "str", "list of str" or "list of lists of str"; a list that need not
             be there is "list of str, or none".
-        make: draws an instance; None where this draw cannot serve and another should be tried.
+        sample: draws an instance; None where this draw cannot serve and another should be tried.
         parse: turns an answer text into the value that is judged; raises `Unparsable`.
         verify: whether a value is right, from value and target alone.
         grade: how nearly it is right, in [0, 1]; 1.0 exactly where `verify` is true.
-        why: what is wrong with a value, without naming the target.
-        longest: an upper bound on the characters of a reasonable right answer.
-        chance: the highest reward under `exact` that an answer without a look at the payload has.
-        space: how many instances there are, where they are few enough to enumerate.
+        explain: what is wrong with a value, without naming the target.
+        max_answer_chars: an upper bound on the characters of a reasonable right answer.
+        guess_rate: the highest reward under `exact` of an answer without a look at the payload.
+        n_instances: how many instances there are, where they are few enough to enumerate.
         examples: what is true of the `drawn` facts of each example that the style `fewshot` shows.
-        folds: for each variant (None if it has none), which spellings are the same answer beyond
-            those that every task promises (names of `tasks.folding.FOLDS`).
-        packs: whether a user's language pack (the parameter `pack`) makes it speak any language.
+        equivalences: for each variant (None if it has none), which spellings are the same answer
+            beyond those that every task accepts (names of `tasks.folding.EQUIVALENCES`).
+        accepts_any_language: whether a user's language pack (the parameter `pack`) makes it
+            speak any language.
     """
 
     name: str
@@ -147,21 +148,21 @@ class Task:
     variants: tuple[str, ...]
     doc: str
     params: tuple[Param, ...]
-    fields: Mapping[str | None, Mapping[str, str]]
-    make: Callable[[Ask, Draw], Draft | None]
+    target_schema: Mapping[str | None, Mapping[str, str]]
+    sample: Callable[[ItemSpec, Draw], Draft | None]
     parse: Callable[[str, Item], Any]
     verify: Callable[[Any, Json], bool]
     grade: Callable[[Any, Json], float]
-    why: Callable[[Any, Json], str]
-    longest: Callable[[Json], int]
-    chance: Callable[[Item], float]
-    space: Callable[[Ask], int | None] = unbounded
+    explain: Callable[[Any, Json], str]
+    max_answer_chars: Callable[[Json], int]
+    guess_rate: Callable[[Item], float]
+    n_instances: Callable[[ItemSpec], int | None] = unbounded
     levels: tuple[int, ...] = tuple(range(LEVELS))
     examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
-    folds: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
-    packs: bool = False
+    equivalences: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    accepts_any_language: bool = False
 
-    def ask(
+    def spec(
         self,
         *,
         seed: int = 0,
@@ -171,7 +172,7 @@ class Task:
         split: Split = "train",
         level: int | None = None,
         **difficulty: Any,
-    ) -> Ask:
+    ) -> ItemSpec:
         """Return the checked arguments of one item.
 
         Raises:
@@ -187,27 +188,27 @@ class Task:
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
         if level is not None:
-            level = whole("level", level)
+            level = integer("level", level)
             if level not in self.levels:
                 raise DifficultyError(
                     f"level={level}: allowed are None and {self.levels[0]} to {self.levels[-1]}"
                 )
-        index = whole("index", index)
+        index = integer("index", index)
         if index < 0:
             raise DifficultyError(f"index={index}: an index is 0 or more")
-        return Ask(
+        return ItemSpec(
             lang=lang,
             variant=variant,
             split=split,
-            seed=whole("seed", seed),
+            seed=integer("seed", seed),
             level=level,
             index=index,
-            given=self._given(difficulty),
+            overrides=self._overrides(difficulty),
             params=self.params,
         )
 
-    def asked(self, item: Item) -> Ask:
-        """Return the arguments that made an item; `TASK.item(TASK.asked(item))` makes it again.
+    def spec_of(self, item: Item) -> ItemSpec:
+        """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.
 
         What a published item's meta does not say is as by default.
         """
@@ -215,7 +216,7 @@ class Task:
         params = meta.get("params") or {}
         if not isinstance(params, dict):
             raise ItemError(f"the params in an item's meta are a dict, not {params!r:.80}")
-        return self.ask(
+        return self.spec(
             seed=meta.get("seed") or 0,
             index=meta.get("index") or 0,
             lang=item.lang,
@@ -257,7 +258,7 @@ class Task:
         ['A', 'B', 'C']
         """
         return self.item(
-            self.ask(
+            self.spec(
                 seed=seed,
                 index=index,
                 lang=lang,
@@ -268,7 +269,7 @@ class Task:
             )
         )
 
-    def item(self, ask: Ask) -> Item:
+    def item(self, ask: ItemSpec) -> Item:
         """Return the item that was asked for, proved to be solved by its own solution.
 
         Raises:
@@ -276,15 +277,15 @@ class Task:
         """
         key = [self.name, self.version, *ask.key()]
         for attempt in range(_TRIES):
-            draft = self.make(ask, Draw(*key, ask.index, attempt))
+            draft = self.sample(ask, Draw(*key, ask.index, attempt))
             if draft is not None:
                 return self._proved(ask, draft)
         raise DifficultyError(
-            f"no {self.name} item for lang={ask.lang!r}, level={ask.level}, {ask.given}: "
+            f"no {self.name} item for lang={ask.lang!r}, level={ask.level}, {ask.overrides}: "
             f"none of {_TRIES} draws has an answer; ask for other lengths or words"
         )
 
-    def place(self, ask: Ask, size: int) -> int:
+    def place(self, ask: ItemSpec, size: int) -> int:
         """Return the item's instance in an enumerated space (see `Ask.place`)."""
         return ask.place(size, self.name, self.version)
 
@@ -313,15 +314,20 @@ class Task:
             raise unknown(f"language of {self.name}", item.lang, self.langs)
         if item.variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
-        proper_target(item.target, self.fields[item.variant], self.name)
+        proper_target(item.target, self.target_schema[item.variant], self.name)
 
     def _speaks(self, lang: str, *, packed: bool) -> bool:
         """Return whether an item may be in a language, given that a user's pack is at hand."""
         if lang in self.langs:
             return True
-        return self.packs and packed and isinstance(lang, str) and _CODE.fullmatch(lang) is not None
+        return (
+            self.accepts_any_language
+            and packed
+            and isinstance(lang, str)
+            and _CODE.fullmatch(lang) is not None
+        )
 
-    def _given(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
+    def _overrides(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
@@ -332,7 +338,7 @@ class Task:
             if value is not None
         }
 
-    def _proved(self, ask: Ask, draft: Draft) -> Item:
+    def _proved(self, ask: ItemSpec, draft: Draft) -> Item:
         published = {"published": draft.published.json()} if draft.published else {}
         item = Item(
             task=self.name,
@@ -347,7 +353,7 @@ class Task:
                 "index": ask.index,
                 "split": ask.split,
                 "level": ask.level,
-                "params": ask.given,
+                "params": ask.overrides,
                 "source": draft.source,
                 "drawn": draft.drawn,
             },
@@ -362,12 +368,12 @@ class Task:
         return item
 
 
-def misnamed(task: Task) -> str:
+def name_fault(task: Task) -> str:
     """Return what keeps a part, `task:lang[:variant][@level]`, from naming a task; "" if nothing.
 
     >>> from dataclasses import replace
     >>> from tokenbench.tasks.sort import TASK
-    >>> misnamed(TASK), misnamed(replace(TASK, name="a:b"))[:18]
+    >>> name_fault(TASK), name_fault(replace(TASK, name="a:b"))[:18]
     ('', "its name is 'a:b':")
     """
     named = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
@@ -379,7 +385,7 @@ def misnamed(task: Task) -> str:
     return ""
 
 
-def whole(name: str, value: Any) -> int:
+def integer(name: str, value: Any) -> int:
     """Return an argument as an int.
 
     Raises:

@@ -4,14 +4,14 @@ Han characters and kanji are taken apart once, into components; Hangul syllables
 their positions, in order.
 """
 
+from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.parts import ways
 from tokenbench.tasks import components, naming, subcharacters
 from tokenbench.tasks.components import verify as verify
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.wordings import prompt_text
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -32,16 +32,16 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
     """
     if lang not in subcharacters.LANGS:
         raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
-    return ways.accepted(lang, char)
+    return unambiguous.accepted(lang, char)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     pool = subcharacters.pool(ask).wholes
     if not pool:
         return None
     whole = subcharacters.whole(ask.lang, *pool[TASK.place(ask, len(pool))])
     return Draft(
-        prompt=worded(draw, "decompose", ask.lang, form="ask", **_places(ask.lang, whole)),
+        prompt=prompt_text(draw, "decompose", ask.lang, form="ask", **_places(ask.lang, whole)),
         target={"accepted": list(map(list, whole.accepted)), "ordered": ask.lang == "ko"},
         solution=" ".join(whole.parts),
         source=subcharacters.source(ask.lang),
@@ -57,12 +57,12 @@ def _places(lang: str, whole: subcharacters.Whole) -> dict[str, str]:
     return {"whole": whole.char, "number": naming.number("decompose", lang, whole.parts)}
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(subcharacters.pool(ask).wholes)
 
 
 def _chance(item: Item) -> float:
-    return subcharacters.chance(TASK.asked(item))
+    return subcharacters.guess_rate(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -73,17 +73,17 @@ TASK = Task(
     variants=(),
     doc="Take a Han character, a kanji or a Hangul syllable apart.",
     params=subcharacters.PARAMS,
-    fields={None: components.PARTS},
-    make=_make,
+    target_schema={None: components.PARTS},
+    sample=_make,
     parse=components.parse_parts,
     verify=verify,
     grade=components.grade,
-    why=components.why,
-    longest=components.longest,
-    chance=_chance,
-    folds={
+    explain=components.why,
+    max_answer_chars=components.longest,
+    guess_rate=_chance,
+    equivalences={
         None: ("wrapping", "invisible", "brackets", *components.LISTED, "conjunction", "ending")
     },
-    space=_space,
+    n_instances=_space,
 )
 generate = TASK.generate

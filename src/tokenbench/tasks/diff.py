@@ -5,20 +5,27 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.quoting import pluralize
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
-from tokenbench.tasks.params import Choice, Source, Span
-from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import bare, holds, nfc, straight, visible, width
+from tokenbench.tasks.params import Choice, IntRange, Source
+from tokenbench.tasks.wordings import load_wordings, prompt_text
+from tokenbench.text.answer_lists import split_list
+from tokenbench.text.copulas import strip_copula
 from tokenbench.text.languages import language
-from tokenbench.text.parts import parts
+from tokenbench.text.normalize import (
+    equals_ignoring_markup,
+    nfc,
+    straight_quotes,
+    strip_invisible,
+    strip_wrapping,
+    usual_width,
+)
 from tokenbench.text.sources import SOURCES
-from tokenbench.text.stated import unended
 
 _QUOTES = "\"'“”‘’「」"
 _MARK = rf"(?:\*\*|[{_QUOTES}])?"
@@ -49,10 +56,10 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     return not Counter(answer) - Counter(set(target["differing"]))
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
-    from tokenbench.text.passage import another, tokens  # only drawing needs it
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
+    from tokenbench.text.passage import different_token, tokens  # only drawing needs it
 
-    variation = ask.given.get("variation") or draw.choice(VARIATIONS)
+    variation = ask.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*ask.range("length"))
     known = ask.words
     a, source = tokens(draw, ask.lang, length, source=known, text=ask.text)
@@ -61,14 +68,14 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         removed = b.pop(draw.below(length))
     if variation in ("add", "modify"):
         avoided = language(ask.lang).reserved | ({removed} if variation == "modify" else set())
-        b.append(another(draw, ask.lang, known, avoided))
+        b.append(different_token(draw, ask.lang, known, avoided))
     found = list(differing(a, b))
     joiner = language(ask.lang).joiner
     first, second = joiner.join(draw.shuffled(a)), joiner.join(draw.shuffled(b))
     label = found[0] if found else language(ask.lang).same[0]
-    payload = wordings("diff")[ask.lang]["payload"].format(first=first, second=second)
+    payload = load_wordings("diff")[ask.lang]["payload"].format(first=first, second=second)
     return Draft(
-        prompt=worded(draw, "diff", ask.lang, payload, form="ask"),
+        prompt=prompt_text(draw, "diff", ask.lang, payload, form="ask"),
         target={"differing": found},
         solution=label,
         source=source,
@@ -82,10 +89,10 @@ def _parse(text: str, item: Item) -> list[str]:
     tongue = language(item.lang)
     if token := _token(text, item.target):
         return [token]
-    text = unended(bare(_form(text)), item.lang)
+    text = strip_copula(strip_wrapping(_form(text)), item.lang)
     if token := _token(text, item.target):
         return [token]
-    text = bare(text)
+    text = strip_wrapping(text)
     leading = _LEADING.match(text)
     denied = leading is not None and leading[1].lower() in tongue.no
     if leading and denied:
@@ -93,12 +100,12 @@ def _parse(text: str, item: Item) -> list[str]:
         if token := _token(text, item.target):
             return [token]
     affirmed = leading is not None and leading[1].lower() in tongue.yes
-    said = bare(text[leading.end() :] if leading and affirmed else text).lower()
+    said = strip_wrapping(text[leading.end() :] if leading and affirmed else text).lower()
     if said in tongue.same and not denied:  # `Yes, the same`
         return []
-    both = _both(item.lang).fullmatch(bare(text))
-    named = [part.lower() for part in parts(", ".join(both.groups()) if both else text)]
-    alike = {bare(_form(token)).lower(): token for token in item.target["differing"]}
+    both = _both(item.lang).fullmatch(strip_wrapping(text))
+    named = [part.lower() for part in split_list(", ".join(both.groups()) if both else text)]
+    alike = {strip_wrapping(_form(token)).lower(): token for token in item.target["differing"]}
     named = [alike.get(part, part) for part in named]
     if len(named) == 1:
         (word,) = named
@@ -108,8 +115,8 @@ def _parse(text: str, item: Item) -> list[str]:
             return list(word)  # both characters of a modification, written without a space
     if not 1 <= len(named) <= 2:
         raise Unparsable(
-            f"names {counted(len(named), tongue.unit_name)}: one or two can differ; that none does "
-            f"is said with “{tongue.same[0]}” alone"
+            f"names {pluralize(len(named), tongue.unit_name)}: one or two can differ; that none "
+            f"does is said with “{tongue.same[0]}” alone"
         )
     return named
 
@@ -121,12 +128,14 @@ def _token(text: str, target: Json) -> str:
     """
     said = _form(text).lower()
     tokens = dict.fromkeys(target["differing"])
-    return next((token for token in tokens if holds(said, _form(token).lower())), "")
+    return next(
+        (token for token in tokens if equals_ignoring_markup(said, _form(token).lower())), ""
+    )
 
 
 def _form(text: str) -> str:
     """Return a token, or an answer, in usual width, composed form and straight quotes."""
-    return straight(nfc(width(visible(text))))
+    return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
 @cache
@@ -168,19 +177,19 @@ TASK = Task(
     variants=(),
     doc="Say which token differs between two shuffled lists, or that none does.",
     params=(
-        Span("length", 5, 254, 4096, "tokens of the first list", levelled=True),
+        IntRange("length", 5, 254, 4096, "tokens of the first list", levelled=True),
         Choice("variation", VARIATIONS, "how the second list is made from the first"),
         Source("words", SOURCES, "where the tokens come from"),
         Source("text", (), "a running text to take the tokens from"),
     ),
-    fields={None: {"differing": "list of str"}},
-    make=_make,
+    target_schema={None: {"differing": "list of str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: (*WORD, "ending")},
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: (*WORD, "ending")},
 )
 generate = TASK.generate

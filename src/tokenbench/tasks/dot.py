@@ -6,20 +6,20 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
+from tokenbench.extraction import Unparsable
 from tokenbench.glyph.scripts import CATEGORIES
 from tokenbench.glyph.written import FORMS
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
-from tokenbench.tasks.params import LEVELS, Choice, Source, Span
-from tokenbench.tasks.wording import worded, wordings
-from tokenbench.text.fold import BRACKETS, bare, nfc, visible, width
-from tokenbench.text.sources import CORE, KEPT, Located, located
-from tokenbench.text.stated import unended
+from tokenbench.tasks.params import LEVELS, Choice, IntRange, Source
+from tokenbench.tasks.wordings import load_wordings, prompt_text
+from tokenbench.text.copulas import strip_copula
+from tokenbench.text.normalize import BRACKETS, nfc, strip_invisible, strip_wrapping, usual_width
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 
 SIZE: Final = 16  # pixels, in both directions
 
@@ -50,15 +50,15 @@ def verify(answer: str, target: Json) -> bool:
     return answer in target["accepted"]
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     pool = _pool(ask)
     if not pool:
         raise DifficultyError(
-            f"no character left to ask for with split={ask.split!r}, {ask.given}: "
+            f"no character left to ask for with split={ask.split!r}, {ask.overrides}: "
             "give another split, category or font, or a smaller margin"
         )
     found = pool[TASK.place(ask, len(pool))]
-    names = wordings("dot")[ask.lang]
+    names = load_wordings("dot")[ask.lang]
     drawn: dict[str, Json] = {**found._asdict()}
     accepted, solution = [found.category], names["categories"][found.category]["name"]
     slots = {"categories": "\n".join(map(names["listed"].format_map, names["categories"].values()))}
@@ -68,8 +68,8 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         from tokenbench.glyph import bitmap
         from tokenbench.glyph.written import written
 
-        form = ask.given.get("form") or draw.choice(FORMS)
-        payload = written(bitmap(found.character, font=ask.given.get("font"), size=SIZE), form)
+        form = ask.overrides.get("form") or draw.choice(FORMS)
+        payload = written(bitmap(found.character, font=ask.overrides.get("font"), size=SIZE), form)
         slots["legend"] = names["legend"][form]
         drawn["form"] = form
     if ask.variant == _NAMED:
@@ -77,7 +77,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         solution = found.character
         slots["category"] = names["named"].format_map(names["categories"][found.category])
     return Draft(
-        prompt=worded(draw, "dot", ask.lang, payload, form=str(ask.variant), **slots),
+        prompt=prompt_text(draw, "dot", ask.lang, payload, form=str(ask.variant), **slots),
         target={"accepted": accepted},
         solution=solution,
         source=_source(ask),
@@ -87,7 +87,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 
 @lru_cache(maxsize=_ALIKE)
-def _alike(char: str, category: str, font: Located | None) -> tuple[str, ...]:
+def _alike(char: str, category: str, font: FileStamp | None) -> tuple[str, ...]:
     """Return the character and all others of its category that the font draws alike, composed.
 
     Answers are composed and lose what is never content (a soft hyphen): so do these.
@@ -95,33 +95,33 @@ def _alike(char: str, category: str, font: Located | None) -> tuple[str, ...]:
     from tokenbench.glyph import twins
 
     found = twins(char, category, font=font and font.path, size=SIZE)
-    alike = (nfc(visible(twin)) for twin in found)
+    alike = (nfc(strip_invisible(twin)) for twin in found)
     return tuple(dict.fromkeys(twin for twin in alike if len(twin) == 1))
 
 
-def _pool(ask: Ask) -> tuple[Candidate, ...]:
+def _pool(ask: ItemSpec) -> tuple[Candidate, ...]:
     """Return the characters that may be asked for."""
     low, margin = ask.range("margin")
     if low != margin:
         raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
-    if ask.variant == _CHARACTER and "form" in ask.given:
+    if ask.variant == _CHARACTER and "form" in ask.overrides:
         raise DifficultyError(f"form is for bitmaps: {_CHARACTER} shows the character itself")
     return _pooled(
         _Whole(
-            repertoire=ask.given.get("repertoire", CORE),
+            repertoire=ask.overrides.get("repertoire", CORE),
             font=_font(ask),
             variant=ask.variant if _measured(ask) else None,
         ),
         margin,
         ask.split,
         ask.level,
-        ask.given.get("script"),
+        ask.overrides.get("script"),
     )
 
 
-def _measured(ask: Ask) -> bool:
+def _measured(ask: ItemSpec) -> bool:
     """Return whether bitmaps matter: to be shown, or to tell how alike two characters are."""
-    given = ask.given.get("font") is not None or ask.range("margin") > (0, 0)
+    given = ask.overrides.get("font") is not None or ask.range("margin") > (0, 0)
     return ask.variant != _CHARACTER or ask.level is not None or given
 
 
@@ -129,7 +129,7 @@ class _Whole(NamedTuple):
     """What fixes the characters of a question before any of them are left out."""
 
     repertoire: str
-    font: Located | None
+    font: FileStamp | None
     variant: str | None  # that draws bitmaps; None if none does
 
 
@@ -158,7 +158,7 @@ def _pooled(
     return tuple(kept)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
     """Return the characters of each category, but for those whose bitmap answers to two.
 
@@ -191,25 +191,25 @@ def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
     }
 
 
-def _font(ask: Ask) -> Located | None:
-    font: str | None = ask.given.get("font")
-    return None if font is None else located(font)
+def _font(ask: ItemSpec) -> FileStamp | None:
+    font: str | None = ask.overrides.get("font")
+    return None if font is None else stamp(font)
 
 
-def _source(ask: Ask) -> str:
+def _source(ask: ItemSpec) -> str:
     """Return what an item is made from: the repertoire, and what its bitmap was drawn with."""
-    listed = f"tokenbench repertoire {ask.given.get('repertoire', CORE)}"
+    listed = f"tokenbench repertoire {ask.overrides.get('repertoire', CORE)}"
     return f"{listed}, {_drawn_with(_font(ask))}" if _measured(ask) else listed
 
 
-@lru_cache(maxsize=KEPT)
-def _drawn_with(font: Located | None) -> str:
+@lru_cache(maxsize=CACHE_SIZE)
+def _drawn_with(font: FileStamp | None) -> str:
     from tokenbench.glyph import source
 
     return source(font and font.path, size=SIZE)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask))
 
 
@@ -224,19 +224,21 @@ def _character(text: str) -> str:
     Quotes and stops may be the answer, so they come off only from around something else: `'.'` is
     a stop and `..` is nothing. Letter case and width are kept.
     """
-    text = nfc(visible(text))
-    found = bare(text)
+    text = nfc(strip_invisible(text))
+    found = strip_wrapping(text)
     several = found in _STOPS and sum(char in _STOPS for char in text) > 1
     if len(found) != 1 or several:
         number = len(text if several else found)
-        raise Unparsable(f"holds {counted(number, 'character')}: one is asked for")
+        raise Unparsable(f"holds {pluralize(number, 'character')}: one is asked for")
     return found
 
 
 def _category(text: str, lang: str) -> str:
-    said = bare(visible(text), BRACKETS)
+    said = strip_wrapping(strip_invisible(text), BRACKETS)
     names = _names(lang)
-    found = names.get(_folded(said)) or names.get(_folded(bare(unended(said, lang), BRACKETS)))
+    found = names.get(_folded(said)) or names.get(
+        _folded(strip_wrapping(strip_copula(said, lang), BRACKETS))
+    )
     if found is None:
         raise Unparsable("is none of the categories in the list")
     return found
@@ -245,7 +247,7 @@ def _category(text: str, lang: str) -> str:
 @cache
 def _names(lang: str) -> dict[str, str]:
     """Return the key of each category by its names: key, name, and name with gloss, folded."""
-    words = wordings("dot")[lang]
+    words = load_wordings("dot")[lang]
     return {
         _folded(name): category
         for category, said in words["categories"].items()
@@ -254,7 +256,7 @@ def _names(lang: str) -> dict[str, str]:
 
 
 def _folded(name: str) -> str:
-    return "".join(width(nfc(name)).lower().replace("–", "-").split())
+    return "".join(usual_width(nfc(name)).lower().replace("–", "-").split())
 
 
 def _grade(answer: str, target: Json) -> float:
@@ -264,7 +266,7 @@ def _grade(answer: str, target: Json) -> float:
 def _why(answer: str, target: Json) -> str:
     if len(answer) > 1:
         return f"got {answer}: not the category of the character"
-    return f"got {shown(answer)}: not the character that the bitmap shows"
+    return f"got {quote_if_needed(answer)}: not the character that the bitmap shows"
 
 
 def _longest(target: Json) -> int:
@@ -276,7 +278,7 @@ def _chance(item: Item) -> float:
 
     The prompt names the category of which a character is asked, and a constant may go by that.
     """
-    sizes = Counter(one.category for one in _pool(TASK.asked(item)))
+    sizes = Counter(one.category for one in _pool(TASK.spec_of(item)))
     hits = len(sizes) if item.variant == _NAMED else max(sizes.values())
     return hits / sizes.total()
 
@@ -293,21 +295,21 @@ TASK = Task(
         Choice("script", CATEGORIES, "the one category to ask about", default="all of them"),
         Choice("repertoire", (CORE, "wide"), "the characters to ask about", default="`core`, 976"),
         Source("font", (), "a font to draw with instead of the extra's", binary=True),
-        Span("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
+        IntRange("margin", 0, 0, SIZE, "pixels up to which two characters are too much alike"),
     ),
-    fields={name: {"accepted": "list of str"} for name in (_CHARACTER, _BITMAP, _NAMED)},
-    make=_make,
+    target_schema={name: {"accepted": "list of str"} for name in (_CHARACTER, _BITMAP, _NAMED)},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={
         _CHARACTER: (*WORD, "brackets", "ending"),
         _BITMAP: (*WORD, "brackets", "ending"),
         _NAMED: ("wrapping", "invisible"),
     },
-    space=_space,
+    n_instances=_space,
 )
 generate = TASK.generate

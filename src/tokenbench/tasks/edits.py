@@ -12,7 +12,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import string, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks import results
-from tokenbench.tasks.contract import Ask, Draft, Task, unmeasured
+from tokenbench.tasks.contract import Draft, ItemSpec, Task, unmeasured
 from tokenbench.tasks.packed import (
     CHARACTERS,
     LANGS,
@@ -25,11 +25,11 @@ from tokenbench.tasks.packed import (
     pool,
     published,
 )
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import caseless
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.graphemes import alike, stand_apart
-from tokenbench.text.line import Line, characters, sentence
-from tokenbench.text.sources import KEPT
+from tokenbench.text.normalize import caseless
+from tokenbench.text.segmented import Line, characters, sentence
+from tokenbench.text.sources import CACHE_SIZE
 
 Operands: TypeAlias = tuple[str, ...]
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
@@ -88,21 +88,21 @@ def task(
         variants=VARIANTS,
         doc=doc,
         params=PARAMS,
-        fields=dict.fromkeys(VARIANTS, results.FIELDS),
-        make=partial(_make, edit, name, version),
+        target_schema=dict.fromkeys(VARIANTS, results.FIELDS),
+        sample=partial(_make, edit, name, version),
         parse=results.parse,
         verify=results.verify,
         grade=results.grade,
-        why=results.why,
-        longest=results.longest,
-        chance=unmeasured,
-        folds={CHARACTERS: (*_FOLDS, "ending"), WORDS: (*_FOLDS, "case", "spaces")},
-        space=partial(_space, edit),
+        explain=results.why,
+        max_answer_chars=results.longest,
+        guess_rate=unmeasured,
+        equivalences={CHARACTERS: (*_FOLDS, "ending"), WORDS: (*_FOLDS, "case", "spaces")},
+        n_instances=partial(_space, edit),
         examples=examples,
-        packs=True,
+        accepts_any_language=True,
     )
     # What an item was asked to be, which its chance depends on, only a record can tell.
-    return replace(record, chance=partial(_chance, edit, record.asked))
+    return replace(record, guess_rate=partial(_chance, edit, record.spec_of))
 
 
 def line_of(text: str, variant: str) -> Line:
@@ -133,7 +133,7 @@ def edited(edit: Edit, text: str, variant: str, *operands: str) -> str:
     return edit.apply(line_of(text, variant), *operands).text
 
 
-def _make(edit: Edit, name: str, version: int, ask: Ask, draw: Draw) -> Draft | None:
+def _make(edit: Edit, name: str, version: int, ask: ItemSpec, draw: Draw) -> Draft | None:
     """Return an instance of a task; None if what was drawn cannot serve."""
     found, variant = pool(ask, edit.operands), str(ask.variant)
     line = found.lines[ask.place(len(found.lines), name, version)]
@@ -151,7 +151,7 @@ def _make(edit: Edit, name: str, version: int, ask: Ask, draw: Draw) -> Draft | 
     slots = dict(zip(edit.slots, map(written, operands), strict=True))
     payload = given if variant == WORDS else ""
     return Draft(
-        prompt=worded(draw, name, ask.lang, payload, form=variant, word=given, **slots),
+        prompt=prompt_text(draw, name, ask.lang, payload, form=variant, word=given, **slots),
         target={"text": text, "given": given, "folds": results.folds(variant, bool(line.space))},
         solution=text,
         source=found.source,
@@ -160,11 +160,11 @@ def _make(edit: Edit, name: str, version: int, ask: Ask, draw: Draw) -> Draft | 
     )
 
 
-def _space(edit: Edit, ask: Ask) -> int:
+def _space(edit: Edit, ask: ItemSpec) -> int:
     return len(pool(ask, edit.operands).lines)
 
 
-def _chance(edit: Edit, asked: Callable[[Item], Ask], item: Item) -> float:
+def _chance(edit: Edit, asked: Callable[[Item], ItemSpec], item: Item) -> float:
     """Return how often one and the same answer is right, at most."""
     ask = asked(item)
     lines = pool(ask, edit.operands).lines
@@ -173,7 +173,7 @@ def _chance(edit: Edit, asked: Callable[[Item], Ask], item: Item) -> float:
     return _commonest(edit, lines, str(ask.variant))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _commonest(edit: Edit, lines: tuple[Line, ...], variant: str) -> float:
     shares: dict[str, float] = defaultdict(float)
     for line in lines:

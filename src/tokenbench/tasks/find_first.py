@@ -37,6 +37,6 @@ TASK = charbench.task(
     source="CharBench: finding the first occurrence",
     doc="Find where a character first occurs in a word, counting from 0.",
     parse=counts.parse_place,
-    folds=("place",),
+    equivalences=("place",),
 )
 generate = TASK.generate

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-FOLDS: Final = {
+EQUIVALENCES: Final = {
     "case": "letter case",
     "width": "fullwidth letters, halfwidth kana",
     "wrapping": "quotes, Markdown, LaTeX, a code fence around all of it",

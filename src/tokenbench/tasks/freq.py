@@ -4,9 +4,9 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import SOURCES
 
@@ -23,7 +23,7 @@ def verify(answer: int, target: Json) -> bool:
     return bool(answer == target["count"])
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     from tokenbench.text.lexicon import vocabulary  # only drawing needs it
 
     (low, high), (fewest, most) = ask.range("length"), ask.range("count")
@@ -49,7 +49,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
     if occurrences(text, target) != count:
         return None
     return Draft(
-        prompt=worded(draw, "freq", ask.lang, text, form="ask", target=target),
+        prompt=prompt_text(draw, "freq", ask.lang, text, form="ask", target=target),
         target={"count": count},
         solution=str(count),
         source=known.source,
@@ -76,7 +76,7 @@ def _why(answer: int, target: Json) -> str:
 
 
 def _chance(item: Item) -> float:
-    ask = TASK.asked(item)
+    ask = TASK.spec_of(item)
     fewest, most = ask.range("count")
     return 1 / (min(most, ask.range("length")[1] // _SPACING) - fewest + 1)
 
@@ -89,17 +89,19 @@ TASK = Task(
     variants=(),
     doc="Count how often a word, Han character or Hangul syllable occurs in a text.",
     params=(
-        Span("length", 10, 500, 4096, "tokens of the text, 10 for each occurrence", levelled=True),
-        Span("count", 1, 10, 400, "occurrences of the target"),
+        IntRange(
+            "length", 10, 500, 4096, "tokens of the text, 10 for each occurrence", levelled=True
+        ),
+        IntRange("count", 1, 10, 400, "occurrences of the target"),
         Source("words", SOURCES, "where the tokens come from"),
     ),
-    fields={None: {"count": "whole number"}},
-    make=_make,
+    target_schema={None: {"count": "whole number"}},
+    sample=_make,
     parse=counts.parse,
     verify=verify,
     grade=counts.grade,
-    why=_why,
-    longest=counts.longest,
-    chance=_chance,
+    explain=_why,
+    max_answer_chars=counts.longest,
+    guess_rate=_chance,
 )
 generate = TASK.generate

@@ -12,19 +12,19 @@ from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import string
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import quoted, shown
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import Span
+from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.params import IntRange
 from tokenbench.tasks.partial import likeness
-from tokenbench.tasks.sized import suiting
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.sized import select_by_length
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.copulas import bare_answer
 from tokenbench.text.data_files import data_text
-from tokenbench.text.fold import nfc, width
-from tokenbench.text.stated import stated
+from tokenbench.text.normalize import nfc, usual_width
 
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # from katakana
 _KANA: Final = re.compile("[ぁ-ゖー]+")
@@ -52,7 +52,7 @@ def hiragana(kana: str) -> str:
     >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
     ('きょう', 'できる', 'びー玉')
     """
-    return nfc(width(string("kana", kana))).translate(_HIRAGANA)
+    return nfc(usual_width(string("kana", kana))).translate(_HIRAGANA)
 
 
 @cache
@@ -77,12 +77,12 @@ def verify(answer: str, target: Json) -> bool:
     return hiragana(answer) in map(hiragana, target["readings"])
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     pool = _pool(ask)
     word = pool[TASK.place(ask, len(pool))]
     listed = readings()[word]
     return Draft(
-        prompt=worded(draw, "furigana", ask.lang, form="ask", word=word),
+        prompt=prompt_text(draw, "furigana", ask.lang, form="ask", word=word),
         target={"readings": list(listed)},
         solution=listed[0],
         source=_source(),
@@ -91,24 +91,24 @@ def _make(ask: Ask, draw: Draw) -> Draft:
     )
 
 
-def _pool(ask: Ask) -> tuple[str, ...]:
-    given = ask.range("length") if "length" in ask.given else None
+def _pool(ask: ItemSpec) -> tuple[str, ...]:
+    given = ask.range("length") if "length" in ask.overrides else None
     return _suiting(ask.split, given, None if given else ask.level)
 
 
 @lru_cache(maxsize=256)
 def _suiting(split: Split, given: tuple[int, int] | None, level: int | None) -> tuple[str, ...]:
     words = [word for word in readings() if split_of(word) == split]
-    return suiting(words, lambda word: len(readings()[word][0]), given, level)
+    return select_by_length(words, lambda word: len(readings()[word][0]), given, level)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask))
 
 
 def _parse(text: str, item: Item) -> str:
     """Return the kana of an answer, which is nothing else: no kanji, no list."""
-    found = hiragana(stated(text, item.lang))
+    found = hiragana(bare_answer(text, item.lang))
     if not _KANA.fullmatch(found):
         raise Unparsable(partial(_no_kana, found))
     return found
@@ -116,7 +116,7 @@ def _parse(text: str, item: Item) -> str:
 
 def _no_kana(text: str) -> str:
     strange = next((char for char in text if not _KANA.fullmatch(char)), text)
-    return f"holds {quoted(strange)}: one reading in kana alone is asked for"
+    return f"holds {quote(strange)}: one reading in kana alone is asked for"
 
 
 def _grade(answer: str, target: Json) -> float:
@@ -125,7 +125,7 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return f"got {shown(answer)}: the word is not read so"
+    return f"got {quote_if_needed(answer)}: the word is not read so"
 
 
 def _longest(target: Json) -> int:
@@ -133,7 +133,7 @@ def _longest(target: Json) -> int:
 
 
 def _chance(item: Item) -> float:
-    pool = _pool(TASK.asked(item))
+    pool = _pool(TASK.spec_of(item))
     return _commonest(pool) / len(pool)
 
 
@@ -160,16 +160,16 @@ TASK = Task(
     langs=("ja",),
     variants=(),
     doc="Give the reading of a Japanese word that is written with kanji.",
-    params=(Span("length", 1, 8, 12, "kana; the nearest length that there is", levelled=True),),
-    fields={None: {"readings": "list of str"}},
-    make=_make,
+    params=(IntRange("length", 1, 8, 12, "kana; the nearest length that there is", levelled=True),),
+    target_schema={None: {"readings": "list of str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: ("wrapping", "invisible", "brackets", "kana", "width", "ending")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: ("wrapping", "invisible", "brackets", "kana", "width", "ending")},
+    n_instances=_space,
 )
 generate = TASK.generate

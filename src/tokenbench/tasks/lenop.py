@@ -3,22 +3,22 @@
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, string
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
+from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.degenerate import degenerate_units
-from tokenbench.text.fold import unwrapped
 from tokenbench.text.languages import language
-from tokenbench.text.sources import CORE, KEPT, SOURCES
+from tokenbench.text.normalize import strip_markup
+from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.topics import most_named, names_any
-from tokenbench.text.units import folded, foreign, units
+from tokenbench.text.units import foreign, normalize_units, units
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
 
@@ -55,9 +55,9 @@ def verify(answer: int | str, target: Json) -> bool:
 
 def _unsound(text: str, found: list[str], target: Json) -> str:
     """Return why a written text earns nothing, whatever its length; empty if it is sound."""
-    strange = foreign(folded(text), target["lang"])
+    strange = foreign(normalize_units(text), target["lang"])
     if strange:
-        return f"the text holds {shown(strange)}, which is not of the script asked for"
+        return f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
     if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
         return "the text repeats itself or the prompt"
     if target["names"] and not names_any(text, target["names"], target["lang"]):
@@ -65,17 +65,17 @@ def _unsound(text: str, found: list[str], target: Json) -> str:
     return ""
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     return _make_write(ask, draw) if ask.variant == "write" else _make_count(ask, draw)
 
 
-def _make_count(ask: Ask, draw: Draw) -> Draft:
+def _make_count(ask: ItemSpec, draw: Draw) -> Draft:
     from tokenbench.text.passage import passage  # only drawing needs it
 
     n = draw.between(*ask.range("length"))
     text, source = passage(draw, ask.lang, n, source=ask.words, text=ask.text)
     return Draft(
-        prompt=worded(draw, "lenop", ask.lang, text, form="count"),
+        prompt=prompt_text(draw, "lenop", ask.lang, text, form="count"),
         target={"count": n},
         solution=str(n),
         source=source,
@@ -84,11 +84,11 @@ def _make_count(ask: Ask, draw: Draw) -> Draft:
     )
 
 
-def _make_write(ask: Ask, draw: Draw) -> Draft | None:
+def _make_write(ask: ItemSpec, draw: Draw) -> Draft | None:
     from tokenbench.text.lexicon import words
-    from tokenbench.text.passage import composed, listed
+    from tokenbench.text.passage import compose, word_list
 
-    if "text" in ask.given:
+    if "text" in ask.overrides:
         raise DifficultyError("text is for counting: writing takes its topics from words")
     low, high = ask.range("length")
     size = _space_write(ask)
@@ -97,11 +97,11 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
     number, offset = divmod(TASK.place(ask, size), high - low + 1)
     topic, nouns = _topics(ask)[number]
     n = low + offset
-    prompt = worded(draw, "lenop", ask.lang, form="write", topic=topic, n=n)
+    prompt = prompt_text(draw, "lenop", ask.lang, form="write", topic=topic, n=n)
     target = {"count": n, "lang": ask.lang, "prompt": prompt, "topic": topic, "names": [topic]}
-    text = composed(draw, ask.lang, n, nouns, topic=topic)
+    text = compose(draw, ask.lang, n, nouns, topic=topic)
     if not verify(text, target):  # clauses recur in a very long text, words in a list need not
-        text = listed(draw, ask.lang, n, words(ask.lang, ask.words).words, topic=topic)
+        text = word_list(draw, ask.lang, n, words(ask.lang, ask.words).words, topic=topic)
     if not verify(text, target):
         return None
     return Draft(
@@ -114,7 +114,7 @@ def _make_write(ask: Ask, draw: Draw) -> Draft | None:
     )
 
 
-def _topics(ask: Ask) -> Topics:
+def _topics(ask: ItemSpec) -> Topics:
     """Return the topics of a split, each with the nouns that go with it.
 
     The shortest text that may be asked for has room for each, and for a unit more.
@@ -143,7 +143,7 @@ def _core_topics(lang: str, split: Split, shortest: int) -> Topics:
     ]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _listed_topics(known: tuple[str, ...], lang: str, split: Split, shortest: int) -> Topics:
     return [(word, known) for word in of_split(known, split) if _size(word, lang) < shortest]
 
@@ -153,11 +153,11 @@ def _size(word: str, lang: str) -> int:
     return 1 if language(lang).unit == "word" else len(word)
 
 
-def _space(ask: Ask) -> int | None:
+def _space(ask: ItemSpec) -> int | None:
     return _space_write(ask) if ask.variant == "write" else None
 
 
-def _space_write(ask: Ask) -> int:
+def _space_write(ask: ItemSpec) -> int:
     low, high = ask.range("length")
     return len(_topics(ask)) * (high - low + 1)
 
@@ -165,7 +165,7 @@ def _space_write(ask: Ask) -> int:
 def _parse(text: str, item: Item) -> int | str:
     if item.variant == "count":
         return counts.parse(text, item)
-    text = unwrapped(text)
+    text = strip_markup(text)
     if not count(text, item.lang):
         raise Unparsable(f"holds no {_NAMES[language(item.lang).unit]}")
     return text
@@ -186,7 +186,7 @@ def _why(answer: int | str, target: Json) -> str:
     found = units(answer, target["lang"])
     return (
         _unsound(answer, found, target)
-        or f"{counted(len(found), language(target['lang']).unit_name)}, {target['count']} asked"
+        or f"{pluralize(len(found), language(target['lang']).unit_name)}, {target['count']} asked"
     )
 
 
@@ -202,7 +202,7 @@ def _chance(item: Item) -> float:
 
     Of words that are not our own, a text may name all: they need not be here any more.
     """
-    ask = TASK.asked(item)
+    ask = TASK.spec_of(item)
     low, high = ask.range("length")
     lengths = high - low + 1
     if item.variant == "count" or ask.words != CORE:
@@ -219,11 +219,11 @@ TASK = Task(
     variants=("count", "write"),
     doc="Count the units of a text, or write a text of exactly n units on a topic.",
     params=(
-        Span("length", 5, 254, 4096, "units of the text", levelled=True),
+        IntRange("length", 5, 254, 4096, "units of the text", levelled=True),
         Source("words", SOURCES, "where words and topics come from"),
         Source("text", (), "count only: a running text to cut from, instead of composing one"),
     ),
-    fields={
+    target_schema={
         "count": {"count": "whole number"},
         "write": {
             "count": "whole number",
@@ -233,14 +233,14 @@ TASK = Task(
             "names": "list of str",
         },
     },
-    make=_make,
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={"write": (*WORD, "spaces", "exclaimed")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={"write": (*WORD, "spaces", "exclaimed")},
+    n_instances=_space,
 )
 generate = TASK.generate

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from tokenbench.parts import hangul
-from tokenbench.tasks.wording import wordings
+from tokenbench.decomposition import hangul
+from tokenbench.tasks.wordings import load_wordings
 
 
 def pieces(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
@@ -17,7 +17,7 @@ def pieces(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, 
     >>> pieces("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
     {'pieces': '중성 ㅏ, 초성 ㄱ', 'by': '으로', 'object': '을'}
     """
-    form = wordings(task)[lang]["piece"]
+    form = load_wordings(task)[lang]["piece"]
     held = [part for _, part in shown]
     if lang != "ko":
         found = sequence(task, lang, [form.format(part=part) for part in held])
@@ -39,7 +39,7 @@ def sequence(task: str, lang: str, items: list[str]) -> str:
     >>> sequence("compm", "en", ["from a to b", "from c to d"])
     'from a to b and from c to d'
     """
-    words = wordings(task)[lang]
+    words = load_wordings(task)[lang]
     *others, last = items
     return str(words["last"]).join([words["comma"].join(others), last])
 
@@ -50,4 +50,4 @@ def number(task: str, lang: str, held: Sequence[str]) -> str:
     >>> number("compm", "zh", ["扌", "巴"])
     '两'
     """
-    return str(wordings(task)[lang]["numbers"][len(held) - 2])
+    return str(load_wordings(task)[lang]["numbers"][len(held) - 2])

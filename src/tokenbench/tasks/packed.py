@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Ask, Published
-from tokenbench.tasks.params import Choice, Folder, Source, Span
-from tokenbench.tasks.sized import suiting
-from tokenbench.text.line import Line, characters
+from tokenbench.tasks.contract import ItemSpec, Published
+from tokenbench.tasks.params import Choice, Folder, IntRange, Source
+from tokenbench.tasks.sized import select_by_length
 from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
 from tokenbench.text.packs.model import Pack, pack_at
 from tokenbench.text.packs.shipped import PACKS, pack
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
-from tokenbench.text.sources import Located, located
+from tokenbench.text.segmented import Line, characters
+from tokenbench.text.sources import FileStamp, stamp
 
 LANGS: Final = PACKS
 CHARACTERS, WORDS = "char", "word"  # the variants: what is acted on
@@ -28,7 +28,7 @@ SCRIPT: Final = Choice(
     "script", CIPHERS, "an unseen script to write all words in", "the language's own", look=True
 )
 PARAMS: Final = (
-    Span(
+    IntRange(
         "length",
         2,
         30,
@@ -51,7 +51,7 @@ class Pool(NamedTuple):
     source: str
 
 
-def pool(ask: Ask, usable: Callable[[Line, str], object]) -> Pool:
+def pool(ask: ItemSpec, usable: Callable[[Line, str], object]) -> Pool:
     """Return the words or sentences of a split that can be asked about, by their length.
 
     Args:
@@ -63,10 +63,10 @@ def pool(ask: Ask, usable: Callable[[Line, str], object]) -> Pool:
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
     variant = str(ask.variant)
-    if variant == WORDS and "words" in ask.given:
+    if variant == WORDS and "words" in ask.overrides:
         raise DifficultyError("words says nothing for variant='word': sentences are the pack's")
     found = pack_of(ask)
-    given = ask.range("length") if "length" in ask.given else None
+    given = ask.range("length") if "length" in ask.overrides else None
     lines = _suiting(
         *(found, variant, words_of(ask), usable, ask.split),
         *(given, None if given else ask.level),
@@ -80,22 +80,22 @@ def pool(ask: Ask, usable: Callable[[Line, str], object]) -> Pool:
     return Pool(lines, source)
 
 
-def pack_of(ask: Ask) -> Pack:
+def pack_of(ask: ItemSpec) -> Pack:
     """Return the pack that is asked for: the user's, or the one that ships.
 
     Raises:
         SourceError: the user's cannot be read.
     """
-    given = ask.given.get("pack")
+    given = ask.overrides.get("pack")
     return pack(ask.lang) if given is None else pack_at(given, ask.lang)
 
 
-def source_of(ask: Ask) -> str:
+def source_of(ask: ItemSpec) -> str:
     """Return where words come from: a name, or the path of a user's list."""
-    return str(ask.given.get("words", PACK))
+    return str(ask.overrides.get("words", PACK))
 
 
-def newcomers(ask: Ask) -> tuple[str, ...]:
+def newcomers(ask: ItemSpec) -> tuple[str, ...]:
     """Return the units that may be put into a line: common characters, or words, of the pack.
 
     Raises:
@@ -132,46 +132,46 @@ def published(variant: str, answer: str) -> Published | None:
     return Published("quoted" if variant == CHARACTERS else "quoted_caseless", answer)
 
 
-def in_script(ask: Ask) -> Callable[[str], str]:
+def in_script(ask: ItemSpec) -> Callable[[str], str]:
     """Return a function that writes a text in the script that is asked for.
 
     Raises:
         SourceError: the pack has more characters than the script.
         DifficultyError: the words are not the pack's.
     """
-    script = ask.given.get("script")
+    script = ask.overrides.get("script")
     if script is None:
         return str
-    if "words" in ask.given:
+    if "words" in ask.overrides:
         raise DifficultyError("script says nothing with words: only the pack's own are enciphered")
     enciphered = cipher(pack_of(ask), script)
     return lambda text: encipher(text, enciphered)
 
 
-def words_of(ask: Ask) -> str | Located:
+def words_of(ask: ItemSpec) -> str | FileStamp:
     """Return the source of words as a key of a cache: a user's file as it stands now."""
     source = source_of(ask)
-    return source if source in WORD_SOURCES else located(source)
+    return source if source in WORD_SOURCES else stamp(source)
 
 
 @lru_cache(maxsize=_KEPT)
 def _suiting(
     pack: Pack,
     variant: str,
-    words: str | Located,
+    words: str | FileStamp,
     usable: Callable[[Line, str], object],
     split: Split,
     given: tuple[int, int] | None,
     level: int | None,
 ) -> tuple[Line, ...]:
-    return suiting(_usable(pack, variant, words, usable, split), _units, given, level)
+    return select_by_length(_usable(pack, variant, words, usable, split), _units, given, level)
 
 
 @lru_cache(maxsize=_KEPT)
 def _usable(
     pack: Pack,
     variant: str,
-    words: str | Located,
+    words: str | FileStamp,
     usable: Callable[[Line, str], object],
     split: Split,
 ) -> tuple[Line, ...]:
@@ -182,7 +182,7 @@ def _usable(
 
 
 @lru_cache(maxsize=_KEPT)
-def _spelled(pack: Pack, source: str | Located) -> tuple[Line, ...]:
+def _spelled(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
     listed = words(pack, source if isinstance(source, str) else source.path)
     lines = map(characters, listed.words)
     return tuple(line for line in lines if len(line.units) > 1)

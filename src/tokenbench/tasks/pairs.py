@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.contract import Ask
-from tokenbench.tasks.params import Choice, Source, Span
-from tokenbench.tasks.sized import suiting
+from tokenbench.tasks.contract import ItemSpec
+from tokenbench.tasks.params import Choice, IntRange, Source
+from tokenbench.tasks.sized import select_by_length
 from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import CORE, KEPT, Located, digest, located
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, digest, stamp
 
 if TYPE_CHECKING:
     from tokenbench.vocab import Vocabulary
 
-Origin: TypeAlias = str | Located  # our own vocabulary, or a user's file as it stands now
+Origin: TypeAlias = str | FileStamp  # our own vocabulary, or a user's file as it stands now
 
 LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
 MOST: Final = 4500  # pairs of a vocabulary
 PARAMS: Final = (
-    Span(
+    IntRange(
         *("length", 2, 24, 64, "characters of the join; the nearest length that there is"),
         levelled=True,
     ),
@@ -94,7 +94,7 @@ def pairs(lang: str, origin: Origin = CORE) -> Pairs:
     return _own(lang) if isinstance(origin, str) else _of_file(lang, origin)
 
 
-def pool(ask: Ask, usable: Callable[[Pair, str], bool]) -> Pairs:
+def pool(ask: ItemSpec, usable: Callable[[Pair, str], bool]) -> Pairs:
     """Return the pairs of a split, which the join decides, by the length of the join.
 
     Args:
@@ -105,10 +105,10 @@ def pool(ask: Ask, usable: Callable[[Pair, str], bool]) -> Pairs:
         DifficultyError: there are none.
         SourceError, MissingExtraError: as for `pairs`.
     """
-    vocabulary = ask.given.get("vocabulary", CORE)
-    origin = CORE if vocabulary == CORE else located(vocabulary)
-    schema = ask.given.get("schema")
-    given = ask.range("length") if "length" in ask.given else None
+    vocabulary = ask.overrides.get("vocabulary", CORE)
+    origin = CORE if vocabulary == CORE else stamp(vocabulary)
+    schema = ask.overrides.get("schema")
+    given = ask.range("length") if "length" in ask.overrides else None
     level = None if given else ask.level
     source = pairs(ask.lang, origin).source
     found = _suiting(
@@ -138,7 +138,7 @@ def _suiting(
         for pair in pairs(lang, origin).pairs
         if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
     ]
-    return suiting(found, lambda pair: len(pair.join), given, level)
+    return select_by_length(found, lambda pair: len(pair.join), given, level)
 
 
 def fit(pair: Pair) -> bool:
@@ -192,8 +192,8 @@ def _own(lang: str) -> Pairs:
     return Pairs(found, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
 
 
-@lru_cache(maxsize=KEPT)
-def _of_file(lang: str, file: Located) -> Pairs:
+@lru_cache(maxsize=CACHE_SIZE)
+def _of_file(lang: str, file: FileStamp) -> Pairs:
     from tokenbench.vocab import bpe, load, traps  # these need NumPy and Numba, our own pairs not
 
     source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"

@@ -5,12 +5,12 @@ import os
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.errors import DifficultyError, SourceError, unknown
-from tokenbench.text.sources import content, digest, located
+from tokenbench.text.sources import digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
 
 
-class Span(NamedTuple):
+class IntRange(NamedTuple):
     """A whole number drawn from a range; the caller gives the number or a (low, high) pair.
 
     Without either it is drawn from `low` to `high`; a level narrows that to one of ten parts of
@@ -117,8 +117,8 @@ class Source(NamedTuple):
             return given
         if not os.path.exists(given):
             raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed()}")
-        file = located(given)
-        return digest(file) if self.binary else content(file).digest
+        file = stamp(given)
+        return digest(file) if self.binary else read_text(file).digest
 
     def _allowed(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
@@ -155,4 +155,4 @@ class Folder(NamedTuple):
         return pack_at(given, lang).digest
 
 
-Param: TypeAlias = Span | Choice | Source | Folder
+Param: TypeAlias = IntRange | Choice | Source | Folder

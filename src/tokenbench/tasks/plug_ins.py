@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import PlugInWarning, TokenbenchError
-from tokenbench.tasks.contract import Task, misnamed
+from tokenbench.tasks.contract import Task, name_fault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -48,7 +48,7 @@ def loaded(points: Sequence["EntryPoint"]) -> Task:
         raise TokenbenchError(f"{told} loads {type(task).__name__}: it has to name a Task")
     if task.name != point.name:  # items are scored by the name that they carry
         raise TokenbenchError(f"{told} loads task {task.name!r}: name them alike")
-    if wrong := misnamed(task):
+    if wrong := name_fault(task):
         raise TokenbenchError(f"{told} loads a task that no part can name: {wrong}")
     return task
 

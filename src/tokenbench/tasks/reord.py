@@ -6,17 +6,17 @@ from functools import cache
 from itertools import pairwise
 from math import factorial
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import enumerated
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.quoting import first_few
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import unwrapped
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.languages import language
+from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
 
@@ -94,12 +94,12 @@ def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
 def _exchanged(before: Counter[str], after: Counter[str]) -> str:
     """Return which tokens of a text an order lacks, and which it has beyond them."""
     lacking, further = [*(before - after).elements()], [*(after - before).elements()]
-    found = [f"missing {enumerated(lacking)}"] if lacking else []
-    found += [f"too many {enumerated(further)}"] if further else []
+    found = [f"missing {first_few(lacking)}"] if lacking else []
+    found += [f"too many {first_few(further)}"] if further else []
     return "; ".join(found)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft | None:
+def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
     from tokenbench.text.passage import tokens  # only drawing needs it
 
     length = draw.between(*ask.range("length"))
@@ -115,7 +115,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
         return None
     joiner = language(ask.lang).joiner
     return Draft(
-        prompt=worded(draw, "reord", ask.lang, joiner.join(given), form="ask"),
+        prompt=prompt_text(draw, "reord", ask.lang, joiner.join(given), form="ask"),
         target={"tokens": given},
         solution=joiner.join(solved),
         source=source,
@@ -126,7 +126,7 @@ def _make(ask: Ask, draw: Draw) -> Draft | None:
 
 def _parse(text: str, item: Item) -> list[str]:
     """Return the tokens of an answer, whatever separates them; what is no token is one too many."""
-    found = pieces(unwrapped(text), item.lang)
+    found = pieces(strip_markup(text), item.lang)
     if not found:
         raise Unparsable(f"holds no {language(item.lang).unit_name}")
     return found
@@ -145,7 +145,7 @@ def _why(answer: Sequence[str], target: Json) -> str:
         return _exchanged(Counter(before), Counter(after))
     old = _neighbours(before)
     kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
-    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {enumerated(kept)}"
+    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
 
 
 def _longest(target: Json) -> int:
@@ -179,18 +179,18 @@ TASK = Task(
     variants=(),
     doc="Rearrange all tokens so that no two old neighbours are neighbours again.",
     params=(
-        Span("length", 5, 254, 4096, "tokens", levelled=True),
+        IntRange("length", 5, 254, 4096, "tokens", levelled=True),
         Source("words", SOURCES, "where the tokens come from"),
         Source("text", (), "a running text to take the tokens from"),
     ),
-    fields={None: {"tokens": "list of str"}},
-    make=_make,
+    target_schema={None: {"tokens": "list of str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: (*WORD, "list", "spaces", "apostrophe", "brackets", "exclaimed")},
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: (*WORD, "list", "spaces", "apostrophe", "brackets", "exclaimed")},
 )
 generate = TASK.generate

@@ -4,13 +4,22 @@ from collections import Counter
 from itertools import product
 from typing import Final
 
-from tokenbench.answer import Unparsable
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
+from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.packed import CHARACTERS
-from tokenbench.text.fold import bare, caseless, holds, nfc, straight, unwrapped, visible, width
+from tokenbench.text.copulas import strip_copula
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.stated import unended
+from tokenbench.text.normalize import (
+    caseless,
+    equals_ignoring_markup,
+    nfc,
+    straight_quotes,
+    strip_invisible,
+    strip_markup,
+    strip_wrapping,
+    usual_width,
+)
 from tokenbench.text.units import separates
 
 FIELDS: Final = {
@@ -31,17 +40,21 @@ def parse(text: str, item: Item) -> str:
         Unparsable: several words where one is asked for.
     """
     accepted = _accepted(item.target)
-    text = straight(nfc(width(visible(text)))).strip()
-    said = [text, unended(bare(text), item.lang)] if item.variant == CHARACTERS else [text]
+    text = straight_quotes(nfc(usual_width(strip_invisible(text)))).strip()
+    said = (
+        [text, strip_copula(strip_wrapping(text), item.lang)]
+        if item.variant == CHARACTERS
+        else [text]
+    )
     for form, right in product(said, accepted):
-        if holds(_even(form, item.target), _even(right, item.target)):
+        if equals_ignoring_markup(_even(form, item.target), _even(right, item.target)):
             return right
     # Where a right answer ends with a mark of its own, no other one is free.
     own = any(separates(right[-1:] or " ") for right in accepted)
-    text = unwrapped(text) if own else bare(text)
+    text = strip_markup(text) if own else strip_wrapping(text)
     number = len(text.split())
     if item.variant == CHARACTERS and number not in map(len, map(str.split, accepted)):
-        raise Unparsable(f"holds {counted(number, 'word')}: the changed one alone is asked for")
+        raise Unparsable(f"holds {pluralize(number, 'word')}: the changed one alone is asked for")
     return text
 
 
@@ -100,7 +113,7 @@ def why(answer: str, target: Json) -> str:
     """Return what is wrong with an answer."""
     if _key(answer, target) == _key(target["given"], target):
         return "nothing was changed"
-    return f"got {shown(answer)}: not the result of the change"
+    return f"got {quote_if_needed(answer)}: not the result of the change"
 
 
 def longest(target: Json) -> int:
@@ -129,12 +142,12 @@ def _key(text: str, target: Json) -> str:
 
     Quotation marks that hold all of a text come off, for they may hold an answer, too.
     """
-    return _even(unwrapped(straight(nfc(width(visible(text))))), target)
+    return _even(strip_markup(straight_quotes(nfc(usual_width(strip_invisible(text))))), target)
 
 
 def _even(text: str, target: Json) -> str:
     """Return a text with the foldings that its marks do not matter to."""
-    words = straight(nfc(width(visible(text)))).split()
+    words = straight_quotes(nfc(usual_width(strip_invisible(text)))).split()
     text = ("" if _SPACES in target["folds"] else " ").join(words)
     return caseless(text) if _CASE in target["folds"] else text
 

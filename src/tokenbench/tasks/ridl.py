@@ -4,13 +4,13 @@ import re
 from importlib import import_module
 from typing import Final, cast
 
-from tokenbench.answer import Unparsable
+from tokenbench.decomposition import radicals
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.parts.radicals import folded
-from tokenbench.quoting import shown
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
+from tokenbench.quoting import quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles.riddle import DEVICES, Maker
@@ -18,10 +18,10 @@ from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
 from tokenbench.tasks.riddles.wordplay import hidden as hidden
 from tokenbench.tasks.riddles.wordplay import initials as initials
 from tokenbench.tasks.riddles.wordplay import insertions as insertions
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import plain
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.copulas import bare_answer
+from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
-from tokenbench.text.stated import stated
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL: Final = tuple(device for devices in DEVICES.values() for device in devices)
@@ -47,12 +47,14 @@ def verify(answer: str, target: Json) -> bool:
     return _normal(answer, several) in wanted
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     maker, devices, found = _maker(ask.lang), _devices(ask), _answers(ask)
     answer = found[TASK.place(ask, len(found))]
     riddle = maker.riddle(draw, answer, ask.words, devices)
     return Draft(
-        prompt=worded(draw, "ridl", ask.lang, riddle.payload, form=riddle.form, **riddle.slots),
+        prompt=prompt_text(
+            draw, "ridl", ask.lang, riddle.payload, form=riddle.form, **riddle.slots
+        ),
         target={"accepted": list(riddle.accepted)},
         solution=answer,
         source=riddle.source,
@@ -67,9 +69,9 @@ def _maker(lang: str) -> Maker:
     )  # only drawing needs it
 
 
-def _devices(ask: Ask) -> tuple[str, ...]:
+def _devices(ask: ItemSpec) -> tuple[str, ...]:
     """Return the devices that a riddle may be made by."""
-    allowed, device = DEVICES[ask.lang], ask.given.get("device")
+    allowed, device = DEVICES[ask.lang], ask.overrides.get("device")
     if device is None:
         return allowed
     if device not in allowed:
@@ -80,7 +82,7 @@ def _devices(ask: Ask) -> tuple[str, ...]:
     return (device,)
 
 
-def _answers(ask: Ask) -> tuple[str, ...]:
+def _answers(ask: ItemSpec) -> tuple[str, ...]:
     """Return the answers that may be asked for: those of the split, or the level's tenth of them.
 
     Fewer than ten answers are shared by neighbouring levels.
@@ -88,8 +90,8 @@ def _answers(ask: Ask) -> tuple[str, ...]:
     found = _maker(ask.lang).answers(ask.split, ask.words, _devices(ask))
     if not found:
         raise DifficultyError(
-            f"no ridl item for lang={ask.lang!r}, split={ask.split!r}, {ask.given}: no word has a "
-            "riddle of that kind; ask for another device or other words"
+            f"no ridl item for lang={ask.lang!r}, split={ask.split!r}, {ask.overrides}: no word has "
+            "a riddle of that kind; ask for another device or other words"
         )
     if ask.level is None:
         return found
@@ -97,7 +99,7 @@ def _answers(ask: Ask) -> tuple[str, ...]:
     return found[first : max(first + 1, len(found) * (ask.level + 1) // LEVELS)]
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_answers(ask))
 
 
@@ -105,7 +107,7 @@ def _parse(text: str, item: Item) -> str:
     """Return the answer in the form that is compared: one word, or the letters of several."""
     several = _several(item.target)
     character = all(len(right) == 1 for right in item.target["accepted"])
-    answer = _normal(stated(text, item.lang, character=character), several)
+    answer = _normal(bare_answer(text, item.lang, character=character), several)
     if not several and _BETWEEN.search(answer):
         raise Unparsable("is more than one word: one is asked for")
     return answer
@@ -116,12 +118,12 @@ def _several(target: Json) -> bool:
 
     Then an answer's letters decide alone, since a clue counts them word by word, as in (3,3).
     """
-    return any(_BETWEEN.search(plain(text)) for text in target["accepted"])
+    return any(_BETWEEN.search(normalize(text)) for text in target["accepted"])
 
 
 def _normal(text: str, several: bool) -> str:
-    text = _SELECTOR.sub("", plain(text).lower())
-    text = _RADICAL.sub(lambda radical: folded(radical[0]), text)
+    text = _SELECTOR.sub("", normalize(text).lower())
+    text = _RADICAL.sub(lambda radical: radicals.normalize(radical[0]), text)
     return _BETWEEN.sub("", text) if several else text
 
 
@@ -130,7 +132,7 @@ def _grade(answer: str, target: Json) -> float:
 
 
 def _why(answer: str, target: Json) -> str:
-    return f"got {shown(answer)}: not what the riddle leads to"
+    return f"got {quote_if_needed(answer)}: not what the riddle leads to"
 
 
 def _longest(target: Json) -> int:
@@ -138,7 +140,7 @@ def _longest(target: Json) -> int:
 
 
 def _chance(item: Item) -> float:
-    return 1 / _space(TASK.asked(item))
+    return 1 / _space(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -152,15 +154,15 @@ TASK = Task(
         Choice("device", _ALL, "how the riddle is made"),
         Source("words", SOURCES, "where the answers come from"),
     ),
-    fields={None: {"accepted": "list of str"}},
-    make=_make,
+    target_schema={None: {"accepted": "list of str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: (*WORD, "brackets", "apostrophe", "radicals", "ending", "called")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: (*WORD, "brackets", "apostrophe", "radicals", "ending", "called")},
+    n_instances=_space,
 )
 generate = TASK.generate

@@ -8,7 +8,7 @@ from tokenbench.tasks.params import LEVELS
 T = TypeVar("T")
 
 
-def suiting(
+def select_by_length(
     texts: Sequence[T], size: Callable[[T], int], given: tuple[int, int] | None, level: int | None
 ) -> tuple[T, ...]:
     """Return the texts of the length or level asked for, by length.
@@ -16,7 +16,8 @@ def suiting(
     Where none has the length asked for, those are taken that come nearest to it. A level is a
     tenth of the texts in the order of their lengths, so that each has some.
 
-    >>> suiting(["dddd", "a", "bb"], len, (2, 3), None), suiting(["dddd", "a", "bb"], len, None, 9)
+    >>> texts = ["dddd", "a", "bb"]
+    >>> select_by_length(texts, len, (2, 3), None), select_by_length(texts, len, None, 9)
     (('bb',), ('dddd',))
     """
     texts = sorted(texts, key=size)

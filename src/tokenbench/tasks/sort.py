@@ -4,17 +4,17 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import BRACKETS, bare, visible, width
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.answer_lists import split_list, strip_list_markers
+from tokenbench.text.copulas import strip_copula
 from tokenbench.text.languages import language
-from tokenbench.text.parts import parts, unmarked
+from tokenbench.text.normalize import BRACKETS, strip_invisible, strip_wrapping, usual_width
 from tokenbench.text.sources import SOURCES
-from tokenbench.text.stated import unended
 
 _LABELS = ("A", "B", "C")
 # What stands between two letters: dashes, as C-A-B, and the arrows of LaTeX.
@@ -31,7 +31,7 @@ def verify(answer: Sequence[str], target: Json) -> bool:
     return bool(list(answer) == target["order"])
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     from tokenbench.text.passage import passage  # only drawing needs it
 
     base = draw.between(*ask.range("length"))
@@ -51,7 +51,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
     payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
     order = "".join(labels)
     return Draft(
-        prompt=worded(draw, "sort", ask.lang, payload, form="ask"),
+        prompt=prompt_text(draw, "sort", ask.lang, payload, form="ask"),
         target={"order": labels},
         solution=order,
         source=texts["A"].source,
@@ -66,11 +66,11 @@ def _parse(text: str, item: Item) -> list[str]:
     Such a list may stand in brackets, have a number or bullet before each letter, an “and” before
     the last, and an "is" after it.
     """
-    text = unended(bare(visible(text), BRACKETS), item.lang)
-    text = unmarked(bare(text, BRACKETS))
+    text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
+    text = strip_list_markers(strip_wrapping(text, BRACKETS))
     if language(item.lang).unit != "word":
         text = _last(item.lang).sub(" ", text)
-    labels = [width(part).upper() for part in parts(_BETWEEN.sub(" ", text))]
+    labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
     if len(labels) > len(_LABELS) and labels[-2].lower() in language(item.lang).conjunctions:
         del labels[-2]
     if len(labels) == 1:
@@ -111,18 +111,18 @@ TASK = Task(
     variants=(),
     doc="Put three texts in the order of their lengths, longest first.",
     params=(
-        Span("length", 5, 254, 4096, "units of the shortest text", levelled=True),
+        IntRange("length", 5, 254, 4096, "units of the shortest text", levelled=True),
         Source("words", SOURCES, "where the words of composed texts come from"),
         Source("text", (), "a running text to cut the texts from, instead of composing them"),
     ),
-    fields={None: {"order": "list of str"}},
-    make=_make,
+    target_schema={None: {"order": "list of str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: ("case", "ending", "conjunction")},
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: ("case", "ending", "conjunction")},
 )
 generate = TASK.generate

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from operator import eq
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import string
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Task
 from tokenbench.tasks.packed import (
     CHARACTERS,
     LANGS,
@@ -20,11 +20,11 @@ from tokenbench.tasks.packed import (
     published,
 )
 from tokenbench.tasks.partial import likeness
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import nfc, straight
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.answer_lists import split_spelling
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import Line
-from tokenbench.text.parts import spelled
+from tokenbench.text.normalize import nfc, straight_quotes
+from tokenbench.text.segmented import Line
 
 _LONGEST = 256
 
@@ -58,16 +58,16 @@ def _accepted(target: Json) -> list[list[str]]:
 
 def _form(unit: str) -> str:
     """Return a character in composed form, a quotation mark or hyphen as that of ASCII."""
-    return straight(nfc(unit))
+    return straight_quotes(nfc(unit))
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     found = _pool(ask)
     line = found.lines[TASK.place(ask, len(found.lines))]
     written = in_script(ask)
     units = list(map(written, line.units))
     return Draft(
-        prompt=worded(draw, "spell", ask.lang, form=CHARACTERS, word=written(line.text)),
+        prompt=prompt_text(draw, "spell", ask.lang, form=CHARACTERS, word=written(line.text)),
         target={"units": units},
         solution=" ".join(units),
         source=found.source,
@@ -81,7 +81,7 @@ def _parse(text: str, item: Item) -> list[str]:
 
     Characters that the word has itself, as in published rows, are none of a list's marks.
     """
-    found = spelled(text, "".join(item.target["units"]))
+    found = split_spelling(text, "".join(item.target["units"]))
     if len(found) < 2:
         raise Unparsable("does not set the characters apart: a space between them is asked for")
     return found
@@ -95,11 +95,12 @@ def _grade(answer: Sequence[str], target: Json) -> float:
 def _why(answer: Sequence[str], target: Json) -> str:
     asked = target["units"]
     if len(answer) not in map(len, _accepted(target)):
-        return f"{counted(len(answer), 'character')}, the word has {len(asked)}"
+        return f"{pluralize(len(answer), 'character')}, the word has {len(asked)}"
     said = list(map(_form, answer))
     alike = [right for right in _accepted(target) if len(right) == len(said)]
     place = max(list(map(eq, said, right)).index(False) for right in alike)
-    return f"got {shown(answer[place])} as character {place + 1}: not the word's character there"
+    wrong = quote_if_needed(answer[place])
+    return f"got {wrong} as character {place + 1}: not the word's character there"
 
 
 def _longest(target: Json) -> int:
@@ -110,16 +111,16 @@ def _usable(line: Line, variant: str) -> bool:
     return True
 
 
-def _pool(ask: Ask) -> Pool:
+def _pool(ask: ItemSpec) -> Pool:
     return pool(ask, _usable)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask).lines)
 
 
 def _chance(item: Item) -> float:
-    return 1 / _space(TASK.asked(item))
+    return 1 / _space(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -130,17 +131,19 @@ TASK = Task(
     variants=(CHARACTERS,),
     doc="Write the characters of a word one by one.",
     params=PARAMS,
-    fields={CHARACTERS: {"units": "list of str", "also": "list of lists of str, or none"}},
-    make=_make,
+    target_schema={CHARACTERS: {"units": "list of str", "also": "list of lists of str, or none"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={CHARACTERS: ("wrapping", "invisible", "width", "brackets", "spaces", "list", "marked")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={
+        CHARACTERS: ("wrapping", "invisible", "width", "brackets", "spaces", "list", "marked")
+    },
+    n_instances=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
-    packs=True,
+    accepts_any_language=True,
 )
 generate = TASK.generate

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Task
 from tokenbench.tasks.packed import (
     CHARACTERS,
     LANGS,
@@ -18,11 +18,11 @@ from tokenbench.tasks.packed import (
     pool,
     published,
 )
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import BRACKETS, nfc, plain
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.copulas import strip_copula
 from tokenbench.text.graphemes import graphemes, stand_apart
-from tokenbench.text.line import Line
-from tokenbench.text.stated import unended
+from tokenbench.text.normalize import BRACKETS, nfc, normalize
+from tokenbench.text.segmented import Line
 
 _LONGEST = 128
 
@@ -48,13 +48,13 @@ def verify(answer: str, target: Json) -> bool:
     return nfc(answer) == nfc(target["word"])
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     found = _pool(ask)
     line = found.lines[TASK.place(ask, len(found.lines))]
     written = in_script(ask)
     spelled, word = " ".join(map(written, line.units)), written(line.text)
     return Draft(
-        prompt=worded(draw, "spell_inverse", ask.lang, form=CHARACTERS, spelled=spelled),
+        prompt=prompt_text(draw, "spell_inverse", ask.lang, form=CHARACTERS, spelled=spelled),
         target={"word": word},
         solution=word,
         source=found.source,
@@ -66,11 +66,11 @@ def _make(ask: Ask, draw: Draw) -> Draft:
 def _parse(text: str, item: Item) -> str:
     own = any(mark in item.target["word"] for pair in BRACKETS for mark in pair)
     marks = () if own else BRACKETS
-    word = plain(text, marks)
+    word = normalize(text, marks)
     if not verify(word, item.target):  # which may end so itself
-        word = plain(unended(word, item.lang), marks)
+        word = normalize(strip_copula(word, item.lang), marks)
     if len(word.split()) != 1:
-        raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
+        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
     return word
 
 
@@ -81,8 +81,8 @@ def _grade(answer: str, target: Json) -> float:
 def _why(answer: str, target: Json) -> str:
     given, asked = len(graphemes(answer)), len(graphemes(target["word"]))
     if given != asked:
-        return f"{counted(given, 'character')}, {asked} are spelled"
-    return f"got {shown(answer)}: not the word that is spelled"
+        return f"{pluralize(given, 'character')}, {asked} are spelled"
+    return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
 def _longest(target: Json) -> int:
@@ -93,16 +93,16 @@ def _usable(line: Line, variant: str) -> bool:
     return stand_apart([*line.units])
 
 
-def _pool(ask: Ask) -> Pool:
+def _pool(ask: ItemSpec) -> Pool:
     return pool(ask, _usable)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask).lines)
 
 
 def _chance(item: Item) -> float:
-    return 1 / _space(TASK.asked(item))
+    return 1 / _space(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -113,17 +113,19 @@ TASK = Task(
     variants=(CHARACTERS,),
     doc="Write the word whose characters are given one by one.",
     params=PARAMS,
-    fields={CHARACTERS: {"word": "str"}},
-    make=_make,
+    target_schema={CHARACTERS: {"word": "str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={CHARACTERS: ("wrapping", "invisible", "width", "apostrophe", "brackets", "ending")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={
+        CHARACTERS: ("wrapping", "invisible", "width", "apostrophe", "brackets", "ending")
+    },
+    n_instances=_space,
     examples=({"repeated": True}, {"repeated": True}, {}, {}),
-    packs=True,
+    accepts_any_language=True,
 )
 generate = TASK.generate

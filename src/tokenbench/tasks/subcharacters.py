@@ -3,15 +3,15 @@
 from functools import cache
 from typing import Final, NamedTuple
 
+from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
-from tokenbench.parts import ways
-from tokenbench.tasks.contract import Ask
-from tokenbench.tasks.params import Span
+from tokenbench.tasks.contract import ItemSpec
+from tokenbench.tasks.params import IntRange
 from tokenbench.text.repertoire import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")
 PARAMS: Final = (
-    Span("parts", 2, 3, 4, "parts; Hangul syllables have two or three", levelled=True),
+    IntRange("parts", 2, 3, 4, "parts; Hangul syllables have two or three", levelled=True),
 )
 _CHARACTERS: Final = {
     "zh": (han, "GB 2312 level 1"),
@@ -47,11 +47,11 @@ def source(lang: str) -> str:
     return _CHARACTERS[lang][1]
 
 
-def pool(ask: Ask) -> ways.Pool:
+def pool(ask: ItemSpec) -> unambiguous.Pool:
     """Return the characters of a split that have so many parts as asked for.
 
     >>> from tokenbench.tasks import task
-    >>> pool(task("decompose").ask(lang="ko", split="test", parts=2)).wholes[0]
+    >>> pool(task("decompose").spec(lang="ko", split="test", parts=2)).wholes[0]
     ('거', 2)
     """
     return _pool(ask.lang, ask.split, *ask.range("parts"))
@@ -63,14 +63,16 @@ def whole(lang: str, char: str, n: int) -> Whole:
     >>> whole("ja", "語", 2)
     Whole(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
     """
-    return Whole(char, next(ways.ways(lang, char, n)), ways.accepted(lang, char))
+    return Whole(
+        char, next(unambiguous.decompositions(lang, char, n)), unambiguous.accepted(lang, char)
+    )
 
 
-def chance(ask: Ask) -> float:
+def guess_rate(ask: ItemSpec) -> float:
     """Return for which share of a pool one and the same answer may be right, at most.
 
     >>> from tokenbench.tasks import task
-    >>> round(chance(task("decompose").ask(lang="ko", split="test")), 4)
+    >>> round(guess_rate(task("decompose").spec(lang="ko", split="test")), 4)
     0.0041
     """
     found = pool(ask)
@@ -78,5 +80,5 @@ def chance(ask: Ask) -> float:
 
 
 @cache
-def _pool(lang: str, split: Split, low: int, high: int) -> ways.Pool:
-    return ways.pool(lang, characters(lang, split), low, high, {})
+def _pool(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
+    return unambiguous.pool(lang, characters(lang, split), low, high, {})

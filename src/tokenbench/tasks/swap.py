@@ -2,7 +2,7 @@
 
 from tokenbench.tasks import edits
 from tokenbench.tasks.results import verify as verify
-from tokenbench.text.line import Line
+from tokenbench.text.segmented import Line
 
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
 

@@ -11,20 +11,20 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from tokenbench.answer import Unparsable
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.quoting import counted, shown
+from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks import counts
-from tokenbench.tasks.contract import Ask, Draft, Task
+from tokenbench.tasks.contract import Draft, ItemSpec, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, Pairs, pool
 from tokenbench.tasks.partial import likeness
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import BRACKETS, ROUND, bare, plain
-from tokenbench.text.parts import spelled
-from tokenbench.text.stated import stated
+from tokenbench.tasks.wordings import prompt_text
+from tokenbench.text.answer_lists import split_spelling
+from tokenbench.text.copulas import bare_answer
+from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 
 Answer: TypeAlias = str | int
 
@@ -140,13 +140,13 @@ def fell(answer: Answer, target: Json) -> bool:
     return answer in target["misled"]
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
     found = _pool(ask)
     pair = found.pairs[TASK.place(ask, len(found.pairs))]
     form = draw.choice(_FORMS[str(ask.variant)])
     right, misled = answers(pair, form)
     return Draft(
-        prompt=worded(draw, "trap", ask.lang, form=form, join=pair.join, first=pair.word1),
+        prompt=prompt_text(draw, "trap", ask.lang, form=form, join=pair.join, first=pair.word1),
         target={"answer": right, "misled": [*misled]},
         solution=str(right),
         source=found.source,
@@ -166,13 +166,13 @@ def _parse(text: str, item: Item) -> Answer:
         Unparsable: it is not of the form that the variant asks for.
     """
     if item.variant == BOUNDARY:
-        ordinal = _ORDINALS[item.lang].fullmatch(plain(text, BRACKETS).lower())
+        ordinal = _ORDINALS[item.lang].fullmatch(normalize(text, BRACKETS).lower())
         return counts.parse_place(ordinal[1] if ordinal else text, item)
     if item.variant == SPELL:
         return _parse_spelled(text)
-    word = stated(text, item.lang, character=item.variant == CHARACTER).lower()
+    word = bare_answer(text, item.lang, character=item.variant == CHARACTER).lower()
     if len(word.split()) != 1:
-        raise Unparsable(f"holds {counted(len(word.split()), 'word')}: one is asked for")
+        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
         what = "character" if item.lang == "zh" else "letter"
         raise Unparsable(f"is more than one {what}: one is asked for")
@@ -181,8 +181,8 @@ def _parse(text: str, item: Item) -> Answer:
 
 def _parse_spelled(text: str) -> str:
     """Return the letters of two words, whose letters are set apart, or none of each."""
-    sides = " ".join(spelled(text)).lower().split(_PLUS)
-    words = [bare(side.strip(), ROUND).split() for side in sides]
+    sides = " ".join(split_spelling(text)).lower().split(_PLUS)
+    words = [strip_wrapping(side.strip(), ROUND).split() for side in sides]
     if len(words) != 2 or not all(words):
         raise Unparsable("is not two words with a plus sign between them")
     for word in words:
@@ -211,9 +211,9 @@ def _grade(answer: Answer, target: Json) -> float:
 
 def _why(answer: Answer, target: Json) -> str:
     if fell(answer, target):
-        return f"got {shown(str(answer))}: fell into the trap"
+        return f"got {quote_if_needed(str(answer))}: fell into the trap"
     asked = "number" if isinstance(answer, int) else "answer"
-    return f"got {shown(str(answer))}: not the right {asked}"
+    return f"got {quote_if_needed(str(answer))}: not the right {asked}"
 
 
 def _longest(target: Json) -> int:
@@ -226,17 +226,17 @@ def _usable(pair: Pair, variant: str) -> bool:
     return all(trap and right not in trap for right, trap in said)
 
 
-def _pool(ask: Ask) -> Pairs:
+def _pool(ask: ItemSpec) -> Pairs:
     return pool(ask, _usable)
 
 
-def _space(ask: Ask) -> int:
+def _space(ask: ItemSpec) -> int:
     return len(_pool(ask).pairs)
 
 
 def _chance(item: Item) -> float:
     """Return for which share of the pool one and the same answer is right, at most."""
-    return _commonest(_pool(TASK.asked(item)).pairs, str(item.variant))
+    return _commonest(_pool(TASK.spec_of(item)).pairs, str(item.variant))
 
 
 @lru_cache(maxsize=1024)
@@ -254,26 +254,26 @@ TASK = Task(
     variants=tuple(_FORMS),
     doc="Tell two words apart that are written together, where a third one hides in the join.",
     params=PARAMS,
-    fields={
+    target_schema={
         SECOND: _TEXT,
         BOUNDARY: {"answer": "whole number", "misled": "list of whole numbers"},
         CHARACTER: _TEXT,
         SPELL: _TEXT,
     },
-    make=_make,
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={
         "second": (*WORD, "brackets"),
         "boundary": ("place",),
         "char": (*WORD, "brackets", "called"),
         "spell": (*WORD, "brackets", "spaces", "list", "marked"),
     },
-    space=_space,
+    n_instances=_space,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
 generate = TASK.generate

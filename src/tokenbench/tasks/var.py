@@ -3,24 +3,31 @@
 English words stand in characters that look like letters, digit strings in characters that look like
 digits (asked in Korean, where the paper lists them), Chinese sentences in rarer characters that
 contain the original ones, and in traditional ones. What stands for a character stands for no other
-one, so every disguise can be undone: `restored` does.
+one, so every disguise can be undone: `restore` does.
 """
 
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from tokenbench.decomposition.disguises import LANGS, can_be_disguised, disguise, packages, restore
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
-from tokenbench.parts.disguises import LANGS, can_be_disguised, disguised, packages, restored
-from tokenbench.quoting import shown
-from tokenbench.tasks.contract import Ask, Draft, Published, Task
-from tokenbench.tasks.params import Source, Span
-from tokenbench.tasks.sized import suiting
-from tokenbench.tasks.wording import worded
-from tokenbench.text.fold import bare, holds, nfc, straight, unwrapped, visible
+from tokenbench.quoting import quote_if_needed
+from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.sized import select_by_length
+from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.lookalikes import lasting
-from tokenbench.text.sources import KEPT, SOURCES, located
+from tokenbench.text.normalize import (
+    equals_ignoring_markup,
+    nfc,
+    straight_quotes,
+    strip_invisible,
+    strip_markup,
+    strip_wrapping,
+)
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
 
 if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
@@ -32,7 +39,7 @@ _LONGEST = 128
 _MOST = 64  # letters, digits or Chinese characters
 _CASE = "case"
 
-__all__ = ["TASK", "generate", "restored", "share_restored", "verify"]
+__all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
 
 def share_restored(answer: str, text: str, shown: str) -> float:
@@ -71,8 +78,8 @@ def verify(answer: str, target: Json) -> bool:
     return _key(answer, target) == _key(target["text"], target)
 
 
-def _make(ask: Ask, draw: Draw) -> Draft:
-    if useless := [name for name in _USELESS[ask.lang] if name in ask.given]:
+def _make(ask: ItemSpec, draw: Draw) -> Draft:
+    if useless := [name for name in _USELESS[ask.lang] if name in ask.overrides]:
         raise DifficultyError(
             f"{' and '.join(useless)} say nothing for lang={ask.lang!r}: words are for English, "
             "text is for English words and Chinese sentences"
@@ -84,10 +91,10 @@ def _make(ask: Ask, draw: Draw) -> Draft:
         choices = len(texts)
         text = texts[TASK.place(ask, choices)]
     share = draw.between(*ask.range("share"))
-    shown = disguised(draw, text, ask.lang, share=share, fewest=_FEWEST[ask.lang])
+    shown = disguise(draw, text, ask.lang, share=share, fewest=_FEWEST[ask.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
     return Draft(
-        prompt=worded(draw, "var", ask.lang, shown, form="ask"),
+        prompt=prompt_text(draw, "var", ask.lang, shown, form="ask"),
         target={"text": text, "folds": [], "shown": shown},
         solution=text,
         source="; ".join(filter(None, (source, *_releases(ask.lang)))),
@@ -96,7 +103,7 @@ def _make(ask: Ask, draw: Draw) -> Draft:
     )
 
 
-def _digits(draw: Draw, ask: Ask) -> str:
+def _digits(draw: Draw, ask: ItemSpec) -> str:
     """Return a string of digits that belongs to the split; it does not begin with 0."""
     length = draw.between(*ask.range("length"))
     while True:
@@ -105,14 +112,14 @@ def _digits(draw: Draw, ask: Ask) -> str:
             return text
 
 
-def _pool(ask: Ask) -> "Words":
+def _pool(ask: ItemSpec) -> "Words":
     """Return the words or sentences that serve, and where they come from.
 
     Raises:
         SourceError: there are none.
     """
     listed = _listed(ask)
-    given = ask.range("length") if "length" in ask.given else None
+    given = ask.range("length") if "length" in ask.overrides else None
     texts = _suiting(ask.lang, listed.words, ask.split, given, None if given else ask.level)
     if not texts:
         raise SourceError(
@@ -122,12 +129,12 @@ def _pool(ask: Ask) -> "Words":
     return listed._replace(words=texts)
 
 
-def _listed(ask: Ask) -> "Words":
+def _listed(ask: ItemSpec) -> "Words":
     """Return the words or sentences of the source that was asked for."""
     if ask.text is not None:
         from tokenbench.text.excerpts import chinese_sentences, english_words
 
-        return (english_words if ask.lang == "en" else chinese_sentences)(located(ask.text))
+        return (english_words if ask.lang == "en" else chinese_sentences)(stamp(ask.text))
     if ask.lang == "en":
         from tokenbench.text.lexicon import words
 
@@ -139,7 +146,7 @@ def _listed(ask: Ask) -> "Words":
     return Words(tuple(line.text for line in found.sentences), found.source)
 
 
-@lru_cache(maxsize=8 * KEPT)
+@lru_cache(maxsize=8 * CACHE_SIZE)
 def _suiting(
     lang: str,
     listed: tuple[str, ...],
@@ -153,7 +160,7 @@ def _suiting(
         for text in dict.fromkeys(map(str.lower, listed))
         if _SHORTEST <= _size(text) <= _MOST and can_be_disguised(text, lang, fewest=_FEWEST[lang])
     )
-    return suiting(of_split(texts, split), _size, length, level)
+    return select_by_length(of_split(texts, split), _size, length, level)
 
 
 def _size(text: str) -> int:
@@ -175,17 +182,17 @@ def _parse(text: str, item: Item) -> str:
     """
     target = item.target
     wanted, answer = _key(target["text"], target), _key(text, target)
-    if holds(answer, wanted):
+    if equals_ignoring_markup(answer, wanted):
         return wanted
-    if unwrapped(wanted) != wanted:
+    if strip_markup(wanted) != wanted:
         return answer
     # Where the original ends with a mark of its own, no other one is free.
-    return bare(answer) if wanted[-1:].isalnum() else unwrapped(answer)
+    return strip_wrapping(answer) if wanted[-1:].isalnum() else strip_markup(answer)
 
 
 def _key(text: str, target: Json) -> str:
     """Return a text with the foldings under which answers are compared."""
-    text = straight(nfc(visible(text))).strip()
+    text = straight_quotes(nfc(strip_invisible(text))).strip()
     return text.lower() if _CASE in target["folds"] else text
 
 
@@ -199,7 +206,7 @@ def _grade(answer: str, target: Json) -> float:
 def _why(answer: str, target: Json) -> str:
     if _key(answer, target) == _key(target["shown"], target):
         return "nothing was restored: that is the text as it was given"
-    return f"got {shown(answer)}: not the original text"
+    return f"got {quote_if_needed(answer)}: not the original text"
 
 
 def _longest(target: Json) -> int:
@@ -216,7 +223,7 @@ def _chance(item: Item) -> float:
     return 10.0 ** (2 - max(2, len(item.solution)))
 
 
-def _space(ask: Ask) -> int | None:
+def _space(ask: ItemSpec) -> int | None:
     return None if ask.lang == "ko" else len(_pool(ask).words)
 
 
@@ -228,7 +235,7 @@ TASK = Task(
     variants=(),
     doc="Restore a word, number or sentence written in look-alike characters.",
     params=(
-        Span(
+        IntRange(
             "length",
             _SHORTEST,
             13,
@@ -236,21 +243,21 @@ TASK = Task(
             "letters or digits; Chinese characters of a sentence; the nearest length that there is",
             levelled=True,
         ),
-        Span(
+        IntRange(
             "share", 30, 100, 100, "percent of the characters that have a disguise", levelled=True
         ),
         Source("words", SOURCES, "where English words come from"),
         Source("text", (), "a text to take English words or Chinese sentences from, instead"),
     ),
-    fields={None: {"text": "str", "folds": "list of str", "shown": "str"}},
-    make=_make,
+    target_schema={None: {"text": "str", "folds": "list of str", "shown": "str"}},
+    sample=_make,
     parse=_parse,
     verify=verify,
     grade=_grade,
-    why=_why,
-    longest=_longest,
-    chance=_chance,
-    folds={None: ("wrapping", "invisible", "apostrophe")},
-    space=_space,
+    explain=_why,
+    max_answer_chars=_longest,
+    guess_rate=_chance,
+    equivalences={None: ("wrapping", "invisible", "apostrophe")},
+    n_instances=_space,
 )
 generate = TASK.generate

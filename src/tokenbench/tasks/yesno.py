@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from tokenbench.answer import Unparsable
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.folding import WORD
 from tokenbench.text.answer_words import AnswerWords, answer_words
-from tokenbench.text.fold import BRACKETS, plain
+from tokenbench.text.normalize import BRACKETS, normalize
 
 FIELDS: Final = {"answer": "bool"}
 FOLDS: Final = (*WORD, "brackets", "exclaimed")
@@ -31,7 +31,7 @@ def parse(text: str, item: Item) -> bool:
     >>> parse("**Yes!**", Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
     True
     """
-    said = plain(plain(text, _AROUND).removesuffix("!"), _AROUND).lower()
+    said = normalize(normalize(text, _AROUND).removesuffix("!"), _AROUND).lower()
     for words in _words(item):
         if said in words.yes:
             return True
@@ -85,10 +85,10 @@ def longest(target: Json) -> int:
     return _LONGEST
 
 
-def chance(item: Item) -> float:
+def guess_rate(item: Item) -> float:
     """Return how often one and the same answer is right: each is drawn half of the time.
 
-    >>> chance(Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
+    >>> guess_rate(Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes"))
     0.5
     """
     return 0.5

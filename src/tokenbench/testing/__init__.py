@@ -1,8 +1,8 @@
 """What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
 
 `attacks`, `guesses` and `respellings` are the corpus; `rates` holds it against any reward function
-(`Rates`), and `findings` says what is wrong with that (each a `Finding`); `check_reward` does both
-as a test, and is a pytest fixture, too. `conformance` checks a task against all that tasks promise.
+(`AttackReport`), and `findings` says what is wrong with that (each a `Finding`); `check_reward`
+does both as a test, and is a pytest fixture, too. `conformance` checks a task against all that tasks promise.
 `items`, `completions` and `texts` are Hypothesis strategies (the extra `testing`), and Hypothesis
 knows how to make an `Item` by itself.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 _HOMES = {
     "ConformanceError": "contract_suite",
     "Finding": "flaws",
-    "Rates": "tallies",
+    "AttackReport": "tallies",
     "RewardError": "checking",
     "attacks": "corpus",
     "check_reward": "checking",
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
     from tokenbench.testing.strategies import texts as texts
-    from tokenbench.testing.tallies import Rates as Rates
+    from tokenbench.testing.tallies import AttackReport as AttackReport
 
 
 def __getattr__(name: str) -> Any:

@@ -59,9 +59,9 @@ class Case:
         except Exception as error:
             raise Broken(f"generate({asked}) raises {error!r}") from error
 
-    def space(self, **arguments: Any) -> int | None:
+    def n_instances(self, **arguments: Any) -> int | None:
         """Return how many instances there are, where they are few enough to enumerate."""
-        return self.task.space(self.task.ask(**self.asked(**arguments)))
+        return self.task.n_instances(self.task.spec(**self.asked(**arguments)))
 
     def asked(self, **arguments: Any) -> dict[str, Any]:
         """Return the arguments of an item: the case's own, and further ones."""

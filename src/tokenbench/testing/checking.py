@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 from typing import Any, Final
 
+from tokenbench.datasets import mixture
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.sequences import mixture
-from tokenbench.tasks.contract import whole
+from tokenbench.tasks.contract import integer
 from tokenbench.testing.flaws import Finding, findings
 from tokenbench.testing.judges import Reward
 from tokenbench.testing.measuring import called, rates
-from tokenbench.testing.tallies import Rates
+from tokenbench.testing.tallies import AttackReport
 
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.
 PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "compm:ko:split")
@@ -39,7 +39,7 @@ def check_reward(
     seed: int = 0,
     full: float = 1.0,
     families: str | Collection[str] | None = None,
-) -> Rates:
+) -> AttackReport:
     """Check that a reward function pays right answers, however spelled, and none of the attacks.
 
     The corpus is that of `tokenbench.testing.rates`: lists of candidates, hedges, echoes of the
@@ -63,7 +63,7 @@ def check_reward(
 
     >>> from tokenbench import score
     >>> check_reward(score, parts=["sort:en"], n=1, families=["hedge", "untagged", "twice"])
-    Rates(items=1, completions=29)
+    AttackReport(items=1, completions=29)
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
     >>> check_reward(finds, parts=["sort:en"], n=1, families="untagged")
@@ -85,14 +85,14 @@ def check_reward(
 
 
 def _drawn(parts: Collection[str], n: int, seed: int) -> Iterable[Item]:
-    if isinstance(parts, str) or not isinstance(parts, Collection) or whole("n", n) < 1:
+    if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
         raise DifficultyError(
             f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
         )
     return chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
 
 
-def _said(reward: Reward, held: Rates, wrong: list[Finding]) -> str:
+def _said(reward: Reward, held: AttackReport, wrong: list[Finding]) -> str:
     """Return what is wrong, a finding a line; of many, some of each sort."""
     name = getattr(reward, "__name__", repr(reward))
     sorts = Counter(finding.what for finding in wrong)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tokenbench import tasks
 from tokenbench.errors import DifficultyError, TokenbenchError
-from tokenbench.tasks.contract import Task, whole
+from tokenbench.tasks.contract import Task, integer
 from tokenbench.testing import promises_of_draws, promises_of_items, promises_of_judging
 from tokenbench.testing.case import Broken, Case
 
@@ -69,7 +69,7 @@ def conformance(
     >>> from tokenbench.tasks import catalog
     >>> conformance(catalog()[0], n=12, langs=["en"])
     """
-    if whole("n", n) < 1:
+    if integer("n", n) < 1:
         raise DifficultyError(f"n={n}: at least one item is needed")
     if not isinstance(task, Task | str):
         raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")

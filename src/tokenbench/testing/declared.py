@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
+from tokenbench.decomposition import hangul, radicals
 from tokenbench.item import Item, dumps
-from tokenbench.parts import hangul, radicals
 from tokenbench.testing.forms import answer_parts, joiner, labels, number, tokens
 from tokenbench.testing.wrapped import Spellings, brackets, exclaimed, invisible, wrapping
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.stated import endings
+from tokenbench.text.copulas import copulas
 
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
@@ -132,7 +132,7 @@ def conjunction(item: Item) -> Spellings:
 
 def ending(item: Item) -> Spellings:
     """Yield an answer with an "is" after it, where its language has one."""
-    for word in endings(item.lang):
+    for word in copulas(item.lang):
         yield "ending", f"{item.solution}{word}"
         yield "ending", f"「{item.solution}」{word}。"
 
@@ -241,7 +241,7 @@ def _forms(part: str) -> tuple[str, ...]:
     """Return the jamo of Unicode's blocks that are one and the same jamo."""
     blocks = (*range(0x1100, 0x1200), *range(0x3131, 0x3164), *range(0xFFA1, 0xFFDD))
     chars = (char for char in map(chr, blocks) if hangul.is_jamo(char))
-    return tuple(char for char in chars if char != part and hangul.folded(char) == part)
+    return tuple(char for char in chars if char != part and hangul.normalize(char) == part)
 
 
 DECLARED: Final[dict[str, Callable[[Item], Spellings]]] = {

@@ -53,14 +53,14 @@ def other_script_junk(item: Item) -> list[str]:
 
 def topic_ignored(item: Item) -> list[str]:
     """Return varied texts of exactly the size asked for that never name the topic asked for."""
-    from tokenbench.text.passage import composed, listed
+    from tokenbench.text.passage import compose, word_list
 
     if not (is_writing(item) and item.lang in LANGUAGES):
         return []
     topic, n = item.target["topic"].lower(), item.target["count"]
     nouns = [word for word in vocabulary(item.lang) if topic not in word.lower()]
     draw = Draw("topic ignored", item.id)
-    texts = (composed(draw, item.lang, n, nouns), listed(draw, item.lang, n, nouns))
+    texts = (compose(draw, item.lang, n, nouns), word_list(draw, item.lang, n, nouns))
     return [tagged(text) for text in texts if topic not in text.lower()]
 
 

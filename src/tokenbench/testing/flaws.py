@@ -12,9 +12,9 @@ from tokenbench.testing.tallies import (
     PROMISED,
     RESPELLING,
     SOLUTION,
-    Earned,
-    Rates,
-    Shown,
+    AttackReport,
+    Example,
+    RuleStats,
 )
 
 _TELLING = 20  # items of a part from which on a mean tells more than chance
@@ -45,7 +45,7 @@ class Finding:
     family: str
     times: int
     detail: str
-    shown: Shown | None
+    shown: Example | None
 
     def __str__(self) -> str:
         """Return it on one line, with what reproduces it."""
@@ -55,7 +55,7 @@ class Finding:
         )
 
 
-def findings(rates: Rates) -> list[Finding]:
+def findings(rates: AttackReport) -> list[Finding]:
     """Return what is wrong, a finding for each part, rule and family; none for a sound reward.
 
     The published rules are measured, not held to anything. What is farmed is told of parts of at
@@ -75,7 +75,7 @@ def findings(rates: Rates) -> list[Finding]:
     return list(_found(rates))
 
 
-def _found(rates: Rates) -> Iterator[Finding]:
+def _found(rates: AttackReport) -> Iterator[Finding]:
     for part, kind, family, tally in rates:
         if tally.raised and tally.error:
             error, shown = tally.error
@@ -96,7 +96,7 @@ def _found(rates: Rates) -> Iterator[Finding]:
 
 
 def _of_attack(
-    about: tuple[str, str, str, str], earned: Earned, items: int, full: float
+    about: tuple[str, str, str, str], earned: RuleStats, items: int, full: float
 ) -> Iterator[Finding]:
     if earned.paid:
         detail = f"{earned.paid} of {earned.completions} completions are paid in full"
@@ -107,7 +107,7 @@ def _of_attack(
 
 
 def _of_guess(
-    about: tuple[str, str, str, str], earned: Earned, expected: dict[int, float]
+    about: tuple[str, str, str, str], earned: RuleStats, expected: dict[int, float]
 ) -> Iterator[Finding]:
     for place, hits in earned.hits.items():
         if hits > (bound := most_by_luck(expected[place])):
@@ -117,6 +117,6 @@ def _of_guess(
             yield Finding("lucky", *about, hits, detail, earned.shown.get(place))
 
 
-def _first(earned: Earned) -> Shown | None:
+def _first(earned: RuleStats) -> Example | None:
     """Return what earned most of what it should not have; of equals, the first."""
     return max(earned.shown.values(), key=lambda shown: shown.earned, default=None)

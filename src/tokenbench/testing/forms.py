@@ -12,7 +12,7 @@ import regex
 
 from tokenbench.item import Item, dumps
 from tokenbench.published.rules import put_in
-from tokenbench.tasks.wording import closing
+from tokenbench.tasks.wordings import closing
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.lexicon import words

@@ -8,7 +8,7 @@ from typing import Any
 
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, as_item
-from tokenbench.tasks import found
+from tokenbench.tasks import find_task
 from tokenbench.testing.bounds import HUGE
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import completion, tagged
@@ -23,11 +23,11 @@ from tokenbench.testing.tallies import (
     RESPELLING,
     RIGHT,
     SOLUTION,
-    Earned,
+    AttackReport,
+    Example,
+    FamilyResult,
     Part,
-    Rates,
-    Shown,
-    Tally,
+    RuleStats,
     is_full,
     part_of,
 )
@@ -39,7 +39,7 @@ def rates(
     *,
     full: float = 1.0,
     families: str | Collection[str] | None = None,
-) -> Rates:
+) -> AttackReport:
     """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
 
     Any reward function can be held against it. `tokenbench.testing.findings` lists what is wrong:
@@ -119,7 +119,7 @@ def measured(
     *,
     full: float = 1.0,
     families: str | Collection[str] | None = None,
-) -> Rates:
+) -> AttackReport:
     """Return what the corpus earns from a judge.
 
     Args:
@@ -132,7 +132,7 @@ def measured(
         UnknownNameError: no such family.
     """
     chosen = None if families is None else known_families(families)
-    total = Rates(full)
+    total = AttackReport(full)
     for item, first in items:
         part = total.parts.setdefault(part_of(item), Part())
         part.items += 1
@@ -221,9 +221,9 @@ class _Meeting:
 
     def _send(
         self, kind: str, family: str, completions: Sequence[object], only: str | None = None
-    ) -> dict[str, list[Shown]]:
+    ) -> dict[str, list[Example]]:
         """Add what a family's completions earn, by rule, or under only one; return it."""
-        results: dict[str, list[Shown]] = {}
+        results: dict[str, list[Example]] = {}
         if not completions:
             return results
         tally = self._tally(kind, family)
@@ -234,19 +234,19 @@ class _Meeting:
                 scores = self.judge(given, self.item)
             except Exception as error:
                 tally.raised += 1
-                tally.error = tally.error or (repr(error), Shown(0.0, self.item, place, given))
+                tally.error = tally.error or (repr(error), Example(0.0, self.item, place, given))
                 continue
             for rule, earned in scores.items():
                 if rule == only or (only is None and rule not in self.unread):
-                    results.setdefault(rule, []).append(Shown(earned, self.item, place, given))
+                    results.setdefault(rule, []).append(Example(earned, self.item, place, given))
         for rule, shown in results.items():
-            tally.rules.setdefault(rule, Earned()).add(
+            tally.rules.setdefault(rule, RuleStats()).add(
                 shown, full=self.full, right=kind in RIGHT, keep=rule in PROMISED
             )
         return results
 
-    def _tally(self, kind: str, family: str) -> Tally:
-        return self.part.families.setdefault((kind, family), Tally())
+    def _tally(self, kind: str, family: str) -> FamilyResult:
+        return self.part.families.setdefault((kind, family), FamilyResult())
 
 
 def _chance(item: Item) -> float:
@@ -254,5 +254,5 @@ def _chance(item: Item) -> float:
 
     A task states it for what it draws, which published items and those of others are not.
     """
-    judge = found(item.task)
-    return 1.0 if judge is None or item.meta.get("seed") is None else judge.chance(item)
+    judge = find_task(item.task)
+    return 1.0 if judge is None or item.meta.get("seed") is None else judge.guess_rate(item)

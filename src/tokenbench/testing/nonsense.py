@@ -4,7 +4,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final
 
-from tokenbench.answer import IGNORED
+from tokenbench.extraction import IGNORED
 from tokenbench.item import Item
 from tokenbench.testing.forms import tagged
 

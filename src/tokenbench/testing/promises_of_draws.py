@@ -8,12 +8,12 @@ from math import sqrt
 from statistics import fmean, variance
 from typing import Any, Final
 
+from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import ItemError, TokenbenchError, VersionError
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.sequences import dataset
-from tokenbench.tasks.params import Span
+from tokenbench.tasks.params import IntRange
 from tokenbench.testing.case import Broken, Case
 from tokenbench.testing.forms import tagged
 
@@ -54,10 +54,10 @@ def fresh(case: Case) -> None:
 
     The least value of each number parameter makes such a space small, so that repeats would show.
     """
-    lowest = {param.name: param.low for param in case.task.params if isinstance(param, Span)}
+    lowest = {param.name: param.low for param in case.task.params if isinstance(param, IntRange)}
     made: list[Item] = []
     for split in SPLITS:
-        space = case.space(split=split, **lowest)
+        space = case.n_instances(split=split, **lowest)
         if space is None:
             made += [item for item in case.items if item.meta["split"] == split]
             continue
@@ -179,7 +179,7 @@ def _bad_arguments(case: Case) -> Iterator[dict[str, Any]]:
     yield from ({"seed": value} for value in ("0", 0.5, None))
     yield {"no_such_parameter": 1}
     for param in case.task.params:
-        if isinstance(param, Span):
+        if isinstance(param, IntRange):
             bad: tuple[Any, ...] = (
                 -1,
                 param.most + 1,

@@ -2,13 +2,13 @@
 
 import re
 
+from tokenbench.datasets import dataset
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.sequences import dataset
-from tokenbench.tasks import OURS, ours
-from tokenbench.tasks.contract import UNBOUNDED, misnamed
-from tokenbench.tasks.folding import FOLDS
-from tokenbench.tasks.wording import SPOKEN, closing
+from tokenbench.tasks import BUILTIN, builtin_task
+from tokenbench.tasks.contract import UNBOUNDED, name_fault
+from tokenbench.tasks.folding import EQUIVALENCES
+from tokenbench.tasks.wordings import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.forms import completion, tagged
 
@@ -42,13 +42,15 @@ def described(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise Broken(f"its {name} are {values!r}, no tuple of different values")
-    if wrong := misnamed(task):
+    if wrong := name_fault(task):
         raise Broken(wrong)
-    if task.name in OURS and task is not ours(task.name):
+    if task.name in BUILTIN and task is not builtin_task(task.name):
         raise Broken(f"its name is {task.name!r}, which a task of tokenbench has: choose another")
-    for variant, folds in task.folds.items():
-        if variant not in (task.variants or (None,)) or not set(folds) <= set(FOLDS):
-            raise Broken(f"its folds hold {variant!r}: {folds!r}, allowed are {', '.join(FOLDS)}")
+    for variant, folds in task.equivalences.items():
+        if variant not in (task.variants or (None,)) or not set(folds) <= set(EQUIVALENCES):
+            raise Broken(
+                f"its folds hold {variant!r}: {folds!r}, allowed are {', '.join(EQUIVALENCES)}"
+            )
 
 
 def generated(case: Case) -> None:
@@ -75,7 +77,7 @@ def witness(case: Case) -> None:
 
 def worded(case: Case) -> None:
     """A prompt ends by asking for the answer in tags, and holds no example answer."""
-    known = case.task.name in OURS or case.lang in SPOKEN
+    known = case.task.name in BUILTIN or case.lang in SPOKEN
     ending = closing(case.lang) if known else None
     for item in case.items:
         last = item.prompt.rpartition("\n")[2]

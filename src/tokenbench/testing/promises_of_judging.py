@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from tokenbench.answer import EXTRACTS
+from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.scoring import Verdict
 from tokenbench.testing.bounds import FARMED, HUGE, most_by_luck
@@ -66,7 +66,7 @@ def guesses_are_luck(case: Case) -> None:
     expected: defaultdict[tuple[str, int], float] = defaultdict(float)
     shown: dict[tuple[str, int], tuple[Item, object]] = {}
     for item in case.items:
-        chance: object = case.task.chance(item)
+        chance: object = case.task.guess_rate(item)
         if not (isinstance(chance, int | float) and 0.0 <= chance <= 1.0):
             raise Broken(f"its chance is {chance!r}, no number in [0, 1]", item)
         for family, guess in GUESSWORK.items():
@@ -102,7 +102,7 @@ def total(case: Case) -> None:
 def bounded(case: Case) -> None:
     """An answer far longer than any right one is turned away unread."""
     for item in case.some(_PROBED):
-        longest = case.task.longest(item.target)
+        longest = case.task.max_answer_chars(item.target)
         if type(longest) is not int or longest < len(item.solution):
             raise Broken(
                 f"longest is {longest!r}, the solution has {len(item.solution)} characters", item

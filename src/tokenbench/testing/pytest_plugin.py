@@ -11,11 +11,11 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenbench.testing.tallies import Rates
+    from tokenbench.testing.tallies import AttackReport
 
 
 @pytest.fixture(scope="session")
-def check_reward() -> "Callable[..., Rates]":
+def check_reward() -> "Callable[..., AttackReport]":
     """`tokenbench.testing.check_reward`: fails a test with what is wrong with a reward function."""
     from tokenbench.testing import check_reward
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from tokenbench.errors import unknown
 from tokenbench.item import Item
-from tokenbench.tasks import found
-from tokenbench.tasks.folding import FOLDS
+from tokenbench.tasks import find_task
+from tokenbench.tasks.folding import EQUIVALENCES
 from tokenbench.testing import declared, wrapped
 from tokenbench.testing.declared import DECLARED
 from tokenbench.testing.forms import another, is_order, joiner, number, tagged
@@ -126,45 +126,45 @@ def _singletons() -> dict[str, str]:
     }
 
 
-def respellings(item: Item, *, folds: Collection[str] | None = None) -> dict[str, list[str]]:
+def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
     """Return completions that give an item's solution otherwise, by family; each scores 1.0.
 
     Those that every task has to accept are always there; numbers and orders of labels have more.
 
     Args:
         item: the item; without a solution it has no spellings.
-        folds: names of foldings (`tokenbench.tasks.folding.FOLDS`); None is what its task declares
-            (`Task.folds`), nothing if no such task is known.
+        equivalences: names of `tokenbench.tasks.folding.EQUIVALENCES`; None is what its task
+            declares (`Task.equivalences`), nothing if no such task is known.
 
     Raises:
-        UnknownNameError: no such folding.
+        UnknownNameError: no such equivalence.
 
     >>> from tokenbench.testing import respellings
     >>> item = Item("t", 1, "en", None, "How many?", {"count": 3}, "3")
     >>> respellings(item)["zero_fraction"], respellings(item)["unit_word"][0]
     (['<answer>3.0</answer>', '<answer>3.00</answer>'], '<answer>3 time</answer>')
     """
-    if folds is None:
-        judge = found(item.task)
-        folds = judge.folds.get(item.variant, ()) if judge else ()
-    for fold in folds:
-        if fold not in FOLDS:
-            raise unknown("folding", fold, FOLDS)
+    if equivalences is None:
+        judge = find_task(item.task)
+        equivalences = judge.equivalences.get(item.variant, ()) if judge else ()
+    for name in equivalences:
+        if name not in EQUIVALENCES:
+            raise unknown("equivalence", name, EQUIVALENCES)
     if not item.solution:
         return {}
     spelled: dict[str, list[str]] = {}
     for name, completion in _wrapped_in_prose(item):
         spelled.setdefault(name, []).append(completion)
-    for name, text in _texts(item, folds):
+    for name, text in _texts(item, equivalences):
         spelled.setdefault(name, []).append(tagged(text))
     return spelled
 
 
-def _texts(item: Item, folds: Collection[str]) -> Spellings:
+def _texts(item: Item, equivalences: Collection[str]) -> Spellings:
     yield from _promised(item)
     if number(item) is not None:
         yield from _number(item)
     elif is_order(item):
         yield from _order(item)
-    for fold in folds:
-        yield from DECLARED[fold](item)
+    for name in equivalences:
+        yield from DECLARED[name](item)

@@ -20,7 +20,7 @@ from tokenbench.testing.guesswork import GUESSWORK
 from tokenbench.testing.spellings import respellings
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.writing import SCRIPTS
+from tokenbench.text.scripts import SCRIPTS
 
 try:
     from hypothesis import strategies as st
@@ -130,7 +130,7 @@ def texts(
     """Return a strategy for texts of one script: its letters, many with marks, as readers see them.
 
     Args:
-        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.writing.SCRIPTS` has them.
+        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.scripts.SCRIPTS` has them.
         min_size, max_size: how many characters, as readers see them (grapheme clusters).
 
     Raises:

@@ -20,7 +20,7 @@ PROMISED: Final = ("exact", "graded", REWARD)  # what is held to something; the 
 _NEAR: Final = 1e-9  # a sum of floats that is so near to what a right answer earns is as much
 
 
-class Shown(NamedTuple):
+class Example(NamedTuple):
     """One completion of a family, by its place there, and what it earned on an item."""
 
     earned: float
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
 
 
 @dataclass
-class Earned:
+class RuleStats:
     """What the completions of one family earned under one rule.
 
     Attributes:
@@ -54,7 +54,7 @@ class Earned:
     paid: int = 0
     best: float = 0.0
     hits: Counter[int] = field(default_factory=Counter)
-    shown: dict[int, Shown] = field(default_factory=dict)
+    shown: dict[int, Example] = field(default_factory=dict)
 
     @property
     def mean_best(self) -> float:
@@ -71,7 +71,7 @@ class Earned:
         """How many completions were not paid in full."""
         return self.completions - self.paid
 
-    def add(self, results: Sequence[Shown], *, full: float, right: bool, keep: bool) -> None:
+    def add(self, results: Sequence[Example], *, full: float, right: bool, keep: bool) -> None:
         """Add what a family's completions earned on one item.
 
         Args:
@@ -93,7 +93,7 @@ class Earned:
         self.paid += paid
         self.best += max(result.earned for result in results)
 
-    def merge(self, other: "Earned", *, right: bool) -> None:
+    def merge(self, other: "RuleStats", *, right: bool) -> None:
         """Add what was counted elsewhere, on items that come after these."""
         self.items += other.items
         self.paid_items += other.paid_items
@@ -104,7 +104,7 @@ class Earned:
         for result in other.shown.values():
             self._show(result, right)
 
-    def _show(self, result: Shown, right: bool) -> None:
+    def _show(self, result: Example, right: bool) -> None:
         """Keep the first completion at its place, or one that earned more without a right to it."""
         known = self.shown.get(result.place)
         if known is None or (not right and result.earned > known.earned):
@@ -112,7 +112,7 @@ class Earned:
 
 
 @dataclass
-class Tally:
+class FamilyResult:
     """What came of one family.
 
     Attributes:
@@ -127,11 +127,11 @@ class Tally:
     items: int = 0
     completions: int = 0
     raised: int = 0
-    error: tuple[str, Shown] | None = None
+    error: tuple[str, Example] | None = None
     expected: dict[int, float] = field(default_factory=dict)
-    rules: dict[str, Earned] = field(default_factory=dict)
+    rules: dict[str, RuleStats] = field(default_factory=dict)
 
-    def merge(self, other: "Tally", *, right: bool) -> None:
+    def merge(self, other: "FamilyResult", *, right: bool) -> None:
         """Add what was counted elsewhere, on items that come after these."""
         self.items += other.items
         self.completions += other.completions
@@ -140,10 +140,10 @@ class Tally:
         for place, chance in other.expected.items():
             self.expected[place] = self.expected.get(place, 0.0) + chance
         for rule, earned in other.rules.items():
-            self.rules.setdefault(rule, Earned()).merge(earned, right=right)
+            self.rules.setdefault(rule, RuleStats()).merge(earned, right=right)
 
 
-Families = dict[tuple[str, str], Tally]  # by kind and name
+Families = dict[tuple[str, str], FamilyResult]  # by kind and name
 
 
 @dataclass
@@ -157,12 +157,12 @@ class Part:
         """Add what was counted elsewhere, on items that come after these."""
         self.items += other.items
         for (kind, family), tally in other.families.items():
-            known = self.families.setdefault((kind, family), Tally())
+            known = self.families.setdefault((kind, family), FamilyResult())
             known.merge(tally, right=kind in RIGHT)
 
 
 @dataclass(repr=False)
-class Rates:
+class AttackReport:
     """What the corpus earned from a reward, or under several rules.
 
     Iterating yields part, kind (solution, respelling, attack or guess), family, and its tally.
@@ -175,7 +175,7 @@ class Rates:
     >>> from tokenbench.testing import rates
     >>> found = rates(dataset("sort", n=2), families="twice")
     >>> found
-    Rates(items=2, completions=8)
+    AttackReport(items=2, completions=8)
     >>> [(part, kind, family, tally.rules["exact"].paid) for part, kind, family, tally in found]
     [('sort:en', 'solution', 'solution', 2), ('sort:en', 'respelling', 'twice', 4)]
     """
@@ -193,7 +193,7 @@ class Rates:
         """How many completions were judged."""
         return sum(tally.completions for *_, tally in self)
 
-    def __iter__(self) -> Iterator[tuple[str, str, str, Tally]]:
+    def __iter__(self) -> Iterator[tuple[str, str, str, FamilyResult]]:
         """Yield part, kind, family and what came of it."""
         for name, part in self.parts.items():
             for (kind, family), tally in part.families.items():
@@ -201,9 +201,9 @@ class Rates:
 
     def __repr__(self) -> str:
         """Return how much was judged: the items that findings show fill pages."""
-        return f"Rates(items={self.items}, completions={self.completions})"
+        return f"AttackReport(items={self.items}, completions={self.completions})"
 
-    def merge(self, other: "Rates") -> None:
+    def merge(self, other: "AttackReport") -> None:
         """Add what was counted elsewhere, on items that come after these."""
         for name, part in other.parts.items():
             self.parts.setdefault(name, Part()).merge(part)
@@ -223,7 +223,7 @@ def part_of(item: Item) -> str:
     return ":".join(filter(None, (item.task, item.lang, item.variant)))
 
 
-def by_task(rates: Rates) -> dict[str, Part]:
+def by_task(rates: AttackReport) -> dict[str, Part]:
     """Return what came of each `task[:variant]`, its languages taken together."""
     tasks: dict[str, Part] = {}
     for name, part in rates.parts.items():
@@ -232,7 +232,7 @@ def by_task(rates: Rates) -> dict[str, Part]:
     return tasks
 
 
-def by_family(rates: Rates) -> Families:
+def by_family(rates: AttackReport) -> Families:
     """Return what came of each family, all tasks taken together, by kind and name."""
     whole = Part()
     for part in rates.parts.values():

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from tokenbench.item import Item, Json
-from tokenbench.tasks import found
+from tokenbench.tasks import find_task
 from tokenbench.testing.forms import is_order, is_yes_or_no, number
-from tokenbench.text.fold import caseless
+from tokenbench.text.normalize import caseless
 
 _ASIDE: Final = ("published", "prompt", "misled")  # fields that hold no right answer
 
@@ -53,11 +53,11 @@ def is_ordered(item: Item) -> bool:
 
 def keeps_case(item: Item) -> bool:
     """Return whether letter case is a part of the answer: neither task nor target folds it."""
-    judge = found(item.task)
+    judge = find_task(item.task)
     if judge is None or not is_held(item) or number(item) is not None or is_order(item):
         return False
     folds = item.target.get("folds") or ()
-    return "case" not in (*judge.folds.get(item.variant, ()), *folds)
+    return "case" not in (*judge.equivalences.get(item.variant, ()), *folds)
 
 
 def unlike(texts: list[str], item: Item) -> list[str]:

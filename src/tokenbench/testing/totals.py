@@ -10,9 +10,9 @@ from tokenbench.testing.tallies import (
     LABEL,
     RESPELLING,
     SOLUTION,
-    Earned,
     Families,
-    Tally,
+    FamilyResult,
+    RuleStats,
 )
 
 
@@ -60,8 +60,8 @@ def total(families: Families, rule: str, items: int) -> Total:
         rule: one under which they were judged.
         items: how many items there were.
     """
-    solution = families.get((SOLUTION, SOLUTION), Tally()).rules.get(rule, Earned())
-    label = families.get((SOLUTION, LABEL), Tally()).rules.get(rule, Earned())
+    solution = families.get((SOLUTION, SOLUTION), FamilyResult()).rules.get(rule, RuleStats())
+    label = families.get((SOLUTION, LABEL), FamilyResult()).rules.get(rule, RuleStats())
     attack = _sum(families, ATTACK, rule)
     guess = _sum(families, GUESS, rule)
     respelled = _sum(families, RESPELLING, rule)
@@ -85,8 +85,8 @@ def total(families: Families, rule: str, items: int) -> Total:
     )
 
 
-def _sum(families: Families, kind: str, rule: str) -> Earned:
-    whole = Earned()
+def _sum(families: Families, kind: str, rule: str) -> RuleStats:
+    whole = RuleStats()
     for (other, _), tally in families.items():
         if other == kind and rule in tally.rules:
             whole.completions += tally.rules[rule].completions
@@ -95,7 +95,7 @@ def _sum(families: Families, kind: str, rule: str) -> Earned:
 
 
 def _most(
-    attacks: dict[str, Tally], rule: str, items: int, names: Collection[str]
+    attacks: dict[str, FamilyResult], rule: str, items: int, names: Collection[str]
 ) -> tuple[float, str]:
     means = [
         (attacks[name].rules[rule].best / items, name)

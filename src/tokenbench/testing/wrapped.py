@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from tokenbench.item import Item
-from tokenbench.text.fold import BRACKETS, straight
+from tokenbench.text.normalize import BRACKETS, straight_quotes
 
 Spellings: TypeAlias = Iterator[tuple[str, str]]  # each a kind and an answer text
 
@@ -28,7 +28,7 @@ def wrapping(item: Item) -> Spellings:
     """Yield the answer in marks that hold all of it; in none that it holds itself, curly or not."""
     x = item.solution
     for left, right in _QUOTES:
-        if not {straight(left), straight(right)} & {*straight(x)}:
+        if not {straight_quotes(left), straight_quotes(right)} & {*straight_quotes(x)}:
             yield "quotes", f"{left}{x}{right}"
     for kind, left, right in _MARKS:
         if not {*left, *right} & {*x} - {*"abcdefghijklmnopqrstuvwxyz"}:

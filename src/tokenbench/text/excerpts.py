@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from tokenbench.text.fold import nfc, visible
 from tokenbench.text.lexicon import Words
-from tokenbench.text.sources import KEPT, Located, content
+from tokenbench.text.normalize import nfc, strip_invisible
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, read_text
 from tokenbench.text.units import is_plain, units
 
 # Of Han characters and marks that are no quotes, from the end of another one or a blank line on.
@@ -15,23 +15,23 @@ _HAN_SENTENCE: Final = re.compile(
 )
 
 
-@lru_cache(maxsize=KEPT)
-def english_words(file: Located) -> Words:
+@lru_cache(maxsize=CACHE_SIZE)
+def english_words(file: FileStamp) -> Words:
     """Return the words of ASCII letters in a text, as they stand there, repeats included.
 
     Raises:
         SourceError: the file cannot be read as UTF-8.
     """
-    text, _, source = content(file)
+    text, _, source = read_text(file)
     return Words(tuple(word for word in units(text, "en") if is_plain(word, "en")), source)
 
 
-@lru_cache(maxsize=KEPT)
-def chinese_sentences(file: Located) -> Words:
+@lru_cache(maxsize=CACHE_SIZE)
+def chinese_sentences(file: FileStamp) -> Words:
     """Return the sentences of a Chinese text that hold no quotes, digits or other scripts.
 
     Raises:
         SourceError: the file cannot be read as UTF-8.
     """
-    text, _, source = content(file)
-    return Words(tuple(_HAN_SENTENCE.findall(nfc(visible(text)))), source)
+    text, _, source = read_text(file)
+    return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)

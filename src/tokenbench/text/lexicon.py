@@ -8,8 +8,8 @@ from tokenbench.errors import SourceError, missing_extra, unknown
 from tokenbench.text.data_files import data_text
 from tokenbench.text.languages import language
 from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, content, located
-from tokenbench.text.units import folded, is_plain, units
+from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.units import is_plain, normalize_units, units
 
 WORDFREQ_SIZE: Final = 60_000
 _LEAST = 10  # different words (or characters) below which items would repeat themselves
@@ -66,7 +66,7 @@ def words(lang: str, source: str = CORE) -> Words:
         return _core_words(lang)
     if source == WORDFREQ:
         return _wordfreq_words(lang)
-    return _file_words(lang, located(source))
+    return _file_words(lang, stamp(source))
 
 
 def vocabulary(lang: str, source: str = CORE) -> Words:
@@ -85,7 +85,7 @@ def vocabulary(lang: str, source: str = CORE) -> Words:
         return Words(han(), "GB 2312 level 1") if unit == "han" else Words(hangul(), "KS X 1001")
     if source == WORDFREQ:
         return _wordfreq_characters(lang)
-    return _file_characters(lang, located(source))
+    return _file_characters(lang, stamp(source))
 
 
 @cache
@@ -125,8 +125,8 @@ def _wordfreq_characters(lang: str) -> Words:
     return _characters(_wordfreq_words(lang))
 
 
-@lru_cache(maxsize=KEPT)
-def _file_characters(lang: str, file: Located) -> Words:
+@lru_cache(maxsize=CACHE_SIZE)
+def _file_characters(lang: str, file: FileStamp) -> Words:
     return _characters(_file_words(lang, file))
 
 
@@ -135,9 +135,9 @@ def _characters(found: Words) -> Words:
     return Words(_enough(tuple(dict.fromkeys("".join(found.words))), found.source), found.source)
 
 
-@lru_cache(maxsize=KEPT)
-def _file_words(lang: str, file: Located) -> Words:
-    text, _, source = content(file)
+@lru_cache(maxsize=CACHE_SIZE)
+def _file_words(lang: str, file: FileStamp) -> Words:
+    text, _, source = read_text(file)
     return Words(_clean(text.splitlines(), lang, source), source)
 
 
@@ -146,7 +146,7 @@ def _clean(listed: list[str], lang: str, source: str) -> tuple[str, ...]:
     tongue = language(lang)
     kept: dict[str, str] = {}
     for line in listed:
-        word = folded(line.strip())
+        word = normalize_units(line.strip())
         found = units(word, lang)
         whole = "".join(found) == word and (tongue.unit != "word" or len(found) == 1)
         plain = whole and all(is_plain(unit, lang) for unit in found)

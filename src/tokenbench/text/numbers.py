@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from functools import cache, partial
 
-from tokenbench.answer import Unparsable
-from tokenbench.quoting import quoted
+from tokenbench.extraction import Unparsable
+from tokenbench.quoting import quote
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS, plain, unwrapped
+from tokenbench.text.normalize import BRACKETS, normalize, strip_markup
 
 # A zero fraction states the same integer; any other fraction is another number. The number alone
 # may be set in bold, as code or as a formula, beside its unit word; so may what stands beside it.
@@ -38,13 +38,13 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     4
     """
     if not (text.isascii() and text.isdigit()):
-        text = _ascii_digits(_after(before, plain(text, BRACKETS).lower()))
+        text = _ascii_digits(_after(before, normalize(text, BRACKETS).lower()))
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
     digits, unit, words = number[2].lstrip("0") or "0", number[3], answer_words(lang)
     ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
-    unit = unwrapped(unit.removesuffix(ending).rstrip())
+    unit = strip_markup(unit.removesuffix(ending).rstrip())
     if unit and unit not in words.counters:
         raise Unparsable(partial(_flaw, text))
     if len(digits) > 18:
@@ -61,7 +61,7 @@ def _flaw(text: str) -> str:
         if others:
             named = "holds more than one number"
         else:
-            named = f"holds {quoted(beside, 20)} beside a number" if beside else "holds no digits"
+            named = f"holds {quote(beside, 20)} beside a number" if beside else "holds no digits"
     return f"{named}: one whole number is asked for"
 
 

@@ -10,8 +10,8 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.text.data_files import data_table
 from tokenbench.text.languages import Language, language
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.sources import CORE, KEPT, Located, content, located
-from tokenbench.text.units import folded, is_plain, unit_pattern, units
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, read_text, stamp
+from tokenbench.text.units import is_plain, normalize_units, unit_pattern, units
 
 _SHORT = 12  # units below which a text begins anywhere: few begin sentences
 _COMMA_IN = 3  # one clause in so many ends with a comma
@@ -44,9 +44,9 @@ def passage(
     if text is None:
         nouns, label = words(lang, source)
         if n < _SHORT:
-            return Passage(_piece(draw, composed(draw, lang, n + _SHORT, nouns), n, lang), label)
-        return Passage(composed(draw, lang, n, nouns), label)
-    running = _running(lang, located(text))
+            return Passage(_piece(draw, compose(draw, lang, n + _SHORT, nouns), n, lang), label)
+        return Passage(compose(draw, lang, n, nouns), label)
+    running = _running(lang, stamp(text))
     last = len(running.starts) - n
     if last < 0:
         raise SourceError(
@@ -64,7 +64,7 @@ class _Running(NamedTuple):
     source: str
 
 
-def composed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
     """Return clauses over the nouns, cut to exactly n units.
 
     The topic, if any, comes first, and is whole wherever it has room.
@@ -98,13 +98,13 @@ def tokens(
     found = passage(draw, lang, n, source=source, text=text)
     reserved = language(lang).reserved
     drawn = [
-        unit if unit not in reserved else another(draw, lang, source, reserved)
+        unit if unit not in reserved else different_token(draw, lang, source, reserved)
         for unit in map(str.lower, units(found.text, lang))
     ]
     return drawn, found.source
 
 
-def another(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str:
+def different_token(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str:
     """Return a random unit of a language in lower case, none of those to avoid."""
     pool = vocabulary(lang, source).words
     while (unit := draw.choice(pool).lower()) in avoided:
@@ -112,7 +112,7 @@ def another(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str
     return unit
 
 
-def listed(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+def word_list(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
     """Return random nouns with commas between them, after the topic, cut to exactly n units."""
     tongue = language(lang)
     pattern = unit_pattern(lang)
@@ -144,16 +144,16 @@ def _stop(draw: Draw, tongue: Language) -> str:
     return mark if tongue.unit == "han" else mark + " "
 
 
-@lru_cache(maxsize=KEPT)
-def _running(lang: str, file: Located) -> _Running:
+@lru_cache(maxsize=CACHE_SIZE)
+def _running(lang: str, file: FileStamp) -> _Running:
     """Return a user's text with only its plain units, simple punctuation and spaces left."""
-    raw, _, source = content(file)
+    raw, _, source = read_text(file)
     tongue = language(lang)
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     at = before = 0
-    raw = folded(raw)
+    raw = normalize_units(raw)
     for match in unit_pattern(lang).finditer(raw):
         unit = match[0]
         if not is_plain(unit, lang) or unit.lower() in tongue.reserved:

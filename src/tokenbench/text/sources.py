@@ -11,10 +11,10 @@ from tokenbench.errors import SourceError
 CORE: Final = "core"  # our own lexicon and repertoires
 WORDFREQ: Final = "wordfreq"
 SOURCES: Final = (CORE, WORDFREQ)  # beside the path of a file
-KEPT: Final = 8  # files whose content stays in memory
+CACHE_SIZE: Final = 8  # files whose content stays in memory
 
 
-class Located(NamedTuple):
+class FileStamp(NamedTuple):
     """A file as it stands now: what is derived from it may be cached under this."""
 
     path: str
@@ -30,7 +30,7 @@ class Content(NamedTuple):
     label: str
 
 
-def located(path: str | os.PathLike[str]) -> Located:
+def stamp(path: str | os.PathLike[str]) -> FileStamp:
     """Return a file as it stands now.
 
     Raises:
@@ -43,17 +43,17 @@ def located(path: str | os.PathLike[str]) -> Located:
         raise SourceError(f"cannot read {path!r:.200} ({said}): give the path of a file") from None
     if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, a device never end
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
-    return Located(os.fspath(path), status.st_mtime_ns, status.st_size)
+    return FileStamp(os.fspath(path), status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=KEPT)
-def content(file: Located) -> Content:
+@lru_cache(maxsize=CACHE_SIZE)
+def read_text(file: FileStamp) -> Content:
     """Return what a file holds.
 
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
     """
-    data = raw(file)
+    data = read_bytes(file)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -64,17 +64,17 @@ def content(file: Located) -> Content:
     return Content(text, found, f"{os.path.basename(file.path)} sha256:{found[:12]}")
 
 
-@lru_cache(maxsize=KEPT)
-def digest(file: Located) -> str:
+@lru_cache(maxsize=CACHE_SIZE)
+def digest(file: FileStamp) -> str:
     """Return the SHA-256 of a file's bytes, which may be anything, in hexadecimal.
 
     Raises:
         SourceError: it cannot be read.
     """
-    return hashlib.sha256(raw(file)).hexdigest()
+    return hashlib.sha256(read_bytes(file)).hexdigest()
 
 
-def raw(file: Located, most: int = -1) -> bytes:
+def read_bytes(file: FileStamp, most: int = -1) -> bytes:
     """Return the bytes of a file, or the first of them.
 
     Raises:

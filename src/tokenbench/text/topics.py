@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from tokenbench.text.languages import language
-from tokenbench.text.units import folded, units
+from tokenbench.text.units import normalize_units, units
 
 # The last letters of an English word, and what takes their place in another form of it. A form that
 # is no word costs nothing; a word that merely begins alike (`catalogue` beside `cat`) is no form.
@@ -66,7 +66,7 @@ def forms(word: str) -> frozenset[str]:
     >>> "buses" in forms("bus"), "starring" in forms("star"), "card" in forms("car")
     (True, True, False)
     """
-    word = folded(word).lower()
+    word = normalize_units(word).lower()
     found = {word[: len(word) - len(last)] + new for last, new in _ENDINGS if word.endswith(last)}
     if _DOUBLING.search(word):
         found |= {word + word[-1] + ending for ending in _VERBAL}
@@ -108,4 +108,4 @@ def _words(text: str, lang: str) -> set[str]:
 
 
 def _unspaced(text: str) -> str:
-    return "".join(folded(text).split())
+    return "".join(normalize_units(text).split())

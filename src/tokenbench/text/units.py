@@ -12,8 +12,8 @@ Unicode version changes nothing:
 import re
 from functools import cache, lru_cache
 
-from tokenbench.text.fold import nfc, straight, visible, width
 from tokenbench.text.languages import language
+from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
 _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
 _HAN = (
@@ -38,7 +38,7 @@ def units(text: str, lang: str) -> list[str]:
     >>> units("３只猫，两条鱼。", "zh")
     ['只', '猫', '两', '条', '鱼']
     """
-    found: list[str] = unit_pattern(lang).findall(folded(text))
+    found: list[str] = unit_pattern(lang).findall(normalize_units(text))
     return found
 
 
@@ -51,7 +51,7 @@ def pieces(text: str, lang: str) -> list[str]:
     >>> pieces("3rd, well-known é!", "en"), pieces("猫 cat。", "zh")
     (['3rd', 'well-known', 'é'], ['猫', 'c', 'a', 't'])
     """
-    found = _piece_pattern(language(lang).unit).findall(folded(text))
+    found = _piece_pattern(language(lang).unit).findall(normalize_units(text))
     return [unit or other for unit, other in found if unit or not separates(other)]
 
 
@@ -93,9 +93,9 @@ def _unit_pattern(unit: str) -> re.Pattern[str]:
     return re.compile(_PATTERNS[unit])
 
 
-def folded(text: str) -> str:
+def normalize_units(text: str) -> str:
     """Return the text with the foldings under which units are counted: all but letter case."""
-    return straight(nfc(width(visible(text))))
+    return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
 def foreign(text: str, lang: str) -> str:

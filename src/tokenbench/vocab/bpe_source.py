@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from tokenbench.text.sources import located, raw
+from tokenbench.text.sources import read_bytes, stamp
 from tokenbench.vocab import files, gguf_file, hugging_face, rank_file, tekken
 from tokenbench.vocab.broken import broken
 from tokenbench.vocab.merges import of_gguf, of_tokenizer
@@ -40,10 +40,12 @@ def _read(source: Any, cut: bool) -> Ranks:
 def _file(name: str, cut: bool) -> Ranks:
     if os.path.isdir(name):
         return _file(files.inside(name), cut)
-    file = located(name)
-    if raw(file, len(gguf_file.START)) == gguf_file.START:  # models are too large to read whole
+    file = stamp(name)
+    if (
+        read_bytes(file, len(gguf_file.START)) == gguf_file.START
+    ):  # models are too large to read whole
         return of_gguf(name, cut)
-    data = raw(file)
+    data = read_bytes(file)
     if rank_file.START.match(data):
         return by_rank(rank_file.read(data, name))
     if not data.lstrip().startswith(b"{"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.errors import SourceError
-from tokenbench.text.sources import located, raw
+from tokenbench.text.sources import read_bytes, stamp
 from tokenbench.vocab import gguf_file, hugging_face, rank_file, sentencepiece_model, tekken
 from tokenbench.vocab.broken import broken
 from tokenbench.vocab.strings import of_mapping
@@ -28,16 +28,16 @@ def read(path: str | os.PathLike[str]) -> Iterable[tuple[int, bytes]]:
     name = os.fspath(path)
     if os.path.isdir(name):
         return read(inside(name))
-    file = located(path)
-    head = raw(file, _HEAD)  # the rest may be a whole language model
+    file = stamp(path)
+    head = read_bytes(file, _HEAD)  # the rest may be a whole language model
     if head.startswith(gguf_file.START):
         return gguf_file.read(name)
     if head.lstrip().startswith(b"{"):
-        return _json(raw(file), name)
+        return _json(read_bytes(file), name)
     if rank_file.START.match(head):
-        return rank_file.read(raw(file), name)
+        return rank_file.read(read_bytes(file), name)
     if sentencepiece_model.START.match(head):
-        return sentencepiece_model.read(raw(file), name)
+        return sentencepiece_model.read(read_bytes(file), name)
     raise SourceError(f"{name!r} holds no known vocabulary: known are {KNOWN}")
 
 

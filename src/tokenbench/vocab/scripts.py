@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.errors import unknown
-from tokenbench.text.writing import SCRIPTS
+from tokenbench.text.scripts import SCRIPTS
 
 _OF_THE_PAPER: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT: every character in U+4E00-U+9FFF
 

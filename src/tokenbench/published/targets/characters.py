@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from typing import Final, TypeAlias
 
+from tokenbench.decomposition import hanzi
+from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.radicals import forms, unified
 from tokenbench.item import Json
-from tokenbench.parts import hanzi
-from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.radicals import forms, unified
 from tokenbench.published.targets.reading import (
     PARTLY,
     QUOTE,
@@ -29,7 +29,7 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -62,7 +62,7 @@ def components(row: Row) -> Reading:
 def _first(char: str, part: str) -> int:
     """Return how often a component stands in the first decomposition of a character."""
     listed = hanzi.decompose(char)
-    return listed[0].count(hanzi.folded(part)) if listed else int(char == part)
+    return listed[0].count(hanzi.normalize(part)) if listed else int(char == part)
 
 
 def _counts(char: str, part: str) -> set[int]:
@@ -71,7 +71,7 @@ def _counts(char: str, part: str) -> set[int]:
     One reading takes a decomposition as it is; one takes the components apart in turn, as far as
     the data goes; one does so but leaves whole what a bare stroke is part of.
     """
-    wanted = hanzi.folded(part)
+    wanted = hanzi.normalize(part)
     found = {listed.count(wanted) for listed in hanzi.decompose(char)}
     if found:
         found |= {*_nested(char, wanted, True), *_nested(char, wanted, False)}
@@ -100,8 +100,8 @@ def _all_counts(char: str, part: str) -> set[int]:
 
 def _listed(char: str, part: str) -> set[int]:
     """Return how often the data has a component in a character, right or wrong."""
-    wanted = hanzi.folded(part)
-    return {[*map(hanzi.folded, parts)].count(wanted) for parts in hanzi.entries(char)}
+    wanted = hanzi.normalize(part)
+    return {[*map(hanzi.normalize, parts)].count(wanted) for parts in hanzi.entries(char)}
 
 
 def _sums(numbers: Iterable[Set[int]]) -> list[int]:
@@ -156,7 +156,7 @@ def _fault(char: str, option: Parts, ours: Sequence[Parts]) -> str:
         return "a component is missing"
     if len(option) == 1:
         return "it is not taken apart"
-    if char in map(hanzi.folded, option):
+    if char in map(hanzi.normalize, option):
         return "the character is among its components"
     known = set(map(_key, ours))
     if _key(option) in known:
@@ -181,9 +181,9 @@ def combine(row: Row) -> Reading:
     found = found_in(row.prompt, _COMBINE)
     parts = [part for part in re.split(r"[\s,，、+＋和]+", found[0]) if part] if found else []
     if not parts:
-        return as_labelled(row, {"accepted": [hanzi.folded(row.label)]})
-    question = asked(row.prompt, *map(hanzi.folded, parts))
-    label, made = hanzi.folded(row.label), hanzi.compose(parts)
+        return as_labelled(row, {"accepted": [hanzi.normalize(row.label)]})
+    question = asked(row.prompt, *map(hanzi.normalize, parts))
+    label, made = hanzi.normalize(row.label), hanzi.compose(parts)
     told = (label, *(char for char in made if char != label))
     listed = _key(parts) in map(_key, hanzi.entries(label))
     if label in made or listed:
@@ -216,9 +216,9 @@ def _different(found: Iterable[Parts]) -> list[Parts]:
     """Return decompositions, folded, without those that are the same in another order."""
     different: dict[Parts, Parts] = {}
     for parts in found:
-        different.setdefault(_key(parts), tuple(map(hanzi.folded, parts)))
+        different.setdefault(_key(parts), tuple(map(hanzi.normalize, parts)))
     return list(different.values())
 
 
 def _key(parts: Iterable[str]) -> Parts:
-    return tuple(sorted(map(hanzi.folded, parts)))
+    return tuple(sorted(map(hanzi.normalize, parts)))

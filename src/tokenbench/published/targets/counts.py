@@ -14,7 +14,7 @@ from tokenbench.published.targets.reading import (
 )
 from tokenbench.tasks.freq import occurrences
 from tokenbench.text.languages import language
-from tokenbench.text.units import folded, pieces, units
+from tokenbench.text.units import normalize_units, pieces, units
 
 _FREQ: Final = {  # the target, then the text
     "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
@@ -84,7 +84,9 @@ def lengths(text: str, lang: str) -> dict[str, int]:
         case "han":
             found["main block"] = len(re.findall("[\u4e00-\u9fff]", text))
         case "hangul":
-            found["with jamo"] = len(re.findall("[\uac00-\ud7a3\u3131-\u318e]", folded(text)))
+            found["with jamo"] = len(
+                re.findall("[\uac00-\ud7a3\u3131-\u318e]", normalize_units(text))
+            )
     return found
 
 

@@ -17,8 +17,8 @@ from tokenbench.published.targets.inputs import (
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNSOLVABLE, WRONG, Doubt, Reading
 from tokenbench.tasks import results
 from tokenbench.tasks.packed import CHARACTERS, WORDS
-from tokenbench.text.fold import nfc, straight
-from tokenbench.text.line import Line
+from tokenbench.text.normalize import nfc, straight_quotes
+from tokenbench.text.segmented import Line
 
 EDITS: Final[dict[str, Callable[..., Line]]] = {
     "delete": Line.without,
@@ -114,7 +114,7 @@ def _alike(label: str, text: str, row: Asked) -> str | None:
 
 def _squeezed(text: str) -> str:
     """Return a text without spaces, quotation marks in one form, in lower case."""
-    text = straight(nfc(text)).replace("``", '"').replace("''", '"')
+    text = straight_quotes(nfc(text)).replace("``", '"').replace("''", '"')
     return "".join(text.lower().split())
 
 

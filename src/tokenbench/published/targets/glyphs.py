@@ -12,7 +12,7 @@ from tokenbench.published.targets.reading import (
     asked,
     found_in,
 )
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 
 _CHARACTER: Final = r"character\s*[:：]\s*['\"‘“](.+)['\"’”]\s*$"
 _BITMAP: Final = r"\[[\s\[\]01,]+\]"

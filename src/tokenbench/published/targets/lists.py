@@ -21,8 +21,8 @@ from tokenbench.published.targets.reading import (
 from tokenbench.tasks import diff, lenop, reord
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
-from tokenbench.text.passage import composed
-from tokenbench.text.units import folded, pieces, unit_pattern, units
+from tokenbench.text.passage import compose
+from tokenbench.text.units import normalize_units, pieces, unit_pattern, units
 
 _LABELS: Final = "ABC"
 _TEXTS: Final = re.MULTILINE | re.DOTALL  # one may have several lines
@@ -96,7 +96,10 @@ def _cuts(lang: str) -> tuple[Callable[[str], list[str]], ...]:
     """
     if language(lang).unit == "word":
         return (str.split,)
-    return (lambda line: units(line, lang), lambda line: list("".join(folded(line).split())))
+    return (
+        lambda line: units(line, lang),
+        lambda line: list("".join(normalize_units(line).split())),
+    )
 
 
 def _lowered(lines: list[str], cut: Callable[[str], list[str]]) -> list[str]:
@@ -200,7 +203,7 @@ def write(row: Row) -> Reading:
     nouns = words(row.lang).words
     for attempt in range(_TRIES):
         draw = Draw("published", row.prompt, attempt)
-        text = composed(draw, row.lang, n, nouns, topic="".join(names[:1]))
+        text = compose(draw, row.lang, n, nouns, topic="".join(names[:1]))
         if lenop.verify(text, asked):
             return Reading(asked, text)
     return Reading(asked, "", (Doubt(UNCLEAR, "we composed no text of this length"),))
@@ -212,7 +215,7 @@ def _names(topic: str, lang: str) -> list[str]:
     The prompts do not say that the topic has to be named, so any word of it will do that has a
     meaning of its own. What the language's letters alone cannot write (`5G`) is no word.
     """
-    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", folded(topic))
+    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
     if language(lang).unit == "word":
         found = [word for word in found if len(word) > 1]
     return [word for word in found if word.lower() not in _EMPTY] or found

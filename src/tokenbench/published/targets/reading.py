@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tokenbench.item import Json
-from tokenbench.text.fold import bare, visible
+from tokenbench.text.normalize import strip_invisible, strip_wrapping
 
 WRONG: Final = "wrong"  # the label is no right answer, whether or not we know a better one
 SEVERAL: Final = "several"  # it is one, beside others, or under one of several readings
@@ -89,8 +89,8 @@ def cleaned(label: str) -> str:
     >>> cleaned('"hanzi".'), cleaned("手,斥;扌,斥;"), cleaned(".")
     ('hanzi', '手,斥;扌,斥', '.')
     """
-    label = bare(visible(label).strip())
-    return bare(label.rstrip(_LIST_MARKS) or label)
+    label = strip_wrapping(strip_invisible(label).strip())
+    return strip_wrapping(label.rstrip(_LIST_MARKS) or label)
 
 
 def whole(label: str) -> int | None:

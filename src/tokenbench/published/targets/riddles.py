@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from tokenbench.parts import hangul
+from tokenbench.decomposition import hangul
 from tokenbench.published.targets.reading import (
     SEVERAL,
     WRONG,
@@ -16,8 +16,8 @@ from tokenbench.published.targets.reading import (
     found_in,
 )
 from tokenbench.tasks.riddles.wordplay import worded
-from tokenbench.text.fold import nfc
 from tokenbench.text.lexicon import words
+from tokenbench.text.normalize import nfc
 from tokenbench.text.units import units
 
 # 7 letters, 3 and 4, 5-6; but a year in brackets counts nothing.
@@ -122,7 +122,7 @@ def initials_of(word: str) -> str:
 def _initial(char: str) -> str:
     if "가" <= char <= "힣":
         return hangul.initials(char)
-    return hangul.folded(char) if hangul.is_jamo(char) else char.upper()
+    return hangul.normalize(char) if hangul.is_jamo(char) else char.upper()
 
 
 @cache

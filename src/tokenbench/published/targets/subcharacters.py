@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, ParamSpec, TypeVar
 
+from tokenbench.decomposition import hangul
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hangul
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
 from tokenbench.published.targets.yes_or_no import said_yes, yes_or_no
@@ -130,7 +130,7 @@ def _parts(text: str, lang: str) -> list[str]:
     listed = [part for part in _BETWEEN.split(text) if part]
     if lang == "ko":
         try:
-            return list(hangul.listed(" ".join(listed)))
+            return list(hangul.split_jamo(" ".join(listed)))
         except TokenbenchError:
             return []
     return listed if len(listed) > 1 else list(text)

@@ -4,8 +4,8 @@ import re
 from itertools import permutations
 from typing import Final
 
+from tokenbench.decomposition import hangul
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hangul
 from tokenbench.published.targets.reading import (
     QUOTE,
     SEVERAL,
@@ -18,8 +18,8 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
-from tokenbench.text.fold import nfc
-from tokenbench.text.parts import parts as listed
+from tokenbench.text.answer_lists import split_list as listed
+from tokenbench.text.normalize import nfc
 
 _JAMO: Final = rf"{QUOTE}(.{{1,512}}?){QUOTE}\s*+에서?\s*+{QUOTE}(.{{1,64}}?){QUOTE}"
 _SPLIT: Final = rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+의"
@@ -31,7 +31,7 @@ def jamo(row: Row) -> Reading:
     found = found_in(row.prompt, _JAMO)
     if found is None or not hangul.is_jamo(found[1]):
         return as_labelled(row, {"count": whole(row.label) or 0})
-    text, wanted = nfc(found[0]), hangul.folded(found[1])
+    text, wanted = nfc(found[0]), hangul.normalize(found[1])
     held = [jamo for char in text for jamo in _held(char)]
     readings = [held.count(wanted)]
     if len(_letters(wanted)) == 1:  # a jamo of several letters is only ever meant as a whole
@@ -50,7 +50,7 @@ def jamo(row: Row) -> Reading:
 def _held(char: str) -> tuple[str, ...]:
     if "가" <= char <= "힣":
         return hangul.decompose(char)
-    return (hangul.folded(char),) if hangul.is_jamo(char) else ()
+    return (hangul.normalize(char),) if hangul.is_jamo(char) else ()
 
 
 def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def split(row: Row) -> Reading:
         return as_labelled(row, {"accepted": [label], "ordered": True})
     parts = list(hangul.decompose(syllable))
     target = {"accepted": [parts], "ordered": True}
-    given = [hangul.folded(part) if hangul.is_jamo(part) else part for part in label]
+    given = [hangul.normalize(part) if hangul.is_jamo(part) else part for part in label]
     if given == parts:
         return Reading(target, row.label)
     told = ", ".join(parts)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-from tokenbench.text.line import Line, sentence
+from tokenbench.text.segmented import Line, sentence
 
 # Where the Penn Treebank's rules, which most English tokenizers follow, cut a word in two.
 _PENN: Final = re.compile(

@@ -15,7 +15,7 @@ from tokenbench.published.targets.reading import (
     cleaned,
     found_in,
 )
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 from tokenbench.text.units import separates
 
 _SHOWN: Final = (  # a word, a number, a sentence

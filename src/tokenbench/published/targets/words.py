@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from tokenbench.decomposition.pieces import MOST, joins
 from tokenbench.item import Json
-from tokenbench.parts.pieces import MOST, joins
 from tokenbench.published.targets.reading import (
     SEVERAL,
     WRONG,
@@ -20,9 +20,9 @@ from tokenbench.published.targets.reading import (
     whole,
 )
 from tokenbench.tasks import compm
-from tokenbench.text.fold import plain, straight
+from tokenbench.text.answer_lists import split_list as listed
 from tokenbench.text.lexicon import words
-from tokenbench.text.parts import parts as listed
+from tokenbench.text.normalize import normalize, straight_quotes
 
 _LETTERS: Final = (
     r"letters?\s++[\"'“‘]?(.{1,64}?)[\"'”’]?\s++(?:appear|occur)s?\s++in\s++(.+?)[?？\s]*$"
@@ -75,7 +75,7 @@ def _target(options: list[list[str]]) -> dict[str, Json]:
     Some published words hold what otherwise separates parts (`and/or`): their splits are accepted
     as an answer is cut, too.
     """
-    folded = [[compm.folded(straight(part), "en") for part in option] for option in options]
+    folded = [[compm.folded(straight_quotes(part), "en") for part in option] for option in options]
     cut = [[compm.folded(part, "en") for part in listed(", ".join(option))] for option in options]
     every = [*folded, *(option for option in cut if option not in folded)]
     return {"accepted": every, "ordered": True}
@@ -102,10 +102,10 @@ def combine(row: Row) -> Reading:
     """Find the words that the pieces make: the label, and others of the core lexicon."""
     pieces = pieces_of(row.prompt)
     if not pieces:
-        return as_labelled(row, {"accepted": [plain(row.label).lower()]})
+        return as_labelled(row, {"accepted": [normalize(row.label).lower()]})
     question = asked(row.prompt, *pieces)
     known = joined(pieces, words("en").words)
-    label = plain(row.label).lower()
+    label = normalize(row.label).lower()
     if not joined(pieces, (row.label,)):
         doubt = Doubt(WRONG, "the pieces do not make it", known)
         accepted = list(known) or [label]

@@ -1,12 +1,12 @@
 """Labels that are yes or no, in the language of their row or in English."""
 
-from tokenbench.tasks.wording import shared
+from tokenbench.tasks.wordings import shared_text
 from tokenbench.text.answer_words import answer_words
 
 
 def yes_or_no(lang: str, holds: bool) -> str:
     """Return the word of a language for yes, or for no, as its prompts ask for it."""
-    return shared("yes" if holds else "no", lang)
+    return shared_text("yes" if holds else "no", lang)
 
 
 def said_yes(label: str, lang: str) -> bool | None:

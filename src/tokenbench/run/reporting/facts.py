@@ -14,7 +14,7 @@ from tokenbench.run.record import Run, read
 from tokenbench.run.reporting.texts import visible
 from tokenbench.run.results import Result
 from tokenbench.scoring import RULES
-from tokenbench.tasks import catalog, found
+from tokenbench.tasks import catalog, find_task
 
 ERROR: Final = "error"  # the outcome of a request that failed
 UNJUDGED: Final = "unjudged"  # and of one that no rule of the run judges
@@ -118,7 +118,7 @@ def ordered(columns: Iterable[str]) -> list[str]:
 
     def key(name: str) -> tuple[int, int, str]:
         task, _, variant = name.partition(":")
-        known = found(task)
+        known = find_task(task)
         variants = known.variants if known else ()
         place = variants.index(variant) if variant in variants else len(variants)
         return tasks.get(task, len(tasks)), place, name
@@ -132,7 +132,7 @@ def paper(name: str) -> str:
     >>> paper("lenop:count"), paper("mine")
     ('TASE', 'other tasks')
     """
-    known = found(name.partition(":")[0])
+    known = find_task(name.partition(":")[0])
     source = known.source if known else ""
     return source.partition(":")[0].partition(",")[0].strip() or "other tasks"
 

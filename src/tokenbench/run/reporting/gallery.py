@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from tokenbench.answer import Unparsable
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.run.reporting.bitmaps import bitmap, path
 from tokenbench.run.reporting.facts import ERROR, Row, Shown
-from tokenbench.tasks import found
+from tokenbench.tasks import find_task
 
 PICTURES: Final = 24
 _EXAMPLES: Final = 12  # of completions that fell into a trap
@@ -137,7 +137,7 @@ def _misleads(target: Any) -> bool:
 
 def _parsed(row: Row) -> Any:
     """Return the value of a committed answer as its task reads it; None if there is none."""
-    task = found(row.item.task)
+    task = find_task(row.item.task)
     if task is None or row.result.answer is None:
         return None
     try:

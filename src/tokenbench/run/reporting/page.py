@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tokenbench.errors import missing_extra
 from tokenbench.item import dumps
-from tokenbench.quoting import counted
+from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import reference
 from tokenbench.run.reporting.charts import HEIGHT, WIDTH, chart
@@ -131,7 +131,7 @@ def _environment() -> "Environment":
         heat=lambda share: f"h{round(share * _STEPS)}",
         number=lambda number: f"{number:,}",
         plain=lambda name: cut(name.replace("_", " "), _SHORT),
-        counted=counted,
+        counted=pluralize,
     )
     return made
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.parts.hanzi import decompose
-from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.radicals import families, forms
+from tokenbench.decomposition.hanzi import decompose
+from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.radicals import families, forms
 from tokenbench.text.data_files import data_table
 from tokenbench.text.repertoire import gb2312, han
 

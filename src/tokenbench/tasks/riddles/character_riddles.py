@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 
+from tokenbench.decomposition.hanzi import compose
 from tokenbench.draw import Draw, Split, of_split
-from tokenbench.parts.hanzi import compose
 from tokenbench.tasks.riddles.character_clues import Clue, Parts, clues, names, table
 from tokenbench.tasks.riddles.riddle import Riddle
 from tokenbench.text.lexicon import vocabulary
-from tokenbench.text.sources import KEPT
+from tokenbench.text.sources import CACHE_SIZE
 
 
 def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _led_to(chars: Parts, devices: tuple[str, ...]) -> Parts:
     wanted = frozenset(chars)
     return tuple(char for char in clues() if char in wanted and _of(char, devices))

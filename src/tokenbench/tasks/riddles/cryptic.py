@@ -21,7 +21,7 @@ from tokenbench.tasks.riddles.cryptic_words import (
 )
 from tokenbench.tasks.riddles.riddle import Riddle
 from tokenbench.text.lexicon import words
-from tokenbench.text.sources import KEPT
+from tokenbench.text.sources import CACHE_SIZE
 
 _SHORTEST = 3
 _RARELY = 3  # only every so many times, initials are one device among others
@@ -78,7 +78,7 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _answers(listed: tuple[str, ...], devices: tuple[str, ...]) -> tuple[str, ...]:
     found = [word for word in map(str.lower, listed) if _askable(word, devices)]
     return tuple(sorted(found, key=len))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from tokenbench.tasks.wording import closing, wordings
+from tokenbench.tasks.wordings import closing, load_wordings
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts
 
@@ -51,7 +51,7 @@ def themes_of_words() -> dict[str, str]:
 @cache
 def said() -> frozenset[str]:
     """Return the words of the questions, which no riddle asks for."""
-    questions = [text for form in wordings("ridl")["en"].values() for text in form]
+    questions = [text for form in load_wordings("ridl")["en"].values() for text in form]
     return _words_of([*questions, closing("en")])
 
 

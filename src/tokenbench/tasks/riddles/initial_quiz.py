@@ -16,13 +16,13 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from tokenbench.decomposition.hangul import decompose
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError
-from tokenbench.parts.hangul import decompose
 from tokenbench.tasks.riddles.riddle import DEVICES, Riddle
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, words
-from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, located
+from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
 
 REVEALS: Final = "quiz_reveals.tsv"
 RIVALS: Final = "quiz_rivals.toml"
@@ -220,11 +220,11 @@ def _way(code: str) -> Way:
 def _ways(source: str) -> Mapping[str, tuple[Way, ...]]:
     if source == CORE:
         return reveals()
-    return _file_ways(located(source))
+    return _file_ways(stamp(source))
 
 
-@lru_cache(maxsize=KEPT)
-def _file_ways(file: Located) -> dict[str, tuple[Way, ...]]:
+@lru_cache(maxsize=CACHE_SIZE)
+def _file_ways(file: FileStamp) -> dict[str, tuple[Way, ...]]:
     wide = (*words("ko").words, *rivals(), *words("ko", WORDFREQ).words)
     return _easiest_first(ways(words("ko", file.path).words, wide, themed=False))
 

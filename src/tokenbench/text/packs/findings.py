@@ -7,11 +7,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
-from tokenbench.text.line import Line
 from tokenbench.text.packs.model import Pack, as_path, facts_at, written_at
 from tokenbench.text.packs.prose import numbered
 from tokenbench.text.packs.rows import ASKED, Row, row_faults, rows_of, size
 from tokenbench.text.packs.shipped import pack as shipped
+from tokenbench.text.segmented import Line
 
 Kind: TypeAlias = Literal["lacks", "note"]
 

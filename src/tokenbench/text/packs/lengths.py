@@ -6,10 +6,10 @@ from typing import Final
 
 from tokenbench.draw import Split, split_of
 from tokenbench.text.graphemes import is_clear
-from tokenbench.text.line import Line, characters
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.wordlists import PACK, words
-from tokenbench.text.sources import KEPT, Located
+from tokenbench.text.segmented import Line, characters
+from tokenbench.text.sources import CACHE_SIZE, FileStamp
 
 RUN: Final = 10  # characters of the longest run of words that stands for one
 
@@ -35,7 +35,7 @@ def dealt(position: int, sizes: Sequence[int]) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def piles_in(
-    pack: Pack, source: str | Located, split: Split, low: int, high: int
+    pack: Pack, source: str | FileStamp, split: Split, low: int, high: int
 ) -> tuple[tuple[Line, ...], ...]:
     """Return the words of each length in a range, or of the length that comes nearest to it.
 
@@ -62,8 +62,8 @@ def piles_in(
     return (known[min(known, key=lambda length: (max(low - length, length - high), length))],)
 
 
-@lru_cache(maxsize=2 * KEPT)
-def _by_length(pack: Pack, source: str | Located) -> dict[Split, dict[int, tuple[Line, ...]]]:
+@lru_cache(maxsize=2 * CACHE_SIZE)
+def _by_length(pack: Pack, source: str | FileStamp) -> dict[Split, dict[int, tuple[Line, ...]]]:
     """Return the words of each split, by their length."""
     piles: dict[Split, dict[int, list[Line]]] = {}
     for line in _listed(pack, source):
@@ -76,8 +76,8 @@ def _by_length(pack: Pack, source: str | Located) -> dict[Split, dict[int, tuple
     }
 
 
-@lru_cache(maxsize=2 * KEPT)
-def _listed(pack: Pack, source: str | Located) -> tuple[Line, ...]:
+@lru_cache(maxsize=2 * CACHE_SIZE)
+def _listed(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
     if pack.joined and source == PACK:  # its words are too short to count in
         return tuple(dict.fromkeys(characters(run) for run in _runs(pack)))
     listed = words(pack, source if isinstance(source, str) else source.path)

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import canonical
-from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import Line, segmented, sentence
-from tokenbench.text.sources import KEPT, Located, content, located
-from tokenbench.text.writing import cased
+from tokenbench.text.normalize import nfc, strip_invisible
+from tokenbench.text.scripts import has_case
+from tokenbench.text.segmented import Line, from_segments, sentence
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, read_text, stamp
 
 FACTS: Final = "pack.toml"
 SENTENCES: Final = "sentences.txt"
@@ -59,7 +59,7 @@ class Pack:
         for line in self.sentences:
             for place, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False)):
                 within = place and not gap.strip(_COMMAS)
-                if (within or not cased(word)) and _is_of_letters(word):
+                if (within or not has_case(word)) and _is_of_letters(word):
                     words.setdefault(word)
         return tuple(words)
 
@@ -206,7 +206,7 @@ def written_at(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, st
         raise SourceError(
             f"'{folder}' holds no {SENTENCES}: give a pack's folder, with a sentence a line in it"
         )
-    text = content(located(str(folder / SENTENCES))).text
+    text = read_text(stamp(str(folder / SENTENCES))).text
     facts = facts_at(folder)
     found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
     return found, text
@@ -227,8 +227,8 @@ def from_texts(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
 
 def read(written: str, *, joined: bool) -> Line:
     """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
-    text = nfc(visible(written))
-    return segmented(text.split()) if joined else sentence(" ".join(text.split()))
+    text = nfc(strip_invisible(written))
+    return from_segments(text.split()) if joined else sentence(" ".join(text.split()))
 
 
 def pack_at(path: str, lang: str) -> Pack:
@@ -240,18 +240,18 @@ def pack_at(path: str, lang: str) -> Pack:
     """
     folder = Path(path)
     if not folder.is_dir():
-        return _of_text(located(path), lang)
+        return _of_text(stamp(path), lang)
     files = (folder / FACTS, folder / SENTENCES)
-    return _of_folder(path, lang, tuple(located(str(file)) for file in files if file.exists()))
+    return _of_folder(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
 
-@lru_cache(maxsize=KEPT)
-def _of_text(file: Located, lang: str) -> Pack:
+@lru_cache(maxsize=CACHE_SIZE)
+def _of_text(file: FileStamp, lang: str) -> Pack:
     return Pack.from_text(file.path, lang=lang)
 
 
-@lru_cache(maxsize=KEPT)
-def _of_folder(path: str, lang: str, files: tuple[Located, ...]) -> Pack:  # noqa: ARG001
+@lru_cache(maxsize=CACHE_SIZE)
+def _of_folder(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
     """Return the pack of a folder whose files stand as they do now: other files are another."""
     return Pack.from_folder(path, lang=lang)
 
@@ -266,7 +266,7 @@ def facts_at(folder: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        return tomllib.loads(content(located(str(path))).text)
+        return tomllib.loads(read_text(stamp(str(path))).text)
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
 

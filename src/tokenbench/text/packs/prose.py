@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError, missing_extra
-from tokenbench.text.fold import nfc, visible
-from tokenbench.text.line import Line, segmented, sentence
+from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.segmenters import chosen
-from tokenbench.text.sources import content, located
+from tokenbench.text.segmented import Line, from_segments, sentence
+from tokenbench.text.sources import read_text, stamp
 
 FEWEST: Final = 3  # words of a sentence
 MOST: Final = 30
@@ -42,7 +42,7 @@ def numbered(
     if not (isinstance(lang, str) and lang):
         raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
     cut = chosen(lang, segmenter)
-    found = tuple(lines(content(located(path)).text, lang, cut))
+    found = tuple(lines(read_text(stamp(path)).text, lang, cut))
     if not found:
         raise SourceError(
             f"{os.fspath(path)!r} holds no sentence of 3 to 30 words with a final mark: for a "
@@ -65,8 +65,8 @@ def lines(
         MissingExtraError: several sentences stand on a line, and what cuts them is not installed.
     """
     seen = set()
-    for number, found in written(nfc(visible(text)), lang):
-        line = sentence(found) if cut is None else segmented(cut(found))
+    for number, found in written(nfc(strip_invisible(text)), lang):
+        line = sentence(found) if cut is None else from_segments(cut(found))
         if FEWEST <= len(line.units) <= MOST and line.text not in seen:
             seen.add(line.text)
             yield number, line

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from tokenbench.text.fold import nfc, visible
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.line import Line
+from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import read
 from tokenbench.text.packs.prose import ENDED, FEWEST, FINAL, INNER, MOST
-from tokenbench.text.writing import scripts
+from tokenbench.text.scripts import scripts
+from tokenbench.text.segmented import Line
 
 _Found: TypeAlias = tuple[Literal["lacks", "note"], str, str]
 Fault: TypeAlias = tuple[Literal["lacks", "note"], str, str, int | None]
@@ -86,7 +86,7 @@ def _of_writing(text: str) -> Iterator[_Found]:
     """Yield what is wrong with the characters of a line as it stands in its file."""
     if nfc(text) != text:
         yield "lacks", "NFC", "not in Unicode's composed form (NFC)"
-    if hidden := set(text) - set(visible(text)):
+    if hidden := set(text) - set(strip_invisible(text)):
         yield "lacks", "hidden", f"characters that are never seen: {_codes(hidden)}"
     if joiners := set(text).intersection(_JOINERS):
         yield "note", "hidden", f"joiners, whose words serve sentences only: {_codes(joiners)}"

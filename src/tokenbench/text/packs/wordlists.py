@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import Final
 
 from tokenbench.errors import SourceError, missing_extra, unknown
-from tokenbench.text.fold import nfc, visible
 from tokenbench.text.lexicon import Words
 from tokenbench.text.lexicon import words as lexicon_words
+from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack
-from tokenbench.text.sources import CORE, KEPT, WORDFREQ, Located, content, located
-from tokenbench.text.writing import scripts
+from tokenbench.text.scripts import scripts
+from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
 
 PACK: Final = "pack"
 WORD_SOURCES: Final = (PACK, CORE, WORDFREQ)
@@ -40,10 +40,10 @@ def words(pack: Pack, source: str = PACK) -> Words:
         return lexicon_words(pack.lang, CORE)
     if source == WORDFREQ:
         return _of_wordfreq(pack)
-    return _of_file(pack, located(source))
+    return _of_file(pack, stamp(source))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _of_wordfreq(pack: Pack) -> Words:
     try:
         import wordfreq
@@ -59,9 +59,9 @@ def _of_wordfreq(pack: Pack) -> Words:
     return _clean(listed, pack, f"wordfreq {version('wordfreq')} {lang}")
 
 
-@lru_cache(maxsize=KEPT)
-def _of_file(pack: Pack, file: Located) -> Words:
-    text, _, source = content(file)
+@lru_cache(maxsize=CACHE_SIZE)
+def _of_file(pack: Pack, file: FileStamp) -> Words:
+    text, _, source = read_text(file)
     return _clean(text.splitlines(), pack, source)
 
 
@@ -73,7 +73,7 @@ def _clean(listed: Iterable[str], pack: Pack, source: str) -> Words:
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
     )
-    stripped = (nfc(visible(word.strip())) for word in listed)
+    stripped = (nfc(strip_invisible(word.strip())) for word in listed)
     found = tuple(dict.fromkeys(word for word in stripped if letters.fullmatch(word)))
     if not found:
         raise SourceError(

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
-from tokenbench.parts.hanzi import decompose, folded
-from tokenbench.parts.radicals import families
+from tokenbench.decomposition.hanzi import decompose, normalize
+from tokenbench.decomposition.radicals import families
 
 Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
@@ -60,7 +60,7 @@ def number(char: str, part: str) -> int | None:
 @lru_cache(maxsize=1 << 16)
 def _named(part: str) -> tuple[str, str]:
     """Return a component, and the name of its family."""
-    part = folded(part)
+    part = normalize(part)
     return part, _family(part)
 
 

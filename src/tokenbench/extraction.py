@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import UnknownNameError, unknown
-from tokenbench.quoting import quoted, shown
+from tokenbench.quoting import quote, quote_if_needed
 
 Extract: TypeAlias = str | Callable[[str], str | None]
 
@@ -231,7 +231,7 @@ def _parsed(
 
 
 def _unparsable(text: str, error: Unparsable) -> str:
-    return f"{quoted(text)} {error}"
+    return f"{quote(text)} {error}"
 
 
 def _conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
@@ -242,7 +242,7 @@ def _conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
         value, code, _ = _parsed(text, parse, limit)
         if (kept := (code, text if code else value)) not in values:
             values.append(kept)
-            found.append(shown(text, _CONFLICT))
+            found.append(quote_if_needed(text, _CONFLICT))
         if len(found) == _MANY:
             return f"{_MANY} answers or more, such as {found[0]} and {found[1]}"
     if len(found) > len(_NUMBERS) + 1:
@@ -250,10 +250,10 @@ def _conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
     return f"{_NUMBERS[len(found) - 2]} answers: {', '.join(found[:-1])} and {found[-1]}"
 
 
-def nothing(completion: object, extract: Extract = "answer") -> str:
+def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     """Return in words why a completion offers no answer, given that it offers none.
 
-    >>> nothing("<think>3"), nothing("3"), nothing(None)
+    >>> explain_no_answer("<think>3"), explain_no_answer("3"), explain_no_answer(None)
     ('an unclosed <think>: nothing after it counts', 'no <answer> tags', 'not text: NoneType')
     """
     text = text_of(completion)
@@ -281,7 +281,7 @@ def nothing(completion: object, extract: Extract = "answer") -> str:
 def _no_text(completion: object) -> str:
     messages = [completion] if isinstance(completion, dict) else completion
     if not isinstance(messages, list | tuple):
-        return f"not text: {quoted(type(completion).__name__)[1:-1]}"
+        return f"not text: {quote(type(completion).__name__)[1:-1]}"
     if any(isinstance(one, dict) and one.get("role") == "assistant" for one in messages):
         return "the last assistant message of the chat holds no text"
     return "a chat without an assistant message"

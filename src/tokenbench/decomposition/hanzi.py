@@ -15,11 +15,12 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
+from tokenbench.decomposition.radicals import forms, rows, unified
+from tokenbench.decomposition.radicals import normalize as normalize
 from tokenbench.errors import TokenbenchError, texts
-from tokenbench.parts.radicals import folded, forms, rows, unified
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 
-__all__ = ["accepted", "characters", "compose", "containing", "decompose", "entries", "folded"]
+__all__ = ["accepted", "characters", "compose", "containing", "decompose", "entries", "normalize"]
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -77,7 +78,7 @@ def compose(parts: Sequence[str]) -> Parts:
     >>> compose(["戈", "⺘"]), compose(["木", "口"]), compose(["木"])
     (('我', '找'), ('呆', '杏', '束'), ())
     """
-    return _composed().get(_key(map(folded, texts("parts", parts))), ())
+    return _composed().get(_key(map(normalize, texts("parts", parts))), ())
 
 
 def containing(part: str) -> Parts:
@@ -92,7 +93,7 @@ def containing(part: str) -> Parts:
     >>> containing("弋")[:3], "林" in containing("木")
     (('代', '弌', '弍'), True)
     """
-    return _containing().get(folded(_one("part", part)), ())
+    return _containing().get(normalize(_one("part", part)), ())
 
 
 @cache
@@ -165,7 +166,7 @@ def _listed(char: str) -> list[Parts]:
         listed = tuple(faults.get((char, "".join(raw)), raw))
         whole = all(len(part) == 1 and part not in _PLACEHOLDERS for part in listed)
         if len(listed) > 1 and whole:
-            parts = tuple(map(folded, listed))
+            parts = tuple(map(normalize, listed))
             if char not in parts:
                 found.append(parts)
     return found

@@ -1,10 +1,10 @@
 """The one word or character that an answer states, without words that only hold it."""
 
 from tokenbench.text.answer_words import answer_words
-from tokenbench.text.fold import BRACKETS, plain
+from tokenbench.text.normalize import BRACKETS, normalize
 
 
-def stated(text: str, lang: str, *, character: bool = False) -> str:
+def bare_answer(text: str, lang: str, *, character: bool = False) -> str:
     """Return an answer in its plain form, without brackets and without an "is".
 
     Args:
@@ -12,33 +12,33 @@ def stated(text: str, lang: str, *, character: bool = False) -> str:
         lang: its language.
         character: whether one character is asked for; Chinese may call it one (把字).
 
-    >>> stated("‘번개’입니다.", "ko"), stated("“把”字。", "zh", character=True)
+    >>> bare_answer("‘번개’입니다.", "ko"), bare_answer("“把”字。", "zh", character=True)
     ('번개', '把')
     """
-    found = plain(text, BRACKETS)
-    said = plain(unended(found, lang), BRACKETS)
+    found = normalize(text, BRACKETS)
+    said = normalize(strip_copula(found, lang), BRACKETS)
     if lang == "zh" and character:
-        called = plain(found.removesuffix("字"), BRACKETS)
+        called = normalize(found.removesuffix("字"), BRACKETS)
         said = called if len(called) == 1 else said
     return said
 
 
-def unended(text: str, lang: str) -> str:
+def strip_copula(text: str, lang: str) -> str:
     """Return a text without the "is" that may end an answer in its language.
 
-    >>> unended("번개입니다", "ko"), unended("です", "ja"), unended("कमल है", "hi")
+    >>> strip_copula("번개입니다", "ko"), strip_copula("です", "ja"), strip_copula("कमल है", "hi")
     ('번개', 'です', 'कमल')
     """
-    ending = next((ending for ending in endings(lang) if text.endswith(ending)), "")
+    ending = next((ending for ending in copulas(lang) if text.endswith(ending)), "")
     return text.removesuffix(ending).rstrip() or text
 
 
-def endings(lang: str) -> list[str]:
+def copulas(lang: str) -> list[str]:
     """Return each "is" that may follow a word, with a space before it where it is set apart.
 
     Japanese and Korean write it together with the word.
 
-    >>> endings("ja"), endings("hi")
+    >>> copulas("ja"), copulas("hi")
     (['です'], [' है', ' हैं'])
     """
     apart = "" if lang in ("ja", "ko") else " "

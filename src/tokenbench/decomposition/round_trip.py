@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
+from tokenbench.decomposition import hangul, hanzi, pieces
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.parts import hangul, hanzi, pieces
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 
 _CUTS: Final = (2, 3)  # pieces into which a word is cut
 

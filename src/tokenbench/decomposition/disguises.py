@@ -2,7 +2,7 @@
 
 English words take characters that look like letters, digit strings those that look like digits
 (both under the language in which TASE lists them), Chinese sentences rarer characters and
-traditional ones; see `tokenbench.text.lookalikes` and `tokenbench.parts.variants`.
+traditional ones; see `tokenbench.text.lookalikes` and `tokenbench.decomposition.variants`.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
     if lang not in LANGS:
         raise unknown("language of disguises", lang, LANGS)
     if lang == "zh":
-        from tokenbench.parts.variants import variants
+        from tokenbench.decomposition.variants import variants
 
         return variants()
     from tokenbench.text.lookalikes import DIGITS, LETTERS, look_alikes
@@ -40,7 +40,7 @@ def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
 def packages(lang: str) -> tuple[str, ...]:
     """Return the packages whose data the disguises are made from. Argument: as in `disguises`."""
     if lang == "zh":
-        from tokenbench.parts.variants import PACKAGES
+        from tokenbench.decomposition.variants import PACKAGES
 
         return PACKAGES
     from tokenbench.text.lookalikes import PACKAGE
@@ -48,18 +48,18 @@ def packages(lang: str) -> tuple[str, ...]:
     return (PACKAGE,)
 
 
-def restored(shown: str, lang: str) -> str:
+def restore(shown: str, lang: str) -> str:
     """Return a text with every disguise undone; all other characters stay.
 
     Arguments and errors are those of `disguises`, beside the text.
 
-    >>> restored("𝖾ⅿᖯеꓒ", "en"), restored("𝟩𐌉Ꮾ", "ko"), restored("樹上有鳥", "zh")
+    >>> restore("𝖾ⅿᖯеꓒ", "en"), restore("𝟩𐌉Ꮾ", "ko"), restore("樹上有鳥", "zh")
     ('embed', '716', '树上有鸟')
     """
     return shown.translate(_originals(lang))
 
 
-def disguised(draw: Draw, text: str, lang: str, *, share: int, fewest: int) -> str:
+def disguise(draw: Draw, text: str, lang: str, *, share: int, fewest: int) -> str:
     """Return a text of which some characters are in disguise, one at least for good.
 
     For good means that Unicode's compatibility form is still another character.
@@ -71,7 +71,7 @@ def disguised(draw: Draw, text: str, lang: str, *, share: int, fewest: int) -> s
         share: how many percent of the characters that have a disguise wear one.
         fewest: how many of them do so at least.
 
-    >>> restored(disguised(Draw(1), "harbour", "en", share=50, fewest=2), "en")
+    >>> restore(disguise(Draw(1), "harbour", "en", share=50, fewest=2), "en")
     'harbour'
     """
     table, firm = disguises(lang), _firm(lang)
@@ -95,7 +95,7 @@ def can_be_disguised(text: str, lang: str, *, fewest: int) -> bool:
     table, firm = disguises(lang), _firm(lang)
     held = [char for char in text if char in table]
     return (
-        len(held) >= fewest and any(char in firm for char in held) and restored(text, lang) == text
+        len(held) >= fewest and any(char in firm for char in held) and restore(text, lang) == text
     )
 
 

@@ -105,12 +105,12 @@ def sentence(text: str) -> Line:
     return Line(tuple(units), (*gaps, text[end:]), " ")
 
 
-def segmented(segments: Iterable[str]) -> Line:
+def from_segments(segments: Iterable[str]) -> Line:
     """Return the line of a text that is written without spaces, given as its words and marks.
 
     A mark within a segment stands apart from its word all the same.
 
-    >>> segmented(["清晨", "，", "下", "雨", "了。"])
+    >>> from_segments(["清晨", "，", "下", "雨", "了。"])
     Line(units=('清晨', '下', '雨', '了'), gaps=('', '，', '', '', '。'), space='')
     """
     units: list[str] = []

@@ -15,8 +15,8 @@ from functools import cache
 from typing import Final
 
 from tokenbench.errors import TokenbenchError, string, texts, unknown
-from tokenbench.text.fold import bare, nfc, visible, width
-from tokenbench.text.parts import parts as parts_of
+from tokenbench.text.answer_lists import split_list as parts_of
+from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 
 POSITIONS: Final = ("초성", "중성", "종성")  # their Korean names: initial, medial, final
 PARTS: Final = ("positions", "letters")
@@ -79,7 +79,7 @@ def compose(parts: Sequence[str]) -> str:
     return str(letter.compose(*held))
 
 
-def folded(jamo: str) -> str:
+def normalize(jamo: str) -> str:
     """Return one modern jamo, whatever its form, as a compatibility jamo.
 
     The conjoining initial U+1100 and the conjoining final U+11A8 are both ㄱ. Fillers and jamo
@@ -88,7 +88,7 @@ def folded(jamo: str) -> str:
     Raises:
         TokenbenchError: not one modern jamo.
 
-    >>> folded("ᄀ"), folded("ᆨ"), folded("ﾡ"), folded("ㄱ")
+    >>> normalize("ᄀ"), normalize("ᆨ"), normalize("ﾡ"), normalize("ㄱ")
     ('ㄱ', 'ㄱ', 'ㄱ', 'ㄱ')
     """
     if is_jamo(jamo):
@@ -122,7 +122,7 @@ def initials(word: str) -> str:
     return "".join(decompose(syllable)[0] for syllable in nfc(string("word", word)))
 
 
-def listed(text: str) -> tuple[str, ...]:
+def split_jamo(text: str) -> tuple[str, ...]:
     """Return the jamo that a text lists, in order, as compatibility jamo.
 
     They stand between separators, or in a run if they do not conjoin: conjoining jamo side by side
@@ -130,19 +130,19 @@ def listed(text: str) -> tuple[str, ...]:
     is another name of the last one, which may also be said to hold nothing (종성: 없음).
 
     Args:
-        text: jamo in any form (see `tokenbench.text.parts.parts` for separators).
+        text: jamo in any form (see `tokenbench.text.answer_lists.split_list` for separators).
 
     Raises:
         TokenbenchError: not a str, or something in it is no jamo.
 
-    >>> listed("ㄱ, ᅡ, ﾱ"), listed("ㄱㅏㅂㅅ"), listed("초성: ㄱ, 중성: ㅏ")
+    >>> split_jamo("ㄱ, ᅡ, ﾱ"), split_jamo("ㄱㅏㅂㅅ"), split_jamo("초성: ㄱ, 중성: ㅏ")
     (('ㄱ', 'ㅏ', 'ㅁ'), ('ㄱ', 'ㅏ', 'ㅂ', 'ㅅ'), ('ㄱ', 'ㅏ'))
     """
-    text = bare(visible(string("text", text)))
+    text = strip_wrapping(strip_invisible(string("text", text)))
     named = _named().fullmatch(text)
     found = parts_of(",".join(filter(None, named.groups())) if named else text)
     runs = (list(part) if _RUN.fullmatch(part) else [part] for part in found)
-    return tuple(folded(jamo) for run in runs for jamo in run)
+    return tuple(normalize(jamo) for run in runs for jamo in run)
 
 
 @cache
@@ -218,4 +218,4 @@ def _folds() -> dict[str, str]:
 def _narrow() -> dict[str, tuple[str, ...]]:
     """Return the halfwidth form of each compatibility jamo."""
     forms = map(chr, range(0xFFA1, 0xFFDD))
-    return {width(form): (form,) for form in forms if width(form) != form}
+    return {usual_width(form): (form,) for form in forms if usual_width(form) != form}

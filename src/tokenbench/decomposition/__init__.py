@@ -8,10 +8,10 @@ _MODULES = ("hangul", "hanzi", "pieces")
 __all__ = [*_MODULES, "round_trips"]
 
 if TYPE_CHECKING:
-    from tokenbench.parts import hangul as hangul
-    from tokenbench.parts import hanzi as hanzi
-    from tokenbench.parts import pieces as pieces
-    from tokenbench.parts.trips import round_trips as round_trips
+    from tokenbench.decomposition import hangul as hangul
+    from tokenbench.decomposition import hanzi as hanzi
+    from tokenbench.decomposition import pieces as pieces
+    from tokenbench.decomposition.round_trip import round_trips as round_trips
 
 
 def __getattr__(name: str) -> Any:
@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     if name != "round_trips":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tokenbench.parts.trips import round_trips
+    from tokenbench.decomposition.round_trip import round_trips
 
     globals()[name] = round_trips
     return round_trips

@@ -14,7 +14,9 @@ SPOKEN: Final = ("am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh", "zh
 _FALLBACK: Final = "en"  # of a language in which no prompts are written
 
 
-def worded(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any) -> str:
+def prompt_text(
+    draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any
+) -> str:
     """Return a prompt: a question, the payload, and the sentence that asks for the answer in tags.
 
     Args:
@@ -25,30 +27,34 @@ def worded(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **
         form: which of the task's questions.
         **slots: what the question's `{name}` places hold; `{yes}` and `{no}` are the language's.
     """
-    question = asked(draw, task, lang, payload, form=form, **slots)
+    question = question_text(draw, task, lang, payload, form=form, **slots)
     return f"{question}\n\n{closing(lang)}"
 
 
-def asked(draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any) -> str:
-    """Return a prompt without its closing sentence; the arguments are those of `worded`."""
+def question_text(
+    draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any
+) -> str:
+    """Return a prompt without its closing sentence; the arguments are those of `prompt_text`."""
     options = questions(task, lang)[form]
-    question = draw.choice(options).format(**slots, yes=shared("yes", lang), no=shared("no", lang))
+    question = draw.choice(options).format(
+        **slots, yes=shared_text("yes", lang), no=shared_text("no", lang)
+    )
     return "\n\n".join(part for part in (question, payload) if part)
 
 
 def questions(task: str, lang: str) -> dict[str, Any]:
     """Return a task's questions in a language, by their form."""
     spoken = _language(_spoken(lang))
-    found: dict[str, Any] = spoken[task] if task in spoken else wordings(task)[lang]
+    found: dict[str, Any] = spoken[task] if task in spoken else load_wordings(task)[lang]
     return found
 
 
 def closing(lang: str) -> str:
     """Return the sentence that asks for the answer in `<answer>` tags."""
-    return shared("closing", lang)
+    return shared_text("closing", lang)
 
 
-def shared(part: str, lang: str) -> str:
+def shared_text(part: str, lang: str) -> str:
     """Return what all prompts of a language share, in English where none are written in it.
 
     That is `closing`, `steps`, `examples`, `question`, `bare`, `yes` or `no`.
@@ -57,7 +63,7 @@ def shared(part: str, lang: str) -> str:
 
 
 @cache
-def wordings(name: str) -> dict[str, Any]:
+def load_wordings(name: str) -> dict[str, Any]:
     """Return what one of the files in `wordings/` holds."""
     return data_table(__package__, "wordings", f"{name}.toml")
 

@@ -9,7 +9,7 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED, Ask, whole
+from tokenbench.tasks.contract import UNBOUNDED, ItemSpec, integer
 
 _BLOCK = 1000  # items after which a mixture's pattern begins anew
 
@@ -63,13 +63,13 @@ class Drawn(NamedTuple):
     """Items of one task."""
 
     task: str
-    ask: Ask
+    spec: ItemSpec
 
     def item(self, index: int) -> Item:
-        return task(self.task).item(replace(self.ask, index=index))
+        return task(self.task).item(replace(self.spec, index=index))
 
     def size(self) -> int:
-        size = task(self.task).space(self.ask)
+        size = task(self.task).n_instances(self.spec)
         return UNBOUNDED if size is None else size
 
 
@@ -164,12 +164,12 @@ def parts_of(
     parts = tuple(_part(name, seed=seed, split=split) for name in weights)
     counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
     turns = [part for part, count in enumerate(counts) for _ in range(count)]
-    draw = Draw("mixture", list(weights), counts, whole("seed", seed), split)
+    draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
     return parts, tuple(draw.shuffled(turns))
 
 
 def _drawn(name: str, **arguments: Any) -> Drawn:
-    return Drawn(name, task(name).ask(**arguments))
+    return Drawn(name, task(name).spec(**arguments))
 
 
 def _part(name: str, *, seed: int, split: Split) -> Drawn:
@@ -221,7 +221,7 @@ def length_of(n: Any) -> int:
     Raises:
         DifficultyError: not a whole number from 0 to 2^63 - 1.
     """
-    length = whole("n", n)
+    length = integer("n", n)
     if not 0 <= length <= UNBOUNDED:
         raise DifficultyError(f"n={n}: a length is from 0 to 2^63 - 1")
     return length

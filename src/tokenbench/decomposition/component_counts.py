@@ -5,7 +5,7 @@ from typing import Final
 
 from tokenbench.errors import unknown
 
-ASKED: Final = {
+QUESTION_PARTS: Final = {
     "en": "abcdefghijklmnopqrstuvwxyz",
     "zh": (
         "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
@@ -36,9 +36,9 @@ def number(unit: str, part: str, lang: str) -> int | None:
     if lang == "en":
         return unit.count(part)
     if lang == "zh":
-        from tokenbench.parts import nesting
+        from tokenbench.decomposition import hanzi_counts
 
-        return nesting.number(unit, part)
+        return hanzi_counts.number(unit, part)
     found, *others = {reading.count(part) for reading in _readings(unit)}
     return None if others else found
 
@@ -58,7 +58,7 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
     (True, True, False)
     """
     if lang == "ja":
-        from tokenbench.parts import kanji
+        from tokenbench.decomposition import kanji
 
         return kanji.contains(unit, part)
     if lang not in ("zh", "ko"):
@@ -70,7 +70,7 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
 @lru_cache(maxsize=4096)
 def _readings(syllable: str) -> tuple[str, str, str]:
     """Return the jamo of a syllable by position, as letters, and as basic letters (ㅐ is ㅏㅣ)."""
-    from tokenbench.parts.hangul import decompose
+    from tokenbench.decomposition.hangul import decompose
 
     letters = "".join(decompose(syllable, parts="letters"))
     return "".join(decompose(syllable)), letters, letters.translate(_BASIC)

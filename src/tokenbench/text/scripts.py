@@ -26,10 +26,10 @@ def scripts(text: str) -> tuple[str, ...]:
     return tuple(sorted(set(map(_script, set(text))) - {""}, key=SCRIPTS.index))
 
 
-def cased(text: str) -> bool:
+def has_case(text: str) -> bool:
     """Return whether any letter of a text has a capital that begins a sentence.
 
-    >>> cased("word"), cased("слово"), cased("詞")
+    >>> has_case("word"), has_case("слово"), has_case("詞")
     (True, True, False)
     """
     return any(char.lower() != char.title() for char in text)  # Georgian capitals are for titles

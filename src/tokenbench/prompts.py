@@ -10,12 +10,12 @@ from json import loads
 from typing import Any, Final
 
 from tokenbench import tasks
+from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
-from tokenbench.sequences import dataset
 from tokenbench.tasks import task
-from tokenbench.tasks.wording import closing, shared
+from tokenbench.tasks.wordings import closing, shared_text
 
 STYLES: Final = ("direct", "cot", "fewshot", "published")
 _QUOTED: Final = ("quoted", "quoted_caseless")  # evaluation types of EXECUTE and CUTE
@@ -55,7 +55,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
         return _published(item)
     ending = closing(item.lang)
     if style == "cot":
-        ending = f"{shared('steps', item.lang)} {ending}"
+        ending = f"{shared_text('steps', item.lang)} {ending}"
     if style == "fewshot":
         solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in examples(item))
         return "\n\n".join([*_shown(item, solved), ending])
@@ -88,20 +88,20 @@ def _published(item: Item) -> str:
     """Return the prompt that the item's published scorer is for."""
     published = item.target.get("published") if isinstance(item.target, dict) else None
     evaluation = published.get("evaluation") if isinstance(published, dict) else None
-    if evaluation in _QUOTED and tasks.found(item.task) is not None:
+    if evaluation in _QUOTED and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_shown(item, solved)) + "\nAnswer:"
     if evaluation == _INTEGER and item.prompt.endswith(closing(item.lang)):
-        return f"{_question(item)}\n\n{shared('bare', item.lang)}"
+        return f"{_question(item)}\n\n{shared_text('bare', item.lang)}"
     return item.prompt
 
 
 def _shown(item: Item, solved: Iterable[str]) -> list[str]:
     """Return the paragraphs of a prompt that shows solved examples before it asks."""
     return [
-        shared("examples", item.lang),
+        shared_text("examples", item.lang),
         *solved,
-        shared("question", item.lang),
+        shared_text("question", item.lang),
         _question(item),
     ]
 
@@ -130,12 +130,12 @@ def examples(item: Item) -> list[Item]:
     ['No', 'No', 'Yes', 'Yes']
     """
     maker = task(item.task)
-    asked = replace(maker.asked(item), split="train")
+    asked = replace(maker.spec_of(item), split="train")
     # The key leaves out in which script an item is written, so that its examples are the same.
     key = canonical([item.task, item.version, *asked.key(), asked.index])
     seed = int.from_bytes(blake2b(key, digest_size=8).digest())
     if any(maker.examples):
-        known = _bank(item.task, item.lang, item.variant, asked.level, dumps(asked.given))
+        known = _bank(item.task, item.lang, item.variant, asked.level, dumps(asked.overrides))
     else:
         ask = replace(asked, seed=seed)
         known = tuple(

@@ -1,6 +1,6 @@
 """Foldings: which spellings of an answer are the same answer.
 
-Each task chooses the steps that cannot be its answer or undo its question; `plain` is the usual
+Each task chooses the steps that cannot be its answer or undo its question; `normalize` is the usual
 choice. All data comes from the pinned `unicodedata2`, so no verdict depends on the running Python.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
-from tokenbench.answer import IGNORED
+from tokenbench.extraction import IGNORED
 
 Marks: TypeAlias = tuple[str, str]  # the opening and the closing one
 
@@ -49,31 +49,31 @@ def nfc(text: str) -> str:
     return str(normalize("NFC", text))
 
 
-def width(text: str) -> str:
+def usual_width(text: str) -> str:
     """Return the text with fullwidth ASCII and halfwidth kana and jamo in their usual widths.
 
-    >>> width("Ａ１，ｱ")
+    >>> usual_width("Ａ１，ｱ")
     'A1,ア'
     """
     # Translating goes through all characters one by one: only where there is one to translate.
     return text.translate(_widths()) if not text.isascii() and _WIDE.search(text) else text
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Return the text without the characters that are never content (zero-width space, …).
 
-    >>> visible("a\\u200bb")
+    >>> strip_invisible("a\\u200bb")
     'ab'
     """
     return text if text.isascii() else _IGNORED.sub("", text)
 
 
-def straight(text: str) -> str:
+def straight_quotes(text: str) -> str:
     """Return the text with curly quotes, primes and hyphens as those of ASCII.
 
     The Amharic full stop, where it is typed as two of the script's word marks, becomes one sign.
 
-    >>> straight("“it’s”"), straight("well‑known"), straight("አዎ፡፡")
+    >>> straight_quotes("“it’s”"), straight_quotes("well‑known"), straight_quotes("አዎ፡፡")
     ('"it\\'s"', 'well-known', 'አዎ።')
     """
     if text.isascii() or not _CURLY.search(text):
@@ -90,7 +90,7 @@ def caseless(text: str) -> str:
     return text.lower().replace("i\u0307", "i").replace("ı", "i")
 
 
-def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
+def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     """Return the text without the code fence, Markdown, LaTeX or quotes that hold all of it.
 
     A full stop after them stays, where the text ends with none within. Nothing comes off that would
@@ -100,9 +100,9 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
         text: the text.
         also: further marks to take off, such as `BRACKETS` where no answer holds any.
 
-    >>> unwrapped('**"CAB"**'), unwrapped('"They left".'), unwrapped("[3]", BRACKETS)
+    >>> strip_markup('**"CAB"**'), strip_markup('"They left".'), strip_markup("[3]", BRACKETS)
     ('CAB', 'They left.', '3')
-    >>> unwrapped(r"$\\boxed{\\text{CAB}}$")
+    >>> strip_markup(r"$\\boxed{\\text{CAB}}$")
     'CAB'
     """
     before = None
@@ -122,14 +122,16 @@ def unwrapped(text: str, also: Sequence[Marks] = ()) -> str:
     return text
 
 
-def holds(text: str, wanted: str) -> bool:
+def equals_ignoring_markup(text: str, wanted: str) -> bool:
     """Return whether a text is a given one in marks that hold all of it, or without any.
 
-    `unwrapped` cannot tell what such marks hold where it has marks of the kind itself; knowing what
-    is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
+    `strip_markup` cannot tell what such marks hold where a text has marks of the kind itself;
+    knowing what is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
 
-    >>> holds("“a” or “b”", "a"), holds("**“a” or “b”**", "“a” or “b”"), holds("“a”.", "a.")
-    (False, True, True)
+    >>> equals_ignoring_markup("“a” or “b”", "a"), equals_ignoring_markup("“a”.", "a.")
+    (False, True)
+    >>> equals_ignoring_markup("**“a” or “b”**", "“a” or “b”")
+    True
     """
     found = {text}
     for _ in range(_LAYERS):
@@ -174,10 +176,10 @@ def _untypeset(text: str) -> str:
     return inner + stop if inner and not (stop and inner[-1] in _FINAL_STOPS) else text
 
 
-def unstopped(text: str) -> str:
+def strip_final_stop(text: str) -> str:
     """Return the text without one final full stop, unless only that stop would be left out of it.
 
-    >>> unstopped("12."), unstopped(".")
+    >>> strip_final_stop("12."), strip_final_stop(".")
     ('12', '.')
     """
     if len(text) > 1 and text[-1] in _FINAL_STOPS and text[-2] not in _FINAL_STOPS:
@@ -185,30 +187,30 @@ def unstopped(text: str) -> str:
     return text
 
 
-def bare(text: str, also: Sequence[Marks] = ()) -> str:
+def strip_wrapping(text: str, also: Sequence[Marks] = ()) -> str:
     """Return the text without what holds it and without its final stop, whichever is outside.
 
-    `also` is as in `unwrapped`.
+    `also` is as in `strip_markup`.
 
-    >>> bare('**"12."**.')
+    >>> strip_wrapping('**"12."**.')
     '12'
     """
     for _ in range(_LAYERS):
-        before, text = text, unstopped(unwrapped(text, also))
+        before, text = text, strip_final_stop(strip_markup(text, also))
         if text == before:
             break
     return text
 
 
-def plain(text: str, also: Sequence[Marks] = ()) -> str:
+def normalize(text: str, also: Sequence[Marks] = ()) -> str:
     """Return a short answer in the form that most tasks compare: all of the steps above.
 
-    `also` is as in `unwrapped`.
+    `also` is as in `strip_markup`.
 
-    >>> plain("“１２。”"), plain("（１２）", BRACKETS)
+    >>> normalize("“１２。”"), normalize("（１２）", BRACKETS)
     ('12', '12')
     """
-    return bare(straight(nfc(width(visible(text)))), also)
+    return strip_wrapping(straight_quotes(nfc(usual_width(strip_invisible(text)))), also)
 
 
 @cache

@@ -10,10 +10,10 @@ from functools import cache
 from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
+from tokenbench.decomposition import hangul, hanzi, kanji
+from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.pieces import joins, told_by_ends
 from tokenbench.errors import TokenbenchError
-from tokenbench.parts import hangul, hanzi, kanji
-from tokenbench.parts.nesting import STROKES
-from tokenbench.parts.pieces import joins, told_by_ends
 
 MOST: Final = 6  # parts of an English word
 LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
@@ -55,14 +55,16 @@ def pool(
     right: Counter[Hashable] = Counter()
     for whole in known:
         for n in range(low, high + 1):
-            held = next(ways(lang, whole, n, others.get(whole, ())), None)
+            held = next(decompositions(lang, whole, n, others.get(whole, ())), None)
             if held:
                 found.append((whole, n))
                 right.update(_right(lang, whole, held))
     return Pool(tuple(found), max(right.values(), default=1))
 
 
-def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
+def decompositions(
+    lang: str, whole: str, n: int, others: Collection[str] = ()
+) -> Iterator[tuple[str, ...]]:
     """Return the ways to take a word or character into n parts; of a character there is one.
 
     English: the cuts into parts of two letters or more that the first and last letters of the
@@ -72,12 +74,16 @@ def ways(lang: str, whole: str, n: int, others: Collection[str] = ()) -> Iterato
     decomposition that holds no bare stroke and makes no other character of GB 2312. Japanese: see
     `kanji.components`. Arguments as in `pool`, for one whole.
 
-    >>> list(ways("en", "banana", 2)), list(ways("en", "lookout", 2, ["outlook"]))[-1]
-    ([], ('looko', 'ut'))
-    >>> len(list(ways("en", "cinema", 2))), list(ways("en", "surf", 2))
+    >>> list(decompositions("en", "banana", 2))
+    []
+    >>> list(decompositions("en", "lookout", 2, ["outlook"]))[-1]
+    ('looko', 'ut')
+    >>> len(list(decompositions("en", "cinema", 2))), list(decompositions("en", "surf", 2))
     (3, [])
-    >>> list(ways("ko", "값", 3)), list(ways("zh", "把", 2)), list(ways("zh", "找", 2))
-    ([('ㄱ', 'ㅏ', 'ㅄ')], [('扌', '巴')], [])
+    >>> list(decompositions("ko", "값", 3))
+    [('ㄱ', 'ㅏ', 'ㅄ')]
+    >>> list(decompositions("zh", "把", 2)), list(decompositions("zh", "找", 2))
+    ([('扌', '巴')], [])
     """
     if lang == "en":
         told = (

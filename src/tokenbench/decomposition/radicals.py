@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import string
 from tokenbench.text.data_files import data_text
-from tokenbench.text.fold import nfc
+from tokenbench.text.normalize import nfc
 
 _RADICALS: Final = tuple(map(chr, range(0x2E80, 0x2FD6)))  # the CJK Radicals Supplement, Kangxi
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
@@ -20,7 +20,7 @@ class Form(NamedTuple):
     standing: str  # full, listed, left, right, never or twin, as `data/forms.tsv` explains
 
 
-def folded(part: str) -> str:
+def normalize(part: str) -> str:
     """Return a component in the form in which components are compared.
 
     Kangxi and CJK radicals (U+2E80–2FD5) and strokes become the unified ideograph that Unicode
@@ -32,7 +32,7 @@ def folded(part: str) -> str:
     Raises:
         TokenbenchError: not a str.
 
-    >>> folded("⺡"), folded("⼿"), folded("𥫗"), folded("扌")
+    >>> normalize("⺡"), normalize("⼿"), normalize("𥫗"), normalize("扌")
     ('氵', '手', '竹', '扌')
     """
     part = string("part", part)

@@ -13,7 +13,7 @@ T = TypeVar("T")
 Held: TypeAlias = Mapping[int, tuple[str, ...]]  # what holds a part never, once, twice, …
 
 
-def ways(held: Held, total: int, size: int) -> int:
+def count_ways(held: Held, total: int, size: int) -> int:
     """Return in how many ways so many units hold a part so often in all.
 
     Units that do not hold it are so many that they would drown the difference between one set of
@@ -24,20 +24,20 @@ def ways(held: Held, total: int, size: int) -> int:
         total: how often they hold it together.
         size: how many units.
 
-    >>> ways({0: ("cat", "owl"), 1: ("bee", "elk"), 2: ("eel",)}, 2, 2)
+    >>> count_ways({0: ("cat", "owl"), 1: ("bee", "elk"), 2: ("eel",)}, 2, 2)
     2
     """
     return sum(_ways(held, times, size) for times in _partitions(total, size, max(held, default=0)))
 
 
-def drawn(draw: Draw, held: Held, total: int, size: int) -> tuple[str, ...]:
-    """Return so many units that hold a part so often in all; `ways` says whether there are any.
+def sample_units(draw: Draw, held: Held, total: int, size: int) -> tuple[str, ...]:
+    """Sample `size` units whose counts of a part add up to `total`; see `count_ways`.
 
-    >>> drawn(Draw("key"), {0: ("cat",), 1: ("bee", "elk"), 2: ("eel",)}, 4, 3)
+    >>> sample_units(Draw("key"), {0: ("cat",), 1: ("bee", "elk"), 2: ("eel",)}, 4, 3)
     ('bee', 'elk', 'eel')
     """
     sets = _partitions(total, size, max(held))
-    times = picked(draw, {times: _ways(held, times, size) for times in sets})
+    times = weighted_choice(draw, {times: _ways(held, times, size) for times in sets})
     return tuple(
         held[often][place]
         for often, some in enumerate((size - sum(times), *times))
@@ -46,10 +46,10 @@ def drawn(draw: Draw, held: Held, total: int, size: int) -> tuple[str, ...]:
     )
 
 
-def picked(draw: Draw, weights: Mapping[T, int]) -> T:
+def weighted_choice(draw: Draw, weights: Mapping[T, int]) -> T:
     """Return one of the keys, as likely as its weight says.
 
-    >>> picked(Draw("key"), {"never": 0, "always": 3})
+    >>> weighted_choice(Draw("key"), {"never": 0, "always": 3})
     'always'
     """
     sums = [*accumulate(weights.values())]
