@@ -21,7 +21,7 @@ demo: $(INSTALLED)cli,glyph ## see tasks made, solved and judged
 
 test: lint ## run every check, stopping at the first that fails
 	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python tests/other_pythons.py
+	$(BIN)/python tests/golden/other_pythons.py
 
 lint: $(INSTALLED)dev ## check format, style, types and imports
 	$(BIN)/ruff format --check

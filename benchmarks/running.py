@@ -22,7 +22,7 @@ from tokenbench import dataset
 from tokenbench.item import Item
 from tokenbench.run import client, evaluate
 
-STUB = Path(__file__).parents[1] / "tests" / "stub_server.py"
+STUB = Path(__file__).parents[1] / "tests" / "helpers" / "stub_server.py"
 ITEMS = 10_000
 FLIGHT = 64
 DELAY = 0.1  # seconds of the server for each request

@@ -11,7 +11,7 @@ from _tables import table
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WRITTEN: Final = ROOT / "docs" / "outside.md"
-sys.path.insert(0, str(ROOT / "tests"))  # the audits are those of the tests
+sys.path.insert(0, str(ROOT / "tests/helpers"))  # the audits are those of the tests
 
 import falsepass_audit  # noqa: E402
 import rewardlint_audit  # noqa: E402

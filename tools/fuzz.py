@@ -12,10 +12,10 @@ lets it steer `tokenbench.testing.completions`, which knows what answers are mad
 hold: a score is a float in [0, 1], `graded` is 1.0 exactly where `exact` is, `check` and `score`
 agree, the published rules are total, and nothing raises.
 
-The first finding ends the run: it is printed, and appended to tests/regressions.jsonl with the item
-itself, so that it keeps its meaning when other items are made. tests/test_regressions.py replays
-that file: a finding fails until it is mended; then say in `why` what it was. What was reached is
-kept in out/fuzz, where the next run begins.
+The first finding ends the run: it is printed, and appended to tests/helpers/regressions.jsonl with
+the item itself, so that it keeps its meaning when other items are made.
+tests/testing/test_regressions.py replays that file: a finding fails until it is mended;
+then say in `why` what it was. What was reached is kept in out/fuzz, where the next run begins.
 """
 
 import argparse
@@ -61,7 +61,7 @@ from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.promises_of_judging import CODES
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-REGRESSIONS: Final = ROOT / "tests" / "regressions.jsonl"
+REGRESSIONS: Final = ROOT / "tests/helpers/regressions.jsonl"
 KEPT: Final = ROOT / "out" / "fuzz"
 LONGEST: Final = 4096  # bytes of an input
 SLOWEST: Final = 10  # seconds for one input, from which on it is a finding of its own

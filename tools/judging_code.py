@@ -17,7 +17,7 @@ from typing import Any, Final
 from tokenbench import score, task
 from tokenbench.item import Item
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests/golden"))
 from golden_verdicts import CASES, completions
 
 OURS: Final = "tokenbench"

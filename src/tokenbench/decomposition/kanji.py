@@ -1,8 +1,8 @@
 """Japanese kanji and their components, as a Japanese reader sees them.
 
 The data is that of `tokenbench.decomposition.hanzi`, in the forms that Japanese prints: 語 is
-言 + 吾 where the data has the Chinese form 訁. What is no component of a kanji in Japanese, or is doubtful there,
-stands in `data/kanji.tsv`.
+言 + 吾 where the data has the Chinese form 訁. What is not a component of a kanji in
+Japanese, or is doubtful there, is listed in `data/kanji.tsv`.
 
 Components are folded (see `normalize`), and their order in a decomposition means nothing.
 """

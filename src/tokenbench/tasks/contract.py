@@ -124,8 +124,8 @@ class Task:
         doc: one sentence.
         params: its difficulty parameters.
         target_schema: what the targets of each variant (None if it has none) hold, and as what:
-            "whole number", "bool", "str", "list of str" or "list of lists of str"; a list that need not
-            be there is "list of str, or none".
+            "whole number", "bool", "str", "list of str" or "list of lists of str"; a list that
+            need not be there is "list of str, or none".
         sample: draws an instance; None where this draw cannot serve and another should be tried.
         parse: turns an answer text into the value that is judged; raises `Unparsable`.
         verify: whether a value is right, from value and target alone.

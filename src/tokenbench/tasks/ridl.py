@@ -90,8 +90,8 @@ def _answers(ask: ItemSpec) -> tuple[str, ...]:
     found = _maker(ask.lang).answers(ask.split, ask.words, _devices(ask))
     if not found:
         raise DifficultyError(
-            f"no ridl item for lang={ask.lang!r}, split={ask.split!r}, {ask.overrides}: no word has "
-            "a riddle of that kind; ask for another device or other words"
+            f"no ridl item for lang={ask.lang!r}, split={ask.split!r}, {ask.overrides}: no word "
+            "has a riddle of that kind; ask for another device or other words"
         )
     if ask.level is None:
         return found

@@ -126,7 +126,8 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     """Return whether a text is a given one in marks that hold all of it, or without any.
 
     `strip_markup` cannot tell what such marks hold where a text has marks of the kind itself;
-    knowing what is wanted, one can. A final stop is free unless the given text ends with a mark of its own.
+    knowing what is wanted, one can. A final stop is free unless the given text ends with a mark
+    of its own.
 
     >>> equals_ignoring_markup("“a” or “b”", "a"), equals_ignoring_markup("“a”.", "a.")
     (False, True)

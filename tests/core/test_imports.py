@@ -40,7 +40,7 @@ BUILDING_BLOCKS = {
     "compm": ["verify", "matches", "folded"],
     "dot": ["verify"],
     "ridl": ["verify", "anagrams", "hidden", "initials", "insertions"],
-    "var": ["verify", "restored", "share_restored"],
+    "var": ["verify", "restore", "share_restored"],
     **{
         name: ["verify", "solve"]
         for name in (

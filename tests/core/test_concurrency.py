@@ -92,7 +92,13 @@ def in_one_thread() -> list[list[Any]]:
 
 def fresh(code: str, *args: str, given: str = "") -> str:
     """Return what a fresh Python prints, which finds all that this one does."""
-    paths = json.dumps([str(Path(__file__).parent), *filter(None, sys.path)])
+    paths = json.dumps(
+        [
+            str(Path(__file__).parent),
+            str(Path(__file__).parents[1] / "helpers"),
+            *filter(None, sys.path),
+        ]
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, paths, *args],
         input=given,

@@ -13,7 +13,7 @@ from tokenbench.testing import conformance
 from tokenbench.text.lexicon import concepts
 from tokenbench.text.scripts import scripts
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.repertoire import han
 from tokenbench.text.repertoire import hangul as ks_x_1001
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LANGS = ("en", "zh", "ko")
 VARIANTS = ("split", "combine")
 MANY = 150

@@ -272,7 +272,7 @@ def _forked(work: Callable[[], object]) -> Any:
 def test_a_run_that_is_killed_fifty_times_ends_complete(tmp_path: Path) -> None:
     """SIGKILL at random moments of a real client against a server that misbehaves."""
     chance = random.Random(5)
-    stub = Path(__file__).with_name("stub_server.py")
+    stub = Path(__file__).parents[1] / "helpers/stub_server.py"
     faults = [f"--fault={fault}" for fault in ("none", "none", "drop", "500", "none", "garbage")]
     command = [sys.executable, str(stub), "--delay=0.02", *faults]
     items = list(dataset("freq", n=600))

@@ -15,7 +15,7 @@ from tokenbench import Item, check, score, task
 from tokenbench.testing.promises_of_items import rules_of
 from tokenbench.testing.promises_of_judging import CODES
 
-FILE = Path(__file__).parent / "regressions.jsonl"
+FILE = Path(__file__).parents[1] / "helpers/regressions.jsonl"
 FOUND: list[dict[str, Any]] = [
     json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()
 ]

@@ -1,4 +1,4 @@
-"""Tests of `tokenbench.decomposition.hangul`, on all 11,172 syllables and every form of every jamo."""
+"""Tests of `decomposition.hangul`, on all 11,172 syllables and every form of every jamo."""
 
 from contextlib import suppress
 from itertools import product

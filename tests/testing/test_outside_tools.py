@@ -128,7 +128,7 @@ def test_rewardlint_finds_what_is_planted(name: str) -> None:
 @pytest.mark.parametrize("name", ["furigana", "sort"])
 def test_the_document_is_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/outside.md is what its script writes: its prose, and the rows of two tasks."""
-    docs = Path(__file__).parents[1] / "docs"
+    docs = Path(__file__).parents[2] / "docs"
     monkeypatch.syspath_prepend(str(docs))
     monkeypatch.setattr(sys, "path", [*sys.path])  # the script adds to it
     made = runpy.run_path(str(docs / "outside.py"))

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-GUIDE: Final = Path(__file__).parents[1] / "CONTRIBUTING.md"
+GUIDE: Final = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
 
 def install(folder: Path) -> None:

@@ -97,7 +97,7 @@ def wide_by_letters() -> dict[str, set[str]]:
 @cache
 def tool() -> ModuleType:
     pytest.importorskip("wordfreq")
-    path = Path(__file__).parents[1] / "tools" / "ridl_proofs.py"
+    path = Path(__file__).parents[2] / "tools" / "ridl_proofs.py"
     found = importlib.util.spec_from_file_location("ridl_proofs", path)
     assert found is not None
     assert found.loader is not None

@@ -16,7 +16,7 @@ from tokenbench.errors import GlyphError, TokenbenchError
 from tokenbench.glyph import sheet
 
 Pixels: TypeAlias = NDArray[np.uint8]
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def pixels(path: Path) -> Pixels:

@@ -1,7 +1,7 @@
 """Golden digests: what every task makes and how it judges, pinned over Pythons and hash seeds.
 
-`python tests/golden.py --check` compares with `golden.json`, `--write` writes that anew. A digest
-that changes means that a task's `version` has to rise.
+`python tests/golden/golden.py --check` compares with `golden.json`, `--write` writes that
+anew. A digest that changes means that a task's `version` has to rise.
 """
 
 import hashlib

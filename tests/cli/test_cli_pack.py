@@ -9,7 +9,7 @@ from tokenbench.cli.app import app
 from tokenbench.text.packs import PACKS, Pack, findings, pack
 from tokenbench.text.packs.findings import portions
 
-TURKISH = str(Path(__file__).with_name("turkish.txt"))
+TURKISH = str(Path(__file__).parents[1] / "helpers/turkish.txt")
 
 
 def run(*arguments: str, status: int = 0) -> str:

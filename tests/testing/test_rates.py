@@ -10,7 +10,7 @@ import pytest
 from tokenbench import Item, dataset, score
 from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.extraction import candidates, text_of
-from tokenbench.testing import Finding, Rates, findings, rates
+from tokenbench.testing import AttackReport, Finding, findings, rates
 from tokenbench.testing.bounds import most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND
 from tokenbench.testing.guesswork import GUESSWORK
@@ -234,7 +234,7 @@ def test_parts_measured_apart_add_up() -> None:
     """So work can be shared among processes."""
     every = [*ORDERS, *COUNTS]
     whole = measured([(item, False) for item in every], ByRules(("exact", "graded")))
-    sums = Rates()
+    sums = AttackReport()
     for start in range(0, len(every), 3):
         piece = [(item, False) for item in every[start : start + 3]]
         sums.merge(measured(piece, ByRules(("exact", "graded"))))
@@ -286,7 +286,10 @@ def test_every_family_can_be_asked_for() -> None:
 
 def test_rates_are_shown_in_a_line() -> None:
     """Not with all the items that their findings show."""
-    assert repr(rates(ORDERS[:1], contains, families="hedge")) == "Rates(items=1, completions=19)"
+    assert (
+        repr(rates(ORDERS[:1], contains, families="hedge"))
+        == "AttackReport(items=1, completions=19)"
+    )
 
 
 @pytest.mark.parametrize("reward", [contains, equals], ids=["contains", "equals"])

@@ -109,7 +109,7 @@ def test_telling_hypothesis_loads_next_to_nothing() -> None:
 
 
 def test_every_entry_point_of_ours_leads_somewhere() -> None:
-    file = Path(__file__).parents[1] / "pyproject.toml"
+    file = Path(__file__).parents[2] / "pyproject.toml"
     groups = tomllib.loads(file.read_text(encoding="utf-8"))["project"].get("entry-points", {})
     for group in ("hypothesis", "pytest11"):
         for target in groups.get(group, {}).values():

@@ -24,7 +24,7 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.vocab import bpe, load, traps
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "src/tokenbench/tasks/data"
 FORMS = ("second", "begin", "end", "char", "spell")
 MOVES = Pair("moves", "table", "stable", 1, "before")

@@ -9,7 +9,7 @@ from tokenbench.tasks.wordings import closing
 from tokenbench.testing import conformance
 from tokenbench.text.packs import findings
 
-TURKISH = Path(__file__).with_name("turkish.txt")
+TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 
 
 @pytest.mark.parametrize("name", [name for name in catalog() if task(name).accepts_any_language])

@@ -174,7 +174,7 @@ def asked(item: Item) -> dict[str, str]:
     raise AssertionError(question)
 
 
-FEW = {"pack": str(Path(__file__).with_name("turkish.txt"))}
+FEW = {"pack": str(Path(__file__).parents[1] / "helpers/turkish.txt")}
 
 
 @pytest.mark.parametrize(

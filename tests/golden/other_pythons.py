@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 PROJECT: Final = ROOT / "pyproject.toml"
 SUPPORTED: Final = ("3.11", "3.12", "3.13")
 HASH_SEEDS: Final = ("0", "1", "random")

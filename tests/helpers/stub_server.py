@@ -1,7 +1,8 @@
 """A server that speaks as OpenAI's, answers by rule, and misbehaves as it is told.
 
-`with StubServer(answer, faults=[…]) as server` serves from a thread; `python tests/stub_server.py`
-serves until it is killed, having printed its port. An answer depends on the prompt alone.
+`with StubServer(answer, faults=[…]) as server` serves from a thread;
+`python tests/helpers/stub_server.py` serves until it is killed, having printed its port. An
+answer depends on the prompt alone.
 """
 
 import argparse

@@ -24,7 +24,7 @@ from tokenbench.testing import conformance
 from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 KO = DEVICES["ko"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
 FORMS = ("initials", "shown", "vowels", "themeless")

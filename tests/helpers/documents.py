@@ -5,7 +5,7 @@ import runpy
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 _FENCE: Final = re.compile(
     r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
