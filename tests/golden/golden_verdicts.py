@@ -1,8 +1,8 @@
 """Golden verdicts: what right, near and wrong answers score, for every task, language and variant.
 
 `python tests/golden/golden_verdicts.py --check` compares with `golden_verdicts.json`, `--write`
-writes it anew. A verdict that changes means that the task's `version` has to rise; a digest
-changes also where the corpus grows. Only score, code and answer are pinned: the words of a reason are free.
+replaces that file. If a verdict changes, the task's `version` has to rise; a digest also changes
+when the corpus grows. Only score, code and answer are pinned: the words of a reason are free.
 """
 
 import hashlib
