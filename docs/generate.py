@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from _tables import table
+from tokenbench.tasks.counts import closeness
 
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.draw import Draw
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.counts import closeness
-from tokenbench.tasks.params import Choice, Folder, IntRange, Param
+from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
 from tokenbench.text.passage import passage
 
@@ -106,9 +106,11 @@ def _facts(found: Task) -> Iterator[str]:
         f"Source: {found.source}. Version {found.version}. Languages: {_codes(found.langs)}. "
         f"Variants: {_codes(found.variants) or 'none'}."
     )
-    rows = [[f"`{param.name}`", param.doc, *_values(param)] for param in found.params]
+    rows = [[f"`{param.name}`", param.help, *_values(param)] for param in found.params]
     yield table(["parameter", "what it sets", "allowed", "by default"], rows)
-    levelled = [param for param in found.params if isinstance(param, IntRange) and param.levelled]
+    levelled = [
+        param for param in found.params if isinstance(param, IntRange) and param.scales_with_level
+    ]
     ranges = [
         [f"`{param.name}`", *(_range(*param.range(None, level)) for level in found.levels)]
         for param in levelled
@@ -120,7 +122,7 @@ def _facts(found: Task) -> Iterator[str]:
 def _values(param: Param) -> list[str]:
     """Return what a parameter may be, and what it is if nobody says."""
     if isinstance(param, IntRange):
-        return [f"{_range(param.low, param.most)}, or a range", _range(param.low, param.high)]
+        return [f"{_range(param.default[0], param.max)}, or a range", _range(*param.default)]
     if isinstance(param, Choice):
         return [_codes(param.options), param.default]
     if isinstance(param, Folder):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.tasks.furigana import hiragana
+
 from tokenbench.text.lexicon import concepts
 
 WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/furigana.tsv"

@@ -7,7 +7,7 @@ import pytest
 
 from tokenbench import score, tasks
 from tokenbench.tasks import added, find_task
-from tokenbench.tasks.sort import TASK
+from tokenbench.tasks.tase.sort import TASK
 
 
 def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:

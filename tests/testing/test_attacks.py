@@ -11,6 +11,7 @@ import pytest
 
 import tokenbench.testing
 from tokenbench import Item, catalog, score, task
+from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.errors import UnknownNameError
 from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.tasks import (
@@ -27,7 +28,6 @@ from tokenbench.tasks import (
     spell,
     var,
 )
-from tokenbench.tasks.folding import EQUIVALENCES
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import tagged
