@@ -5,10 +5,10 @@ are first used, so type checkers and editors need the stub to see them.
 """
 
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import tokenbench
 from tokenbench.builtin import BUILTIN
 
 STUB: Final = Path(__file__).parents[1] / "src" / "tokenbench" / "__init__.pyi"
@@ -16,13 +16,13 @@ STUB: Final = Path(__file__).parents[1] / "src" / "tokenbench" / "__init__.pyi"
 
 def stub() -> str:
     """Return the text of the stub."""
-    homes = {f"tokenbench.{module}": [] for module in sorted({*tokenbench._HOMES.values()})}
-    for name, module in tokenbench._HOMES.items():
-        homes[f"tokenbench.{module}"].append(name)
+    package: Any = import_module("tokenbench")  # its own stub does not have private names
+    homes: dict[str, list[str]] = {"tokenbench": list(package._PACKAGES)}
+    for name, module in package._HOMES.items():
+        homes.setdefault(f"tokenbench.{module}", []).append(name)
     for module in BUILTIN.values():
-        package, _, name = module.rpartition(".")
-        homes.setdefault(package, []).append(name)
-    homes["tokenbench"] = list(tokenbench._PACKAGES)
+        parent, _, name = module.rpartition(".")
+        homes.setdefault(parent, []).append(name)
     lines = [
         f"from {module} import {name} as {name}"
         for module in sorted(homes)

@@ -86,7 +86,7 @@ def test_tasks_are_documented_as_generated(
     made = generator("generate.py", monkeypatch)
     opening, *sections = TASKS.read_text(encoding="utf-8").removesuffix("\n").split("\n\n## ")
     assert len(sections) == len(BUILTIN)
-    written = f"## {sections[BUILTIN.index(name)]}" if name else opening
+    written = f"## {sections[list(BUILTIN).index(name)]}" if name else opening
     generated = made["section"](name) if name else made["opening"]()
     assert written == generated, "docs/tasks.md is out of date: make docs"
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.answers.kind import check_target
 from tokenbench.published.targets import of_file, of_row
 from tokenbench.published.targets.reading import Reading, Row
-from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.text.topics import names_any
 
 TASKS = {

@@ -15,13 +15,13 @@ from statistics import fmean
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, dot, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
 from tokenbench.glyph.across import across
 from tokenbench.glyph.nearest import nearest
 from tokenbench.item import Item
-from tokenbench.tasks import added, dot
+from tokenbench.tasks import added
 from tokenbench.tasks.wordings import closing, load_wordings
 from tokenbench.testing import conformance
 

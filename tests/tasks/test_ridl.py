@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import added, ridl
+from tokenbench.tasks import added
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.testing import conformance
 

@@ -30,6 +30,7 @@ from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 Answer: TypeAlias = str | int
 
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
+_MAX_CHARS: Final = 128  # as in the other variants
 _PLUS: Final = "+"  # between the two words where they are spelled
 # A position that is counted from 1 may be named by its ordinal, in digits.
 _ORDINALS: Final = MappingProxyType(
@@ -221,6 +222,9 @@ class _Boundary(Number):
 
     def explain(self, answer: int, target: Json) -> str:
         return _explain(answer, target)
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_CHARS
 
 
 _TEXT: Final = partial(Text, explanation=_explain, further=(("misled", "list of str"),))
