@@ -177,9 +177,9 @@ WORDS = [
 
 
 def test_words_and_scripts_that_say_nothing_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DifficultyError, match="words says nothing"):
+    with pytest.raises(DifficultyError, match="words has no effect"):
         insert.generate(variant="word", words="core")
-    with pytest.raises(DifficultyError, match="script says nothing"):
+    with pytest.raises(DifficultyError, match="script has no effect"):
         insert.generate(words="core", script="Tifinagh")
     with pytest.raises(UnknownNameError, match="Tifinagh"):
         insert.generate(script="tifinag")

@@ -132,7 +132,7 @@ def test_chance_is_one_of_the_answers() -> None:
 
 def test_judging_imports_no_maker_and_no_data_package() -> None:
     row = asked("carpet").json()
-    code = "import sys\nfrom tokenbench.tasks import added, ridl\nfrom tokenbench import score\n"
+    code = "import sys\nfrom tokenbench.tasks import added\nfrom tokenbench import ridl, score\n"
     code += f"with added(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
     code += "print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

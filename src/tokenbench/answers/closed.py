@@ -154,7 +154,7 @@ class Choice(AnswerKind):
         names = self.names(item.lang)
         key = names.get(choice_name(answer)) or names.get(choice_name(shorter))
         if key is None:
-            raise Unparsable("is not in the list of categories")
+            raise Unparsable("is none of the categories in the list")
         return key
 
     def verify(self, answer: str, target: Json) -> bool:

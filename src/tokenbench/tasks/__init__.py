@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench.builtin import BUILTIN as BUILTIN
 from tokenbench.errors import PlugInWarning, TokenbenchError, unknown
-from tokenbench.tasks.contract import Task, name_fault
+from tokenbench.tasks.contract import Pool as Pool
+from tokenbench.tasks.contract import Question as Question
+from tokenbench.tasks.contract import Task as Task
+from tokenbench.tasks.contract import name_fault
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -92,7 +92,7 @@ class Task:
         source: the paper, or where else the task comes from.
         version: raised when the same arguments give another item, or an answer another verdict.
         langs: the codes of its languages.
-        params: its difficulty parameters.
+        params: its difficulty parameters; by default those of the pool, if it has any.
         levels: its levels of difficulty.
         examples: for each example of the style `fewshot`, what its `drawn` facts have to be.
         accepts_any_language: whether a language pack of the user's adds any language.
@@ -119,6 +119,7 @@ class Task:
     def __post_init__(self) -> None:
         variants = tuple(self.answer) if isinstance(self.answer, Mapping) else ()
         object.__setattr__(self, "variants", variants)
+        object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
 
     def __repr__(self) -> str:
         facts = [f"version {self.version}", " ".join(self.langs)]
