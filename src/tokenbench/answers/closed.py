@@ -166,6 +166,9 @@ class Choice(AnswerKind):
     def max_chars(self, target: Json) -> int:
         return _MAX_LABEL_CHARS
 
+    def right_texts(self, target: Json) -> list[str]:
+        return list(target[self.field])
+
 
 def choice_name(name: str) -> str:
     """Return the name of a choice in the form in which names are compared.

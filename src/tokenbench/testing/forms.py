@@ -1,7 +1,7 @@
-"""What can be read off an item of any task: the form of its question and of its answer.
+"""The form of an item's question and answer, as the corpus needs it.
 
-Nothing here knows a task by name, so that a task which somebody adds meets the whole corpus. Where
-a completion suits only some answers (a sign needs a number), the item's own fields decide.
+Nothing here knows a task by name: the kind of its answers decides which completions suit an item, so
+that a task which somebody adds meets the whole corpus. Prompts tell the labels, options and texts.
 """
 
 import re
@@ -10,8 +10,10 @@ from typing import Final
 
 import regex
 
+from tokenbench.answers import AnswerKind, Number, Order, Parts
 from tokenbench.item import Item, dumps
 from tokenbench.published.rules import put_in
+from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
@@ -49,22 +51,28 @@ def completion(answer: str, item: Item, rule: str) -> str:
     return tagged(answer)
 
 
+def kind_of(item: Item) -> AnswerKind | None:
+    """Return the kind of answers that an item asks for; None if its task is not known.
+
+    >>> kind_of(Item("freq", 2, "en", None, "How many?", {"count": 3}, "3")).name
+    'number'
+    """
+    task = find_task(item.task)
+    known = task is not None and item.variant in (task.variants or (None,))
+    return task.kind(item.variant) if task and known else None
+
+
 def number(item: Item) -> int | None:
-    """Return the count that an item asks for; None if its answer is no count.
+    """Return the number that is an item's answer; None if its answer is not a number.
 
-    Digits alone do not make a count: where they are characters to be restored or recognised, the
-    target holds them as text.
-
-    >>> number(Item("t", 1, "en", None, "How many?", {"count": 3}, "3"))
+    >>> number(Item("freq", 2, "en", None, "How many?", {"count": 3}, "3"))
     3
-    >>> number(Item("t", 1, "en", None, "Which digit?", {"answer": "3"}, "3")) is None
+    >>> number(Item("var", 2, "ko", None, "Which?", {"text": "3"}, "3")) is None
     True
     """
     answer = item.solution
-    if not (answer.isascii() and answer.isdigit() and isinstance(item.target, dict)):
-        return None
-    held = [value for value in item.target.values() if type(value) is int]
-    return int(answer) if int(answer) in held else None
+    is_number = isinstance(kind_of(item), Number) and answer.isascii() and answer.isdigit()
+    return int(answer) if is_number else None
 
 
 def labels(item: Item) -> list[str]:
@@ -97,19 +105,19 @@ def quoted(item: Item) -> list[str]:
 
 
 def answer_parts(item: Item) -> list[str]:
-    """Return the parts that an answer lists, where the target accepts lists of parts.
+    """Return the parts that an answer lists, if answers are lists of parts.
 
-    >>> answer_parts(Item("t", 1, "en", None, "Split.", {"accepted": [["v", "al"]]}, "v, al"))
+    >>> target = {"accepted": [["v", "al"]], "ordered": True}
+    >>> answer_parts(Item("compm", 2, "en", "split", "Split.", target, "v, al"))
     ['v', 'al']
     """
-    accepted = item.target.get("accepted") if isinstance(item.target, dict) else None
-    found = item.solution.split(", ")
-    return found if isinstance(accepted, list) and found in accepted else []
+    parts = item.solution.split(", ")
+    return parts if isinstance(kind_of(item), Parts) and parts in _accepted(item) else []
 
 
 def is_order(item: Item) -> bool:
     """Return whether the answer is an order of the prompt's labels."""
-    return bool(labels(item)) and sorted(item.solution) == sorted(labels(item))
+    return isinstance(kind_of(item), Order)
 
 
 def payload(item: Item) -> list[str]:
@@ -173,8 +181,10 @@ def another(item: Item) -> str:
     changed. The other order of two letters may also be right where letters are parts, hence only
     ASCII ones are exchanged.
 
-    >>> [another(Item("t", 1, "en", None, "?", {"n": 7}, text)) for text in ("7", "CAB", "a b c")]
-    ['8', 'ACB', 'a b']
+    >>> another(Item("freq", 2, "en", None, "?", {"count": 7}, "7"))
+    '8'
+    >>> [another(Item("t", 1, "en", None, "?", {}, text)) for text in ("CAB", "a b c")]
+    ['ACB', 'a b']
     """
     count = number(item)
     if count is not None:
@@ -218,19 +228,27 @@ def is_yes_or_no(text: str, lang: str) -> bool:
 
 
 def knows_misled(item: Item) -> bool:
-    """Return whether the target lists the answers of who is misled, told from other wrong ones.
+    """Return whether the target lists answers of a misled reader, apart from other wrong ones.
 
-    >>> knows_misled(Item("t", 1, "en", None, "Where?", {"answer": 5, "misled": [4]}, "5"))
+    >>> target = {"answer": 5, "misled": [4]}
+    >>> knows_misled(Item("trap", 2, "en", "boundary", "Where?", target, "5"))
     True
     """
-    return isinstance(item.target, dict) and isinstance(item.target.get("misled"), list)
+    kind = kind_of(item)
+    return kind is not None and "misled" in kind.schema
 
 
 def _lists_accepted_parts(text: str, item: Item) -> bool:
-    """Return whether a text lists what the target accepts beside the solution, in any order."""
-    accepted = item.target.get("accepted") if isinstance(item.target, dict) else None
+    """Return whether a text lists an accepted decomposition, in any order."""
+    if not isinstance(kind_of(item), Parts):
+        return False
     parts = sorted(part.strip() for part in text.split(",") if part.strip())
-    return any(isinstance(option, list) and sorted(option) == parts for option in accepted or ())
+    return any(sorted(option) == parts for option in _accepted(item))
+
+
+def _accepted(item: Item) -> list[list[str]]:
+    accepted: list[list[str]] = item.target["accepted"]
+    return accepted
 
 
 @lru_cache(maxsize=16)  # several families ask, one after the other

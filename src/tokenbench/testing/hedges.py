@@ -6,7 +6,7 @@ from typing import Final
 
 from tokenbench.item import Item, dumps
 from tokenbench.testing.forms import another, decoys, number, tagged, vocabulary
-from tokenbench.testing.targets import is_held, says_yes_or_no
+from tokenbench.testing.targets import is_listed, says_yes_or_no
 from tokenbench.text.answer_words import answer_words
 
 _TONGUES = ("en", "zh", "ko", "ru", "es")
@@ -68,7 +68,7 @@ def negation(item: Item) -> list[str]:
         "{}가 아님",
         "It isn't {}",
     ]
-    if is_held(item) or number(item) is not None:
+    if is_listed(item) or number(item) is not None:
         forms += ["~~{}~~", "!{}", "¬{}", "≠{}"]
     return [tagged(form.format(item.solution)) for form in (*forms, "<del>{}</del>", "{}: no")]
 

@@ -2,9 +2,17 @@
 
 from typing import Final
 
+from tokenbench.answers import Characters
 from tokenbench.item import Item
-from tokenbench.testing.forms import another, answer_parts, decoys, shortened, tagged
-from tokenbench.testing.targets import held, is_held, is_ordered, is_writing, keeps_case, unlike
+from tokenbench.testing.forms import another, answer_parts, decoys, kind_of, shortened, tagged
+from tokenbench.testing.targets import (
+    is_listed,
+    is_ordered,
+    is_writing,
+    keeps_case,
+    right_texts,
+    unlike,
+)
 
 _FOREIGN = (" мусор", " ごみ ゴミ", " ขยะ")
 _JUNK_REPEATS = 40
@@ -46,8 +54,9 @@ def unsplit(item: Item) -> list[str]:
     parts = answer_parts(item)
     if any(len(part) > 1 for part in parts):
         return [tagged("".join(parts))]
-    spelled = item.target.get("units") if isinstance(item.target, dict) else None
-    return [tagged("".join(spelled))] if spelled and " ".join(spelled) == item.solution else []
+    if isinstance(kind_of(item), Characters) and is_listed(item):
+        return [tagged("".join(item.solution.split()))]
+    return []
 
 
 def reordered(item: Item) -> list[str]:
@@ -63,7 +72,7 @@ def reordered(item: Item) -> list[str]:
 def reversed_letters(item: Item) -> list[str]:
     """Return the answer's letters backwards, also so that they are displayed in their order."""
     x = item.solution
-    if not is_held(item) or len(x.split()) != 1:
+    if not is_listed(item) or len(x.split()) != 1:
         return []
     backwards = unlike([x[::-1]], item)
     return [tagged(form.format(text)) for text in backwards for form in ("{}", "\u202e{}\u202c")]
@@ -73,7 +82,7 @@ def other_case(item: Item) -> list[str]:
     """Return the answer in other letter case, where case is a part of it."""
     if not keeps_case(item):
         return []
-    x, right = item.solution, held(item)
+    x, right = item.solution, right_texts(item)
     others = dict.fromkeys((x.swapcase(), x.upper(), x.lower(), x.title()))
     return [tagged(text) for text in others if text not in right]
 
@@ -93,7 +102,7 @@ def combining_marks(item: Item) -> list[str]:
     x = item.solution
     if is_writing(item) or not x[-1:].isalnum():
         return []
-    right = held(item)
+    right = right_texts(item)
     texts = [x + mark for mark in _MARKS] + [_MARKS[0].join(x) + _MARKS[0]]
     return [tagged(text) for text in texts if text not in right]
 
