@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from tokenbench import dataset, task
 from tokenbench.cli import attack
 from tokenbench.cli.app import app
-from tokenbench.cli.parts import names
-from tokenbench.cli.workers import shared
+from tokenbench.cli.attack import map_in_processes
+from tokenbench.cli.item_sources import part_names
 from tokenbench.testing import attacks, rates
 from tokenbench.testing.judges import ByReward
 
@@ -77,13 +77,13 @@ def test_programs_read_one_object(tmp_path: Path) -> None:
     file = tmp_path / "told.json"
     assert run("sort:ko", "-n", "2", *FEW, "--json", "-o", str(file)).stdout == ""
     assert json.loads(file.read_text(encoding="utf-8"))["items"] == 2
-    assert "is there already" in run("sort", "--json", "-o", str(file), status=2).stderr
+    assert "already exists" in run("sort", "--json", "-o", str(file), status=2).stderr
 
 
 def test_what_is_left_open_is_all_of_it() -> None:
     """A task, or a task and a language, stands for each of its parts; a level for all of them."""
-    parts = attack._parts
-    assert parts([]) == names()
+    parts = attack._expand_specs
+    assert parts([]) == part_names()
     assert parts(["sort"]) == ["sort:en", "sort:zh", "sort:ko"]
     assert parts(["compm:ko@3", "sort:en"]) == ["compm:ko:split@3", "compm:ko:combine@3", "sort:en"]
     assert parts(["sort:en", "sort"]) == ["sort:en", "sort:zh", "sort:ko"]
@@ -108,12 +108,12 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokenbench.cli.attacked._LISTED", 3)
+    monkeypatch.setattr("tokenbench.cli.attack._MAX_FINDINGS", 3)
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
     many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
     chosen = [word for name in many for word in ("--family", name)]
     text = run("sort:en", "-n", "1", *chosen, status=1).stdout
-    assert "… and 2 findings more: --json has all of them" in text
+    assert "… and 2 more findings: --json shows them all" in text
 
 
 def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
@@ -177,7 +177,8 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
     result = run("--published", "cute", str(root), "--json", *FEW)
     assert json.loads(result.stdout)["items"] == 1
     assert (
-        result.stderr == "1 of 2 items are left out: of orth only the published rules are known\n"
+        result.stderr
+        == "1 of 2 items are left out: orth can only be scored by the published rules\n"
     )
 
 
@@ -191,7 +192,7 @@ def test_a_process_that_dies_is_an_error() -> None:
     from tokenbench.errors import TokenbenchError
 
     with pytest.raises(TokenbenchError, match="fewer --jobs"):
-        list(shared(_dies, [1, 2, 3], 2))
+        list(map_in_processes(_dies, [1, 2, 3], 2))
 
 
 def _dies(_piece: int) -> None:
@@ -222,8 +223,8 @@ def test_wrong_arguments_are_one_line() -> None:
         (["sort:en@12"], "level"),
         (["sort", "--rule", "exat"], "did you mean 'exact'?"),
         (["sort", "--family", "hedges"], "did you mean 'hedge'?"),
-        (["sort", "--items", "x"], "exclude one another"),
-        (["--items", "x", "--seed", "1"], "--seed draws items"),
+        (["sort", "--items", "x"], "choose one of"),
+        (["--items", "x", "--seed", "1"], "--seed has no effect"),
         (["--items", "no such file"], "cannot read 'no such file'"),
         (["sort", "--out", "x"], "add --json"),
         (["--published", "tsae", "x"], "did you mean 'tase'?"),

@@ -62,7 +62,7 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
     told = folder.run("-t", "freq:en", "-n", "20", "--progress")
-    assert "20 completions are in" in told
+    assert "20 completions are already in" in told
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
 
@@ -118,7 +118,7 @@ def test_requests_that_fail_are_told_and_made_again(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
         told = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
-        assert "requests failed: the same command tries them again" in told
+        assert "requests failed: run the same command to retry them" in told
     with StubServer() as server:
         folder.server = server
         folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1")
@@ -128,16 +128,16 @@ def test_requests_that_fail_are_told_and_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "give the items by one of"),
+        ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
-        (["--items", "x", "--level", "3"], "draw items"),
+        (["--items", "x", "--level", "3"], "have no effect"),
         (["--items", "no such file"], "cannot read"),
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--client", "vllm"], "--base-url is an option of --client openai"),
         (["-t", "freq:en", "--rules", "exakt"], "did you mean 'exact'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["-t", "freq:en", "--extra", "min_p"], "give name=value"),
+        (["-t", "freq:en", "--extra", "min_p"], "write name=value"),
         (["-t", "freq:en", "--workers", "2"], "options of --engine ray"),
         (["-t", "freq:en", "--top-p", "7"], "top_p is above 0"),
         (["-t", "freq:en", "--byte-level"], "byte-level prompts need"),
@@ -154,7 +154,7 @@ def test_a_server_that_refuses_the_key_ends_it_at_once(tmp_path: Path) -> None:
     with StubServer(faults=["401"]) as server:
         told = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
     assert "refuses every request: 401" in told
-    assert "the same command goes on" in told
+    assert "run the same command again" in told
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
             os.kill(process.pid, signal.SIGINT)
             _, told = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "the same command goes on" in told
+        assert "run the same command again" in told
         assert "Traceback" not in told
     kept = (folder.out / "results.jsonl").read_text()
     assert kept.endswith("\n")

@@ -10,10 +10,10 @@ from typer.testing import CliRunner, Result
 
 from tokenbench import check, mixture
 from tokenbench.cli.app import app
-from tokenbench.cli.parts import names
+from tokenbench.cli.item_sources import part_names
 from tokenbench.item import Item
 
-ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=36))
+ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))
 
 
 def lines(path: Path, values: list[Any]) -> str:
@@ -117,9 +117,9 @@ def test_the_extract_is_used(folder: Folder) -> None:
 BAD: list[tuple[Any, str]] = [
     ('!{"completion"', "not JSON (Expecting ':' delimiter, column 14)"),
     ("!", "empty"),
-    (17, "a completion is a JSON string or object"),
-    ({"response": "?"}, "no 'completion' in it, but 'response': see --field"),
-    ({"completion": 4}, "'completion' is neither text nor chat messages"),
+    (17, "a completion must be a JSON string or object"),
+    ({"response": "?"}, "no 'completion', only 'response': see --field"),
+    ({"completion": 4}, "'completion' must be text, chat messages or null"),
     ("!" + "[" * 100_000, "not JSON"),
     ("!" + "9" * 10_000, "not JSON"),
 ]
@@ -196,7 +196,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
     """Too few or too many completions, or ids that no item has, are reported."""
     given = [solved(item) for item in ITEMS]
     result = folder.run([*given, "?"], "--on-error", "skip", status=1)
-    assert f"line {len(ITEMS) + 1}: the items end before it" in result.stderr
+    assert f"line {len(ITEMS) + 1}: there are fewer items than completions" in result.stderr
     result = folder.run(given[:-2], "--on-error", "skip", status=1)
     assert "2 items have no completion, the first: " in result.stderr
     assert f"items.jsonl, line {len(ITEMS) - 1}" in result.stderr
@@ -207,7 +207,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
         [*by_id, {"id": "x", "completion": "?"}, "?"], "--on-error", "skip", status=1
     )
     assert "no item has the id 'x'" in result.stderr
-    assert "no id, by which the first is joined" in result.stderr
+    assert "no id, but the first completion has one" in result.stderr
     assert "1 items have no completion, the first: " in result.stderr
     assert "skipped: 1 unknown, 1 malformed, 1 missing" in result.stderr
 
@@ -235,7 +235,7 @@ def test_what_is_read_is_never_written(folder: Folder) -> None:
     for file in (folder.items, str(folder.root / "completions.jsonl")):
         for option in ("--out", "--summary"):
             result = folder.run(given, option, file, "--force", status=2)
-            assert "is read and cannot be written" in result.stderr
+            assert "is an input file" in result.stderr
     assert len(folder.verdicts(given)) == len(ITEMS)
 
 

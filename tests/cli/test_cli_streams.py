@@ -12,8 +12,8 @@ from typing import IO, Any
 import pytest
 
 import tokenbench
-from tokenbench.cli import endings
-from tokenbench.cli.endings import Stopped, undisturbed
+from tokenbench.cli import exit_status
+from tokenbench.cli.exit_status import StopSignal, defer_signals
 from tokenbench.item import Item
 
 HOME = str(Path(tokenbench.__file__).parents[1])
@@ -132,18 +132,18 @@ def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch
     steps = []
 
     def step(signals: int) -> None:
-        with undisturbed():
+        with defer_signals():
             for _ in range(signals):
                 signal.raise_signal(signal.SIGINT)
             steps.append(signals)
 
-    monkeypatch.setattr(endings._Held, "signal", 0)
-    before = signal.signal(signal.SIGINT, endings._signalled)
+    monkeypatch.setattr(exit_status._Signals, "pending", 0)
+    before = signal.signal(signal.SIGINT, exit_status._on_signal)
     try:
         step(0)
-        with pytest.raises(Stopped):
+        with pytest.raises(StopSignal):
             step(1)
-        with pytest.raises(Stopped):
+        with pytest.raises(StopSignal):
             step(2)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -224,6 +224,6 @@ def test_a_closed_output_is_one_clear_error(command: str) -> None:
         encoding="utf-8",
         check=False,
     )
-    assert done.returncode == endings.FATAL
+    assert done.returncode == exit_status.FATAL
     assert done.stderr.startswith("error: standard output is closed")
     assert done.stderr.count("\n") == 1

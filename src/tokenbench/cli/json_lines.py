@@ -1,0 +1,186 @@
+"""JSON Lines in and out: input lines know their file and number, output lines are never cut."""
+
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple
+
+from tokenbench.cli.exit_status import defer_signals
+from tokenbench.cli.render import CONTROLS
+from tokenbench.errors import SourceError
+from tokenbench.item import Json
+
+# The path for standard input or output.
+STANDARD: Final = "-"
+# Some editors put it before UTF-8 text.
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """One line of a file as bytes: its number (from 1) and its offset in bytes."""
+
+    file: str
+    number: int
+    offset: int
+    data: bytes
+
+    @property
+    def where(self) -> str:
+        """The file and the line's number, for messages."""
+        return f"{self.file}, line {self.number}"
+
+
+@contextmanager
+def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
+    """Open a file, or standard input, to read bytes from.
+
+    Args:
+        path: the file; `-` is standard input.
+        seekable: copy a pipe to a temporary file, so that the caller can seek.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    with ExitStack() as stack:
+        if path == STANDARD:
+            stream: BinaryIO = sys.stdin.buffer
+        else:
+            try:
+                stream = stack.enter_context(open(path, "rb"))
+            except OSError as error:
+                raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        if seekable and (path == STANDARD or not stream.seekable()):
+            copy = stack.enter_context(tempfile.TemporaryFile())
+            shutil.copyfileobj(stream, copy)
+            copy.seek(0)
+            stream = copy
+        yield stream
+
+
+def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
+    """Yield the lines of a stream, without the empty lines at its end."""
+    file = display_name(path)
+    last = offset = 0
+    for number, data in enumerate(stream, 1):
+        begin, offset = offset, offset + len(data)
+        if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
+            for empty in range(last + 1, number):
+                yield Line(file, empty, begin, b"")
+            yield Line(file, number, begin, content)
+            last = number
+
+
+def read_line_at(path: str, stream: BinaryIO, number: int, offset: int) -> Line:
+    """Return the line at a known offset."""
+    stream.seek(offset)
+    data = stream.readline().removeprefix(_BYTE_ORDER_MARK).strip()
+    return Line(display_name(path), number, offset, data)
+
+
+def display_name(path: str) -> str:
+    """Return the name of a file for messages."""
+    return "standard input" if path == STANDARD else path
+
+
+def parse_json(line: Line) -> Json:
+    """Return the JSON value on a line.
+
+    Raises:
+        SourceError: the line is not JSON; the message names file and line.
+    """
+    try:
+        return json.loads(line.data.decode())
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8 text (byte {error.start})"
+    except json.JSONDecodeError as error:
+        reason = f"not JSON ({error.msg}, column {error.colno})" if line.data else "empty"
+    except (ValueError, RecursionError) as error:
+        reason = f"not JSON ({error})"
+    raise SourceError(f"{line.where}: {reason}")
+
+
+class LineWriter:
+    """Writes whole lines to a binary stream: nothing that ends the command cuts one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.written = 0
+
+    def write(self, line: str) -> None:
+        """Write one line of JSON and flush it.
+
+        On a terminal, control characters are escaped as JSON escapes them.
+        """
+        if self._stream.isatty():
+            line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+        data = line.encode() + b"\n"
+        with defer_signals():
+            self._stream.write(data)
+            self._stream.flush()
+            self.written += 1
+
+
+@contextmanager
+def open_output(
+    path: str, *, force: bool = False, append: bool = False, sources: Iterable[str] = ()
+) -> Iterator[LineWriter]:
+    """Open a file, or standard output, to write lines to.
+
+    Args:
+        path: the file; `-` is standard output.
+        force: overwrite a file that is not empty.
+        append: append to a file that is not empty.
+        sources: files that the command reads, which must not be overwritten.
+
+    Raises:
+        SourceError: the file is one of the sources, is not empty without `force` or `append`, ends
+            in an incomplete line to append to, or cannot be written.
+    """
+    if path == STANDARD:
+        yield LineWriter(sys.stdout.buffer)
+        return
+    for source in sources:
+        if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
+            raise SourceError(f"{path!r} is an input file: choose another name for the output")
+    try:
+        if not force:
+            _check_output_file(path, append)
+        stream = open(path, "ab" if append else "wb")  # noqa: SIM115
+    except OSError as error:
+        raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
+    with stream:
+        yield LineWriter(stream)
+
+
+def check_output_folder(path: str, *, force: bool) -> None:
+    """Refuse to write into a folder that is not empty.
+
+    Raises:
+        SourceError: the folder is not empty, or is a file, and `force` is not given.
+    """
+    folder = Path(path)
+    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
+
+
+def _check_output_file(path: str, append: bool) -> None:
+    with suppress(FileNotFoundError):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode) or not status.st_size:
+            return
+        if not append:
+            raise SourceError(
+                f"{path!r} already exists: choose another name, or add --force to overwrite it"
+            )
+        with open(path, "rb") as stream:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read() != b"\n":
+                raise SourceError(
+                    f"the last line of {path!r} is incomplete: complete or delete it to append"
+                )
