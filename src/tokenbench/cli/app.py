@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from io import TextIOWrapper
-from typing import Annotated, Final, TextIO
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -23,14 +23,11 @@ from tokenbench.errors import PlugInWarning
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
 app = typer.Typer(
-    name="tokenbench",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    name="tokenbench", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
-)
+)  # fmt: skip
 for command in (demo, tasks, items, show, score, audit, attack, report):
     app.command()(with_exit_status(command))
 app.command("eval")(with_exit_status(evaluation))
@@ -54,18 +51,13 @@ def run() -> None:
 
 
 def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
+    message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
     # Where our code warns about a plug-in would not help its user.
     if issubclass(category, PlugInWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
-        _DEFAULT_SHOWWARNING(message, category, filename, lineno, file, line)
+        _DEFAULT_SHOWWARNING(message, category, *place, **more)
 
 
 def _show_version(requested: bool) -> None:
@@ -76,11 +68,7 @@ def _show_version(requested: bool) -> None:
 
 @app.callback()
 def _tokenbench(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-) -> None:
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True,
+        help="Show the version and exit.")] = False,
+) -> None:  # fmt: skip
     """Verifiable token-level tasks: draw items, look at them, and score answers."""

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
@@ -17,19 +16,8 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
+from tokenbench.cli import item_sources, options
 from tokenbench.cli.exit_status import DONE, SKIPPED
-from tokenbench.cli.item_sources import (
-    BadLine,
-    Force,
-    JsonOut,
-    Progress,
-    Published,
-    Seed,
-    mix_parts,
-    part_names,
-    read_items,
-    read_published,
-)
 from tokenbench.cli.json_lines import STANDARD, open_input, open_output
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
 from tokenbench.errors import TokenbenchError, unknown
@@ -46,7 +34,6 @@ from tokenbench.testing.tallies import (
     PROMISED,
     RESPELLING,
     AttackReport,
-    FamilyResult,
     Part,
     RuleStats,
     by_family,
@@ -60,6 +47,9 @@ _CHUNK_SIZE: Final = 10
 _DEFAULT_RULES: Final = ("exact", "graded", "published")
 _GRADED: Final = ("graded", "published_graded")
 _MAX_FINDINGS: Final = 40
+_FAMILY_FACTS: Final = ("items", "completions", "raised")
+_RULE_FACTS: Final = ("items", "paid_items", "completions", "paid", "mean_best")
+_FINDING_FACTS: Final = ("what", "part", "rule", "kind", "family", "times", "detail")
 # Chunks for each process that wait or are done and not yet taken.
 _CHUNKS_AHEAD: Final = 2
 
@@ -70,48 +60,26 @@ Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[
-        list[str] | None,
-        Argument(
-            metavar="[SPEC]...",
-            help="Parts to attack: task[:lang[:variant]], optionally @level;  a missing language or "
-            "variant means all of them. Default: every task, variant and language.",
-            show_default=False,
-        ),
-    ] = None,
-    n: Annotated[
-        int | None,
-        Option(
-            "--n",
-            "-n",
-            min=1,
-            help="Number of items per part, or the first n of a file.",
-            show_default="200 per part; all items of --items and --published",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    items: Annotated[
-        str | None,
-        Option(metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input."),
-    ] = None,
-    published: Published = None,
-    rule: Annotated[
-        list[str] | None,
-        Option(
-            help="exact, graded, published or published_graded; repeatable.",
-            show_default="exact, graded and published",
-        ),
-    ] = None,
-    family: Annotated[
-        list[str] | None,
-        Option(metavar="NAME", help="Send only this family of completions; repeatable."),
-    ] = None,
+    specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
+        help="Parts to attack: task[:lang[:variant]] and optionally @level; without variant or "
+        "language, all of them. Default: every task, variant and language.")] = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1,
+        help="Number of items per part; of a file or published benchmark, the first n.",
+        show_default="200 per part; all items of --items and --published")] = None,
+    seed: options.Seed = 0,
+    items: options.Items = None,
+    published: options.Published = None,
+    rule: Annotated[list[str] | None, Option(
+        help="exact, graded, published or published_graded; repeatable.",
+        show_default="exact, graded and published")] = None,
+    family: Annotated[list[str] | None, Option(metavar="NAME",
+        help="Send only this family of completions; repeatable.")] = None,
     jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object with all data.")] = False,
-    out: JsonOut = STANDARD,
-    force: Force = False,
-    progress: Progress = None,
-) -> int:
+    out: options.JsonOut = STANDARD,
+    force: options.Force = False,
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
     """Attack the rewards with completions that must score 0 and right answers that must score 1.
 
     Each item meets every family of attacks, guesses and respellings of the corpus
@@ -131,37 +99,26 @@ def attack(
         if name not in RULES:
             raise unknown("rule", name, RULES)
     measure = partial(_measure, rules=rules, families=known_families(family) if family else None)
-    with ExitStack() as stack:
-        source, size = _open_source(stack, specs or [], items, published, n, seed)
-        output = open_output(out, force=force, sources=[items] if items else [])
-        writer = stack.enter_context(output)
+    source: Iterator[Item]
+    size = n
+    if items:
+        source = islice(_read_judged(items), n)
+    elif published:
+        judged = _drop_unjudged(item_sources.read_published(*published))[:n]
+        source, size = iter(judged), len(judged)
+    else:
+        parts, n_each = _expand_specs(specs or []), _N_ITEMS if n is None else n
+        # A list, so that a wrong part is an error at once.
+        drawn = [item_sources.mix_parts([part], seed=seed)[:n_each] for part in parts]
+        source, size = chain.from_iterable(drawn), n_each * len(parts)
+    with open_output(out, force=force, sources=[items] if items else []) as output:
         report = _measure_all(source, size, measure, jobs, progress)
         flaws = findings(report)
         if as_json:
-            writer.write(json.dumps(_report_json(report, flaws, rules)))
+            output.write(json.dumps(_report_json(report, flaws, rules)))
         else:
             _show_report(report, flaws, rules)
     return SKIPPED if flaws else DONE
-
-
-def _open_source(
-    stack: ExitStack,
-    specs: Sequence[str],
-    path: str | None,
-    published: tuple[str, str] | None,
-    n: int | None,
-    seed: int,
-) -> tuple[Iterator[Item], int | None]:
-    """Return the items to attack, and their number if it is known."""
-    if path:
-        return islice(_read_judged(path, stack), n), n
-    if published:
-        items = _drop_unjudged(read_published(*published))[:n]
-        return iter(items), len(items)
-    parts, n_each = _expand_specs(specs), _N_ITEMS if n is None else n
-    # A list, so that a wrong part is an error at once.
-    drawn = [mix_parts([part], seed=seed)[:n_each] for part in parts]
-    return chain.from_iterable(drawn), n_each * len(parts)
 
 
 def _expand_specs(specs: Sequence[str]) -> list[str]:
@@ -171,17 +128,20 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
         prefix, at, level = spec.partition("@")
         # `task` raises an error with the nearest name for a wrong one.
         name = task(prefix.partition(":")[0]).name
-        matches = [part for part in part_names(name) if f"{part}:".startswith(f"{prefix}:")]
+        matches = [
+            part for part in item_sources.part_names(name) if f"{part}:".startswith(f"{prefix}:")
+        ]
         parts += [f"{part}{at}{level}" for part in matches or [prefix]]
-    return list(dict.fromkeys(parts)) if specs else part_names()
+    return list(dict.fromkeys(parts)) if specs else item_sources.part_names()
 
 
-def _read_judged(path: str, stack: ExitStack) -> Iterator[Item]:
-    for line in read_items(path, stack.enter_context(open_input(path))):
-        if isinstance(line, BadLine):
-            raise line.error
-        task(line.item.task).check(line.item)
-        yield line.item
+def _read_judged(path: str) -> Iterator[Item]:
+    with open_input(path) as stream:
+        for line in item_sources.read_items(path, stream):
+            if isinstance(line, item_sources.BadLine):
+                raise line.error
+            task(line.item.task).check(line.item)
+            yield line.item
 
 
 def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
@@ -315,7 +275,8 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
         "By task: attacks paid; for graded, the highest mean of a family without the answer and\n"
         f"of one holding it. Under {rules[0]}: guesses right, right spellings rejected."
     )
-    _show_numbers(title, headers, rows)
+    show_table(headers, rows, title=title, right=range(1, len(headers)))
+    typer.echo()
 
 
 def _rule_cells(rule: str, sums: Total) -> list[str | Text]:
@@ -355,18 +316,14 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
          ["family", "completions", *rules], tables[RESPELLING]),
     ):  # fmt: skip
         if rows:
-            _show_numbers(title, headers, rows)
+            show_table(headers, rows, title=title, right=range(1, len(headers)))
+            typer.echo()
 
 
 def _attack_cell(rule: str, stats: RuleStats | None) -> str:
     if stats is None:
         return "–"
     return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
-
-
-def _show_numbers(title: str, headers: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> None:
-    show_table(headers, rows, title=title, right=range(1, len(headers)))
-    typer.echo()
 
 
 def _report_json(
@@ -383,43 +340,25 @@ def _report_json(
 
 
 def _part_json(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
-    return {
-        "part": name,
-        "items": part.items,
-        "rules": {rule: asdict(total(part.families, rule, part.items)) for rule in rules},
-        "families": [
-            _family_json(kind, family, result) for (kind, family), result in part.families.items()
-        ],
-    }
-
-
-def _family_json(kind: str, family: str, result: FamilyResult) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "family": family,
-        "items": result.items,
-        "completions": result.completions,
-        "raised": result.raised,
-        "expected": sum(result.expected.values()) if kind == GUESS else None,
-        "rules": {
-            rule: {name: getattr(stats, name) for name in _STATS}
-            for rule, stats in result.rules.items()
-        },
-    }
-
-
-_STATS: Final = ("items", "paid_items", "completions", "paid", "mean_best")
-_FACTS: Final = ("what", "part", "rule", "kind", "family", "times", "detail")
+    sums = {rule: asdict(total(part.families, rule, part.items)) for rule in rules}
+    families = [
+        {"kind": kind, "family": family}
+        | _facts(result, _FAMILY_FACTS)
+        | {"expected": sum(result.expected.values()) if kind == GUESS else None}
+        | {"rules": {rule: _facts(stats, _RULE_FACTS) for rule, stats in result.rules.items()}}
+        for (kind, family), result in part.families.items()
+    ]
+    return {"part": name, "items": part.items, "rules": sums, "families": families}
 
 
 def _finding_json(finding: Finding) -> dict[str, Any]:
-    row = {name: getattr(finding, name) for name in _FACTS}
+    row = _facts(finding, _FINDING_FACTS)
     if (example := finding.shown) is None:
         return row
-    return row | {
-        "id": example.item.id,
-        "meta": example.item.meta,
-        "place": example.place,
-        "earned": example.earned,
-        "completion": one_line(shortened(repr(example.completion))),
-    }
+    row |= {"id": example.item.id, "meta": example.item.meta}
+    row |= {"place": example.place, "earned": example.earned}
+    return row | {"completion": one_line(shortened(repr(example.completion)))}
+
+
+def _facts(record: object, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}

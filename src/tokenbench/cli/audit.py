@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final
 import typer
 from typer import Argument, Option
 
-from tokenbench.cli.item_sources import Force, JsonOut, Progress, SummaryOut, read_published
+from tokenbench.cli import options
+from tokenbench.cli.item_sources import read_published
 from tokenbench.cli.json_lines import STANDARD, open_output
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.errors import TokenbenchError
@@ -25,17 +26,15 @@ _OTHER_CELLS: Final = 24
 
 def audit(
     name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
-    path: Annotated[
-        str, Argument(metavar="PATH", help="A checkout of it; for charbench, or a single file.")
-    ],
-    as_json: Annotated[
-        bool, Option("--json", help="Print all findings as JSON Lines, with all data.")
-    ] = False,
-    out: JsonOut = STANDARD,
-    summary: SummaryOut = None,
-    force: Force = False,
-    progress: Progress = None,
-) -> None:
+    path: Annotated[str, Argument(
+        metavar="PATH", help="A checkout of it; for charbench, or a single file.")],
+    as_json: Annotated[bool, Option(
+        "--json", help="Print all findings as JSON Lines, with all data.")] = False,
+    out: options.JsonOut = STANDARD,
+    summary: options.SummaryOut = None,
+    force: options.Force = False,
+    progress: options.Progress = None,
+) -> None:  # fmt: skip
     """List the published items whose label is wrong or not the only right answer, and why.
 
     The verdicts are: wrong (not a right answer), several (one of several right answers, or right
@@ -50,11 +49,9 @@ def audit(
     counts = _Counts(items, unchecked() if name == "tase" else ())
     with ExitStack() as stack:
         output = stack.enter_context(open_output(out, force=force)) if as_json else None
-        summary_output = (
-            stack.enter_context(open_output(summary, force=force, sources=[out]))
-            if summary
-            else None
-        )
+        totals = None
+        if summary:
+            totals = stack.enter_context(open_output(summary, force=force, sources=[out]))
         with Meter("items", len(items), progress, output=out == STANDARD) as meter:
             counted = counts.count(findings(_count_steps(items, meter)))
             if output is None:
@@ -63,8 +60,8 @@ def audit(
             else:
                 for finding in counted:
                     output.write(dumps(_finding_row(finding)))
-        if summary_output is not None:
-            summary_output.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
+        if totals is not None:
+            totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
     counts.show()
 
 
@@ -179,15 +176,7 @@ def _show_findings(file: str, found: list[Finding]) -> None:
 
 def _finding_row(finding: Finding) -> dict[str, Any]:
     item = finding.item
-    return {
-        "id": item.id,
-        "file": item.meta["file"],
-        "row": item.meta["row"],
-        "task": item.task,
-        "lang": item.lang,
-        "variant": item.variant,
-        "verdict": finding.code,
-        "reason": finding.reason,
-        "label": item.meta["label"],
-        "answers": list(finding.answers),
-    }
+    row = {"id": item.id, "file": item.meta["file"], "row": item.meta["row"]}
+    row |= {"task": item.task, "lang": item.lang, "variant": item.variant}
+    row |= {"verdict": finding.code, "reason": finding.reason}
+    return row | {"label": item.meta["label"], "answers": list(finding.answers)}

@@ -12,8 +12,9 @@ import typer
 from rich.text import Text
 from typer import Option
 
+from tokenbench.cli import options
 from tokenbench.cli.exit_status import DONE, SKIPPED
-from tokenbench.cli.item_sources import Seed, mix_parts
+from tokenbench.cli.item_sources import mix_parts
 from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
 from tokenbench.item import Item
@@ -46,18 +47,10 @@ class _Key(NamedTuple):
 
 
 def demo(
-    n: Annotated[
-        int | None,
-        Option(
-            "--n",
-            "-n",
-            min=1,
-            help="Number of items.",
-            show_default="20 per task, variant and language",
-        ),
-    ] = None,
-    seed: Seed = 0,
-) -> int:
+    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
+        show_default="20 per task, variant and language")] = None,
+    seed: options.Seed = 0,
+) -> int:  # fmt: skip
     """Draw items of every task and language, show one of each, and score three kinds of answers.
 
     A task for any language appears in one language only, another for each task. The answers are
@@ -99,7 +92,7 @@ def baseline_answer(item: Item) -> str:
 
     It looks at the form of the prompt: it sorts three labelled texts by length, compares two lists
     as sets, counts a quoted word in a text, shuffles a text after a colon by taking every other
-    token, counts the tokens of any other text, and repeats the quoted topic if there is no text.
+    token, counts the tokens of any other text, and repeats the quoted topic where nothing follows.
 
     >>> ask = "How often does “a” occur?\\n\\na b a\\n\\nPut your final answer inside the tags."
     >>> baseline_answer(Item("any", 1, "en", None, ask, {}, "2"))

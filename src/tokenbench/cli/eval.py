@@ -11,17 +11,9 @@ from typing import Annotated, Any, Final
 import typer
 from typer import Argument, Option
 
+from tokenbench.cli import options
 from tokenbench.cli.exit_status import DONE, SKIPPED
-from tokenbench.cli.item_sources import (
-    Extract,
-    Force,
-    Level,
-    Progress,
-    Published,
-    Seed,
-    Suite,
-    select_items,
-)
+from tokenbench.cli.item_sources import select_items
 from tokenbench.cli.json_lines import check_output_folder
 from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
@@ -54,118 +46,65 @@ class Where(StrEnum):
 def evaluation(
     model: Annotated[str, Option(help="Model name, or the folder of a local model.")],
     out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the run.")],
-    kind: Annotated[
-        str, Option("--client", metavar="NAME", help=f"One of {', '.join(CLIENTS)}.")
-    ] = "openai",
-    suite: Suite = None,
-    items: Annotated[
-        str | None, Option(metavar="FILE", help="Items or flat rows as JSON Lines.")
-    ] = None,
-    tasks: Annotated[
-        list[str] | None,
-        Option(
-            "--task",
-            "-t",
-            metavar="SPEC[=WEIGHT]",
-            help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.",
-        ),
-    ] = None,
-    published: Published = None,
-    n: Annotated[
-        int | None,
-        Option(
-            "--n",
-            "-n",
-            min=1,
-            help="Number of items; from a suite, file or published benchmark "
-            "they are taken at even distances.",
-            show_default="all; 1000 from a mixture",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    split: Annotated[
-        str | None,
-        Option(help="train, validation or test.", show_default="test; all three for charbench"),
-    ] = None,
-    level: Level = None,
+    kind: Annotated[str, Option("--client", metavar="NAME",
+        help=f"One of {', '.join(CLIENTS)}.")] = "openai",
+    suite: options.Suite = None,
+    items: Annotated[str | None, Option(metavar="FILE",
+        help="Items or flat rows as JSON Lines.")] = None,
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
+        help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.")] = None,
+    published: options.Published = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1,
+        help="Number of items; from a suite, file or published benchmark, evenly spaced.",
+        show_default="all; 1000 from a mixture")] = None,
+    seed: options.Seed = 0,
+    split: Annotated[str | None, Option(help="train, validation or test.",
+        show_default="test; all three for charbench")] = None,
+    level: options.Level = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
-    system: Annotated[
-        str | None, Option(metavar="TEXT", help="System message before each prompt.")
-    ] = None,
+    system: Annotated[str | None, Option(metavar="TEXT",
+        help="System message before each prompt.")] = None,
     samples: Annotated[int, Option(min=1, help="Number of completions per item.")] = 1,
-    rules: Annotated[
-        str, Option(metavar="NAMES", help="exact, graded, published, published_graded.")
-    ] = "exact,graded",
-    extract: Extract = "answer",
-    temperature: Annotated[
-        float | None,
-        Option(min=0.0, help="Sampling temperature.", show_default="0.7; 0 for charbench"),
-    ] = None,
-    top_p: Annotated[
-        float | None, Option(help="Nucleus sampling.", show_default="0.95; 1 for charbench")
-    ] = None,
-    top_k: Annotated[
-        int | None,
-        Option(
-            min=0,
-            help="Top-k sampling; 0 means no limit.",
-            show_default="50; no limit for charbench",
-        ),
-    ] = None,
+    rules: Annotated[str, Option(metavar="NAMES",
+        help="exact, graded, published, published_graded.")] = "exact,graded",
+    extract: options.Extract = "answer",
+    temperature: Annotated[float | None, Option(min=0.0, help="Sampling temperature.",
+        show_default="0.7; 0 for charbench")] = None,
+    top_p: Annotated[float | None, Option(help="Nucleus sampling.",
+        show_default="0.95; 1 for charbench")] = None,
+    top_k: Annotated[int | None, Option(min=0, help="Top-k sampling; 0 means no limit.",
+        show_default="50; no limit for charbench")] = None,
     max_tokens: Annotated[int, Option(min=1, help="Longest completion, in tokens.")] = 8192,
-    stop: Annotated[
-        list[str] | None, Option(metavar="TEXT", help="Stop string; repeatable.")
-    ] = None,
-    sampling_seed: Annotated[
-        int | None, Option(help="Seed for sampling completions.", show_default="none")
-    ] = None,
-    byte_level: Annotated[
-        bool, Option("--byte-level", help="Send prompts as one token per byte (not with openai).")
-    ] = False,
-    chat: Annotated[
-        bool | None,
-        Option(
-            "--chat/--no-chat",
-            help="Send prompts as chat messages.",
-            show_default="yes for openai; otherwise if the model has a chat template",
-        ),
-    ] = None,
-    base_url: Annotated[
-        str | None,
-        Option(metavar="URL", help="openai: URL of the server.", show_default="OPENAI_BASE_URL"),
-    ] = None,
-    api_key: Annotated[
-        str | None,
-        Option(metavar="KEY", help="openai: API key.", show_default="OPENAI_API_KEY"),
-    ] = None,
-    concurrency: Annotated[
-        int | None, Option(min=1, help="openai: concurrent requests.", show_default="64")
-    ] = None,
-    timeout: Annotated[
-        float | None, Option(help="openai: seconds per attempt.", show_default="600")
-    ] = None,
-    retries: Annotated[
-        int | None, Option(min=0, help="openai: retries per request.", show_default="5")
-    ] = None,
-    batch: Annotated[
-        int | None, Option(min=1, help="vllm, transformers: batch size.", show_default="256; 8")
-    ] = None,
-    device: Annotated[
-        str | None, Option(help="transformers: cuda, cpu and so on.", show_default="the best")
-    ] = None,
-    extra: Annotated[
-        list[str] | None,
-        Option(
-            metavar="NAME=JSON",
-            help="An argument of the engine, such as tensor_parallel_size=2, or with openai a "
-            "field of the request; repeatable.",
-        ),
-    ] = None,
+    stop: Annotated[list[str] | None, Option(metavar="TEXT",
+        help="Stop string; repeatable.")] = None,
+    sampling_seed: Annotated[int | None, Option(help="Seed for sampling completions.",
+        show_default="none")] = None,
+    byte_level: Annotated[bool, Option("--byte-level",
+        help="Send prompts as one token per byte (not with openai).")] = False,
+    chat: Annotated[bool | None, Option("--chat/--no-chat", help="Send prompts as chat messages.",
+        show_default="yes for openai; otherwise if the model has a chat template")] = None,
+    base_url: Annotated[str | None, Option(metavar="URL", help="openai: URL of the server.",
+        show_default="OPENAI_BASE_URL")] = None,
+    api_key: Annotated[str | None, Option(metavar="KEY", help="openai: API key.",
+        show_default="OPENAI_API_KEY")] = None,
+    concurrency: Annotated[int | None, Option(min=1, help="openai: concurrent requests.",
+        show_default="64")] = None,
+    timeout: Annotated[float | None, Option(help="openai: seconds per attempt.",
+        show_default="600")] = None,
+    retries: Annotated[int | None, Option(min=0, help="openai: retries per request.",
+        show_default="5")] = None,
+    batch: Annotated[int | None, Option(min=1, help="vllm, transformers: batch size.",
+        show_default="256; 8")] = None,
+    device: Annotated[str | None, Option(help="transformers: device, such as cuda or cpu.",
+        show_default="the best")] = None,
+    extra: Annotated[list[str] | None, Option(metavar="NAME=JSON",
+        help="An argument of the engine, such as tensor_parallel_size=2, or with openai a field of "
+        "the request; repeatable.")] = None,
     engine: Annotated[Where, Option(help="Run in this process or on Ray.")] = Where.local,
     workers: Annotated[int, Option(min=1, help="ray: number of workers.")] = 1,
     gpus: Annotated[float, Option(min=0.0, help="ray: GPUs per worker.")] = 0.0,
-    progress: Progress = None,
-) -> int:
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
     """Evaluate a model: write its completions and scores to DIR (run.json, items, results.jsonl).
 
     The same command on the same folder continues an interrupted run. The exit status is 0 if every
@@ -173,39 +112,31 @@ def evaluation(
     error that stops every request.
     """
     defaults = Sampling.of(suite or (published[0] if published else ""))
-    options = Options(
-        style=style,
-        system=system,
-        samples=samples,
-        sampling=Sampling(
-            temperature=defaults.temperature if temperature is None else temperature,
-            top_p=defaults.top_p if top_p is None else top_p,
-            top_k=defaults.top_k if top_k is None else top_k or None,
-            max_tokens=max_tokens,
-            stop=tuple(stop or ()),
-            seed=sampling_seed,
-        ),
-        rules=tuple(name.strip() for name in rules.split(",")),
-        extract=extract,
-        byte_level=byte_level,
+    sampling = Sampling(
+        temperature=defaults.temperature if temperature is None else temperature,
+        top_p=defaults.top_p if top_p is None else top_p,
+        top_k=defaults.top_k if top_k is None else top_k or None,
+        max_tokens=max_tokens,
+        stop=tuple(stop or ()),
+        seed=sampling_seed,
     )
-    client_options = {
-        "base_url": base_url,
-        "api_key": api_key,
-        "concurrency": concurrency,
-        "timeout": timeout,
-        "retries": retries,
-        "batch": batch,
-        "device": device,
-    }
-    model_client = client(kind, model, **_client_arguments(kind, client_options, chat, extra or []))
+    run_options = Options(
+        style=style, system=system, samples=samples, sampling=sampling,
+        rules=tuple(name.strip() for name in rules.split(",")),
+        extract=extract, byte_level=byte_level,
+    )  # fmt: skip
+    client_options = _client_arguments(
+        kind, chat, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
+        timeout=timeout, retries=retries, batch=batch, device=device,
+    )  # fmt: skip
+    model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
     selected, facts = select_items(
         suite=suite, items=items, tasks=tasks, published=published, n=n,
         seed=seed, split=split, level=level,
     )  # fmt: skip
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    totals = _RunTotals(options.rules[0])
+    totals = _RunTotals(run_options.rules[0])
     n_done = 0
     for result in _earlier_results(out):
         if result.error is None:
@@ -221,7 +152,13 @@ def evaluation(
 
         try:
             run = evaluate(
-                selected, model_client, out, options=options, engine=work, told=facts, progress=step
+                selected,
+                model_client,
+                out,
+                options=run_options,
+                engine=work,
+                told=facts,
+                progress=step,
             )
         except KeyboardInterrupt:
             meter.note(f"stopped: run the same command again to continue in {out!r}")
@@ -234,29 +171,16 @@ def evaluation(
 
 
 def report(
-    folders: Annotated[
-        list[str], Argument(metavar="DIR…", help="Folders of runs by `tokenbench eval`.")
-    ],
-    out: Annotated[
-        str,
-        Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Folder of the report: index.html, CSV tables, figures.",
-        ),
-    ] = "report",
-    reference: Annotated[
-        str | None,
-        Option(
-            metavar="FILE",
-            help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
-            "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; "
-            "an empty task or lang means all.",
-        ),
-    ] = None,
-    force: Force = False,
-) -> int:
+    folders: Annotated[list[str], Argument(metavar="DIR…",
+        help="Folders of runs by `tokenbench eval`.")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR",
+        help="Folder of the report: index.html, CSV tables, figures.")] = "report",
+    reference: Annotated[str | None, Option(metavar="FILE",
+        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
+        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
+        "empty task or lang means all.")] = None,
+    force: options.Force = False,
+) -> int:  # fmt: skip
     """Write a page about complete or incomplete runs, with its figures and tables as files.
 
     The page is one file that works offline. To compare runs, evaluate them on the same items.
@@ -269,14 +193,14 @@ def report(
 
 
 def _client_arguments(
-    kind: str, options: dict[str, Any], chat: bool | None, extra: Sequence[str]
+    kind: str, chat: bool | None, extra: Sequence[str], **own: Any
 ) -> dict[str, Any]:
     """Return the arguments of a client.
 
     Raises:
         TokenbenchError: an option of another client.
     """
-    arguments = {name: value for name, value in options.items() if value is not None}
+    arguments = {name: value for name, value in own.items() if value is not None}
     for name in arguments:
         if kind in _CLIENT_OPTIONS and name not in _CLIENT_OPTIONS[kind]:
             owners = ", ".join(owner for owner, names in _CLIENT_OPTIONS.items() if name in names)

@@ -195,7 +195,7 @@ def _read_chunks(path: str) -> Iterator[str]:
                 text = rest + chunk
                 end = max(text.rfind("\n"), text.rfind(" ")) + 1
                 if end < len(text) // 2:
-                    # There is no good place: cut anywhere, so that the rest does not grow.
+                    # Without a good place, cut anywhere, so that the rest stays short.
                     end = len(text)
                 yield _unescape(text[:end]) if is_json else text[:end]
                 rest = text[max(0, end - _CHUNK_OVERLAP) :]

@@ -1,4 +1,4 @@
-"""Where a command's items come from, and the options that name the source.
+"""Where the items of a command come from.
 
 A source is a mixture of tasks, one task with difficulty parameters, a suite, a published benchmark
 or a file of items.
@@ -6,14 +6,11 @@ or a file of items.
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias
-
-from typer import Option
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from tokenbench.cli.json_lines import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, dataset, mixture
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
-from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item, Json
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import catalog, task
@@ -22,45 +19,6 @@ from tokenbench.tasks.params import IntRange
 
 _PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 _N_MIXTURE_ITEMS: Final = 1000
-
-Suite: TypeAlias = Annotated[
-    str | None, Option(metavar="NAME", help="A paper's suite: tase, charbench, execute or adt.")
-]
-Published: TypeAlias = Annotated[
-    tuple[str, str] | None,
-    Option(
-        metavar="NAME PATH",
-        help="Published items: tase, cute, execute or charbench, and the path of a checkout "
-        "(for charbench, a single file works too).",
-    ),
-]
-Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
-Level: TypeAlias = Annotated[
-    int | None,
-    Option(min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all"),
-]
-Rule: TypeAlias = Annotated[
-    list[str] | None,
-    Option(
-        help="exact, graded, published or published_graded; repeatable.",
-        show_default="exact; published for --published",
-    ),
-]
-Extract: TypeAlias = Annotated[str, Option(help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
-Out: TypeAlias = Annotated[
-    str, Option("--out", "-o", metavar="FILE", help="Output file; - is standard output.")
-]
-JsonOut: TypeAlias = Annotated[
-    str, Option("--out", "-o", metavar="FILE", help="Output file for --json; - is standard output.")
-]
-SummaryOut: TypeAlias = Annotated[
-    str | None, Option("--summary", metavar="FILE", help="Also write the summary as JSON.")
-]
-Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing output.")]
-Progress: TypeAlias = Annotated[
-    bool | None,
-    Option("--progress/--no-progress", help="Show progress.", show_default="on a terminal"),
-]
 
 
 class ItemLine(NamedTuple):

@@ -10,21 +10,8 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
+from tokenbench.cli import item_sources, options
 from tokenbench.cli.exit_status import defer_signals
-from tokenbench.cli.item_sources import (
-    Force,
-    ItemLine,
-    Level,
-    Out,
-    Progress,
-    Published,
-    Seed,
-    Suite,
-    mix_parts,
-    read_items,
-    read_published,
-    suite_items,
-)
 from tokenbench.cli.json_lines import STANDARD, open_input, open_output
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.errors import DifficultyError, TokenbenchError
@@ -40,67 +27,36 @@ if TYPE_CHECKING:
 # The block over which a mixture has its exact proportions.
 _N_ITEMS: Final = 1000
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
+_TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 
 
 def items(
-    tasks: Annotated[
-        list[str] | None,
-        Option(
-            "--task",
-            "-t",
-            metavar="SPEC[=WEIGHT]",
-            help="A part of the mixture: task:lang[:variant], optionally @level, such as reord:zh@3=2; "
-            "repeatable. Default: every task, variant and language with equal weight.",
-        ),
-    ] = None,
-    suite: Suite = None,
-    published: Published = None,
-    n: Annotated[
-        int | None,
-        Option(
-            "--n",
-            "-n",
-            min=0,
-            help="Number of items.",
-            show_default="1000; all items of a suite or published benchmark",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    split: Annotated[
-        str | None,
-        Option(
-            help="train, validation or test.",
-            show_default="train; test for suites, all three for charbench",
-        ),
-    ] = None,
-    level: Level = None,
-    param: Annotated[
-        list[str] | None,
-        Option(
-            metavar="NAME=VALUE",
-            help="Difficulty parameter of a single --task; write a range as lo..hi; repeatable.",
-        ),
-    ] = None,
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
+        help="A part of the mixture: task:lang[:variant], optionally @level, such as reord:zh@3=2; "
+        "repeatable. Default: every task, variant and language with equal weight.")] = None,
+    suite: options.Suite = None,
+    published: options.Published = None,
+    n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
+        show_default="1000; all items of a suite or published benchmark")] = None,
+    seed: options.Seed = 0,
+    split: Annotated[str | None, Option(help="train, validation or test.",
+        show_default="train; test for suites, all three for charbench")] = None,
+    level: options.Level = None,
+    param: Annotated[list[str] | None, Option(metavar="NAME=VALUE",
+        help="Difficulty parameter of a single --task; a range is lo..hi; repeatable.")] = None,
     start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
-    exclude: Annotated[
-        list[str] | None,
-        Option(
-            metavar="FILE",
-            help="Leave out items whose text occurs in this file, or in the files of this folder; "
-            "repeatable. A mixture draws more items to make up for them.",
-        ),
-    ] = None,
-    overlap: Annotated[
-        float, Option(help="With --exclude: the share of an item's word runs that counts as known.")
-    ] = 0.5,
-    rows: Annotated[
-        bool, Option("--rows", help="Write flat rows, with nested values as JSON text.")
-    ] = False,
-    out: Out = STANDARD,
-    force: Force = False,
+    exclude: Annotated[list[str] | None, Option(metavar="FILE",
+        help="Leave out items whose text occurs in this file, or in the files of this folder; "
+        "repeatable. A mixture draws more items to make up for them.")] = None,
+    overlap: Annotated[float, Option(
+        help="With --exclude: the share of an item's word runs that counts as known.")] = 0.5,
+    rows: Annotated[bool, Option(
+        "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
+    out: options.Out = STANDARD,
+    force: options.Force = False,
     append: Annotated[bool, Option("--append", help="Append to the output file.")] = False,
-    progress: Progress = None,
-) -> None:
+    progress: options.Progress = None,
+) -> None:  # fmt: skip
     """Write items as JSON Lines, one complete line at a time.
 
     After Ctrl-C the exit status is 130 and a message says how to continue. If the reader of a pipe
@@ -116,11 +72,13 @@ def items(
             raise TokenbenchError(
                 "--seed, --split and --level have no effect on --published: leave them out"
             )
-        source = read_published(*published)
+        source = item_sources.read_published(*published)
     elif suite:
-        source = suite_items(suite, seed=seed, split=split, level=level)
+        source = item_sources.suite_items(suite, seed=seed, split=split, level=level)
     else:
-        source = mix_parts(tasks or [], seed=seed, split=split, level=level, params=param or [])
+        source = item_sources.mix_parts(
+            tasks or [], seed=seed, split=split, level=level, params=param or []
+        )
         n = _N_ITEMS if n is None else n
     available = max(0, len(source) - start)
     total = available if n is None else min(n, available)
@@ -186,14 +144,9 @@ class _Remaining:
 
 
 def show(
-    source: Annotated[
-        str,
-        Argument(
-            metavar="SPEC|FILE",
-            help="A part to draw from, task:lang[:variant], optionally @level, or a file of items (- is "
-            "standard input).",
-        ),
-    ],
+    source: Annotated[str, Argument(metavar="SPEC|FILE",
+        help="A part to draw from, task:lang[:variant] and optionally @level, or a file of items "
+        "(- is standard input).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
     index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,
@@ -201,14 +154,14 @@ def show(
     ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
-) -> None:
+) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     if _is_file(source):
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        item = mix_parts([source], seed=seed, split=split)[index]
+        item = item_sources.mix_parts([source], seed=seed, split=split)[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
@@ -224,16 +177,8 @@ def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")]
     records = [task(name) for name in catalog()]
     if as_json:
         facts = [
-            {
-                "name": record.name,
-                "source": record.source,
-                "version": record.version,
-                "langs": list(record.langs),
-                "variants": list(record.variants),
-                "levels": list(record.levels),
-                "doc": record.doc,
-                "params": [_param_json(param) for param in record.params],
-            }
+            {name: getattr(record, name) for name in _TASK_FACTS}
+            | {"params": [_param_json(param) for param in record.params]}
             for record in records
         ]
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
@@ -266,8 +211,8 @@ def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
     if number is None and ident is None:
         number = 1
     with open_input(path) as stream:
-        for line in read_items(path, stream):
-            if isinstance(line, ItemLine):
+        for line in item_sources.read_items(path, stream):
+            if isinstance(line, item_sources.ItemLine):
                 if number in (None, line.number) and ident in (None, line.id):
                     return line.item
             elif line.number == number:

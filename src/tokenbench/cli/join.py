@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeAlias
 
 from tokenbench.cli.item_sources import BadLine, ItemLine, read_item, read_items
 from tokenbench.cli.json_lines import Line, display_name, parse_json, read_line_at, read_lines
@@ -143,6 +143,9 @@ class PublishedItems:
         return len(missing), self._items[min(missing)].where if missing else ""
 
 
+Items: TypeAlias = ItemFile | PublishedItems
+
+
 class Pair(NamedTuple):
     """A completion and its item."""
 
@@ -158,7 +161,7 @@ class _Completion(NamedTuple):
 
 
 def join_completions(
-    items: ItemFile | PublishedItems, completions: Iterable[Line], *, field: str, faults: Faults
+    items: Items, completions: Iterable[Line], *, field: str, faults: Faults
 ) -> Iterator[Pair]:
     """Yield each completion with its item.
 
@@ -189,7 +192,7 @@ def join_completions(
 
 
 def _join_by_line(
-    items: ItemFile | PublishedItems, completions: Iterable[_Completion | None], faults: Faults
+    items: Items, completions: Iterable[_Completion | None], faults: Faults
 ) -> Iterator[Pair]:
     lines = items.in_order()
     for completion in completions:
@@ -212,10 +215,7 @@ def _join_by_line(
 
 
 def _join_by_key(
-    items: ItemFile | PublishedItems,
-    key: str,
-    completions: Iterable[_Completion | None],
-    faults: Faults,
+    items: Items, key: str, completions: Iterable[_Completion | None], faults: Faults
 ) -> Iterator[Pair]:
     items.build_index(key, faults)
     for completion in completions:

@@ -9,8 +9,8 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
+from tokenbench.cli import options
 from tokenbench.cli.exit_status import DONE, SKIPPED, with_exit_status
-from tokenbench.cli.item_sources import Force
 from tokenbench.cli.json_lines import check_output_folder
 from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
 from tokenbench.text.packs import PACKS, Finding, Pack
@@ -29,20 +29,12 @@ pack = typer.Typer(
 
 def check(
     path: Annotated[str, Argument(metavar="PATH", help="Folder of a pack, or a text file.")],
-    lang: Annotated[
-        str | None,
-        Option(
-            metavar="CODE",
-            help="Language code.",
-            show_default="from pack.toml, else the folder's name",
-        ),
-    ] = None,
-    show_all: Annotated[
-        bool,
-        Option("--all", help=f"Show all findings, not only {_MAX_FINDINGS_OF_A_KIND} of a kind."),
-    ] = False,
-) -> int:
-    """List what is missing or doubtful in a pack, line by line, and show its size.
+    lang: Annotated[str | None, Option(metavar="CODE", help="Language code.",
+        show_default="from pack.toml, else the folder's name")] = None,
+    show_all: Annotated[bool, Option("--all",
+        help=f"Show all findings, not only {_MAX_FINDINGS_OF_A_KIND} of a kind.")] = False,
+) -> int:  # fmt: skip
+    """List missing and doubtful things in a pack, line by line, and show its size.
 
     The exit status is 1 if something is missing.
     """
@@ -56,23 +48,16 @@ def check(
 
 
 def make(
-    text: Annotated[
-        str, Argument(metavar="TEXT", help="UTF-8 text: prose, or one sentence per line.")
-    ],
+    text: Annotated[str, Argument(metavar="TEXT",
+        help="UTF-8 text: prose, or one sentence per line.")],
     lang: Annotated[str, Option(metavar="CODE", help="Language code.")],
     out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the pack.")],
     name: Annotated[str, Option(metavar="NAME", help="The language's name for itself.")] = "",
-    segmenter: Annotated[
-        str | None,
-        Option(
-            metavar="NAME",
-            help="Word segmenter for a language without spaces: rjieba, sudachi, or spaces if the "
-            "text is already segmented.",
-            show_default="rjieba for zh, sudachi for ja, else none",
-        ),
-    ] = None,
-    force: Force = False,
-) -> int:
+    segmenter: Annotated[str | None, Option(metavar="NAME",
+        help="Word segmenter for a language without spaces: rjieba, sudachi, or spaces if the text "
+        "is already segmented.", show_default="that of zh and ja, else none")] = None,
+    force: options.Force = False,
+) -> int:  # fmt: skip
     """Make a language pack from the sentences of a text."""
     check_output_folder(out, force=force)
     made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
@@ -82,13 +67,11 @@ def make(
 
 
 def show(
-    source: Annotated[
-        str, Argument(metavar="PATH|CODE", help="Folder or text file, or a language code.")
-    ],
-    lang: Annotated[
-        str | None, Option(metavar="CODE", help="Language code for a text file.")
-    ] = None,
-) -> int:
+    source: Annotated[str, Argument(metavar="PATH|CODE",
+        help="Folder or text file, or a language code.")],
+    lang: Annotated[str | None, Option(metavar="CODE",
+        help="Language code for a text file.")] = None,
+) -> int:  # fmt: skip
     """Show a pack: its name, source and notes, its first sentences and its size."""
     if source in PACKS or not Path(source).exists():
         loaded = builtin_pack(source)

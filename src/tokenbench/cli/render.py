@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Sequence
 from io import StringIO
-from types import TracebackType
 from typing import Final
 
 import typer
@@ -180,12 +179,7 @@ class Meter:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._show()
         if self._bar is not None:
             self._bar.stop()

@@ -7,23 +7,16 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, Final
 
 import typer
 from rich.text import Text
 from typer import Option
 
+from tokenbench.cli import options
 from tokenbench.cli.exit_status import DONE, SKIPPED
-from tokenbench.cli.item_sources import (
-    Extract,
-    Force,
-    Out,
-    Progress,
-    Published,
-    Rule,
-    SummaryOut,
-    read_published,
-)
+from tokenbench.cli.item_sources import read_published
 from tokenbench.cli.join import Faults, ItemFile, Pair, PublishedItems, join_completions
 from tokenbench.cli.json_lines import STANDARD, Line, open_input, open_output, read_lines
 from tokenbench.cli.render import Meter, show_table
@@ -47,33 +40,25 @@ class OnError(StrEnum):
 
 
 def score(
-    completions: Annotated[
-        list[str],
-        Option(
-            metavar="FILE",
-            help="JSON Lines, - is standard input: each line is a string, or an object with the "
-            "completion (text, chat messages or null) and maybe the item's id; repeatable.",
-        ),
-    ],
-    items: Annotated[
-        str | None,
-        Option(metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input."),
-    ] = None,
-    published: Published = None,
-    field: Annotated[
-        str, Option(metavar="NAME", help="The field of an object that contains its completion.")
-    ] = "completion",
-    rule: Rule = None,
-    extract: Extract = "answer",
+    completions: Annotated[list[str], Option(
+        metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
+        "with the completion (text, chat messages or null) and maybe the item's id; repeatable.")],
+    items: options.Items = None,
+    published: options.Published = None,
+    field: Annotated[str, Option(
+        metavar="NAME", help="The field of an object that is its completion.")] = "completion",
+    rule: Annotated[list[str] | None, Option(
+        help="exact, graded, published or published_graded; repeatable.",
+        show_default="exact; published for published items")] = None,
+    extract: options.Extract = "answer",
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
-    out: Out = STANDARD,
-    summary: SummaryOut = None,
-    force: Force = False,
-    on_error: Annotated[
-        OnError, Option(help="Stop at a line that cannot be used, or skip it.")
-    ] = OnError.fail,
-    progress: Progress = None,
-) -> int:
+    out: options.Out = STANDARD,
+    summary: options.SummaryOut = None,
+    force: options.Force = False,
+    on_error: Annotated[OnError, Option(
+        help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
     """Score completions: one verdict per line with its reason, and a summary on standard error.
 
     If the first completion has an id, all are matched with items by id, otherwise by line.
@@ -91,7 +76,8 @@ def score(
             raise unknown("rule", name, RULES)
     if extract not in EXTRACTS:
         raise unknown("extract", extract, EXTRACTS)
-    total = _Summary(published[0] if published else None)
+    judge = partial(check, extract=extract, reveal=reveal)
+    sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error is OnError.skip, meter.note)
@@ -105,37 +91,28 @@ def score(
             )
         inputs = [*completions, *([items] if items else [])]
         output = stack.enter_context(open_output(out, force=force, sources=inputs))
-        summary_output = (
-            stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
-            if summary
-            else None
-        )
+        totals = None
+        if summary:
+            totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
         lines = _read_files(completions)
         try:
             for pair in join_completions(source, lines, field=field, faults=faults):
                 item = pair.item.item
                 try:
-                    verdicts = {
-                        name: check(
-                            pair.completion, item, rule=name, extract=extract, reveal=reveal
-                        )
-                        for name in rules
-                    }
+                    verdicts = {name: judge(pair.completion, item, rule=name) for name in rules}
                 except TokenbenchError as error:
                     faults.add("malformed", f"{pair.item.where}: {error}")
                     verdicts = {}
                 for name, verdict in verdicts.items():
                     output.write(dumps(_verdict_row(pair, name, verdict)))
-                    total.add(item, name, verdict)
+                    sums.add(item, name, verdict)
                 meter.step()
         except KeyboardInterrupt:
             meter.note(f"stopped after {output.written} verdicts")
             raise
-        if summary_output is not None:
-            summary_output.write(
-                json.dumps(total.as_json(faults.counts), ensure_ascii=False, indent=2)
-            )
-    total.show(faults.counts)
+        if totals is not None:
+            totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
+    sums.show(faults.counts)
     return SKIPPED if faults.counts else DONE
 
 
@@ -191,9 +168,7 @@ class _Summary:
     def __init__(self, published: str | None) -> None:
         self._groups: defaultdict[tuple[str, str, str, str], _Group] = defaultdict(_Group)
         self._rules: defaultdict[str, _Group] = defaultdict(_Group)
-        self._scores: defaultdict[str, tuple[list[Item], list[float]]] = defaultdict(
-            lambda: ([], [])
-        )
+        self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
         self._files: defaultdict[str, defaultdict[str, _Group]] = defaultdict(
             lambda: defaultdict(_Group)
         )
@@ -203,9 +178,7 @@ class _Summary:
         self._groups[item.task, item.lang, item.variant or "", rule].add(verdict)
         self._rules[rule].add(verdict)
         if self._published == _WITH_TABLES:
-            items, scores = self._scores[rule]
-            items.append(item)
-            scores.append(verdict.score)
+            self._scores[rule].append((item, verdict.score))
         elif self._published:
             self._files[rule][item.meta["file"]].add(verdict)
 
@@ -250,7 +223,8 @@ class _Summary:
             typer.echo(f"skipped: {counts}", err=True)
 
     def _tables(self) -> dict[str, Table]:
-        return {rule: published_table(*scores) for rule, scores in self._scores.items()}
+        columns = {rule: zip(*scores, strict=True) for rule, scores in self._scores.items()}
+        return {rule: published_table(*map(list, pair)) for rule, pair in columns.items()}
 
 
 def _show_published(rule: str, table: Table) -> None:
