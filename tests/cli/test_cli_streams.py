@@ -12,8 +12,8 @@ from typing import IO, Any
 import pytest
 
 import tokenbench
-from tokenbench.cli import exit_status
-from tokenbench.cli.exit_status import StopSignal, defer_signals
+from tokenbench.cli import streams
+from tokenbench.cli.streams import StopSignal, defer_signals
 from tokenbench.item import Item
 
 HOME = str(Path(tokenbench.__file__).parents[1])
@@ -137,8 +137,8 @@ def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch
                 signal.raise_signal(signal.SIGINT)
             steps.append(signals)
 
-    monkeypatch.setattr(exit_status._Signals, "pending", 0)
-    before = signal.signal(signal.SIGINT, exit_status._on_signal)
+    monkeypatch.setattr(streams._Signals, "pending", 0)
+    before = signal.signal(signal.SIGINT, streams._on_signal)
     try:
         step(0)
         with pytest.raises(StopSignal):
@@ -224,6 +224,6 @@ def test_a_closed_output_is_one_clear_error(command: str) -> None:
         encoding="utf-8",
         check=False,
     )
-    assert done.returncode == exit_status.FATAL
+    assert done.returncode == streams.FATAL
     assert done.stderr.startswith("error: standard output is closed")
     assert done.stderr.count("\n") == 1

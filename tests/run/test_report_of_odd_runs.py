@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tokenbench import dataset
 from tokenbench.cli.eval import report as command
-from tokenbench.cli.exit_status import with_exit_status
+from tokenbench.cli.streams import with_exit_status
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate

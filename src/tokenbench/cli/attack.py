@@ -17,9 +17,8 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import item_sources, options
-from tokenbench.cli.exit_status import DONE, SKIPPED
-from tokenbench.cli.json_lines import STANDARD, open_input, open_output
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_input, open_output
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
@@ -98,7 +97,9 @@ def attack(
     for name in rules:
         if name not in RULES:
             raise unknown("rule", name, RULES)
-    measure = partial(_measure, rules=rules, families=known_families(family) if family else None)
+    measure = partial(
+        measured, judge=ByRules(rules), families=known_families(family) if family else None
+    )
     source: Iterator[Item]
     size = n
     if items:
@@ -162,6 +163,7 @@ def _measure_all(
     progress: bool | None,
 ) -> AttackReport:
     report = AttackReport()
+    # Other processes get whether an item is the first of its part, which they cannot see.
     marked = with_first(items)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
     with Meter("items", size, progress, output=False) as meter:
@@ -176,13 +178,6 @@ def _measure_all(
     if not report.items:
         raise TokenbenchError("there are no items to attack")
     return report
-
-
-def _measure(
-    chunk: Sequence[Marked], *, rules: Sequence[str], families: frozenset[str] | None
-) -> AttackReport:
-    # A function of the module, so that other processes can import it.
-    return measured(chunk, ByRules(tuple(rules)), families=families)
 
 
 def map_in_processes(

@@ -13,8 +13,8 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.item_sources import read_published
-from tokenbench.cli.json_lines import STANDARD, open_output
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
+from tokenbench.cli.streams import STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.published.audit import Finding, accepts, findings, unchecked

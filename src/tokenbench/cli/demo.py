@@ -13,10 +13,10 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.exit_status import DONE, SKIPPED
 from tokenbench.cli.item_sources import mix_parts
 from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog, task

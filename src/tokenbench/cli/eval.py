@@ -12,10 +12,9 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.exit_status import DONE, SKIPPED
 from tokenbench.cli.item_sources import select_items
-from tokenbench.cli.json_lines import check_output_folder
 from tokenbench.cli.render import Meter, one_line, show_table
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.prompts import STYLES

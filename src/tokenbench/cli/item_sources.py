@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from tokenbench.cli.json_lines import Line, open_input, parse_json, read_lines
+from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, dataset, mixture
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
 from tokenbench.item import Item, Json

@@ -11,9 +11,8 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import item_sources, options
-from tokenbench.cli.exit_status import defer_signals
-from tokenbench.cli.json_lines import STANDARD, open_input, open_output
 from tokenbench.cli.render import Meter, show_panel, show_table
+from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, prompt

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from tokenbench.cli.item_sources import BadLine, ItemLine, read_item, read_items
-from tokenbench.cli.json_lines import Line, display_name, parse_json, read_line_at, read_lines
+from tokenbench.cli.streams import Line, display_name, parse_json, read_line_at, read_lines
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 

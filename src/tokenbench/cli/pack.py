@@ -10,9 +10,8 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.exit_status import DONE, SKIPPED, with_exit_status
-from tokenbench.cli.json_lines import check_output_folder
 from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit_status
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import checked, found_in, portions

@@ -15,11 +15,18 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.exit_status import DONE, SKIPPED
 from tokenbench.cli.item_sources import read_published
 from tokenbench.cli.join import Faults, ItemFile, Pair, PublishedItems, join_completions
-from tokenbench.cli.json_lines import STANDARD, Line, open_input, open_output, read_lines
 from tokenbench.cli.render import Meter, show_table
+from tokenbench.cli.streams import (
+    DONE,
+    SKIPPED,
+    STANDARD,
+    Line,
+    open_input,
+    open_output,
+    read_lines,
+)
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item, dumps
