@@ -101,7 +101,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["items", "-t", "reord:zz"], "unknown language of reord 'zz': allowed are en, zh, ko"),
         (["items", "-t", "reord"], "task:lang[:variant][@level]"),
@@ -139,12 +139,12 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["score", "--completions", "x", "--items", "y", "--extract", "a"], "unknown extract 'a'"),
     ],
 )
-def test_an_error_is_one_line(arguments: list[str], said: str) -> None:
-    """Whatever is wrong is said in one line on standard error, with status 2."""
+def test_an_error_is_one_line(arguments: list[str], expected: str) -> None:
+    """Every error is one line on standard error, with status 2."""
     message = run(*arguments, status=2)
     assert message.startswith("error: ")
     assert message.count("\n") == 1
-    assert said in message
+    assert expected in message
 
 
 def test_texts_cannot_steer_the_terminal() -> None:

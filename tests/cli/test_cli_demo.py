@@ -54,7 +54,7 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
 
 
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gaming completion that is paid, or a solution that is not, is told and gives status 1."""
+    """A gaming completion that is paid, or a solution that is not, gives status 1."""
     monkeypatch.setattr(demo, "score", lambda *_, **__: 0.5)
     result = CliRunner().invoke(app, ["demo", "-n", "1"])
     assert result.exit_code == 1

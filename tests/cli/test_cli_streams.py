@@ -170,12 +170,12 @@ def test_items_flow_through_pipes(tmp_path: Path) -> None:
         assert [json.loads(line)["score"] for line in first.stdout.splitlines()] == [1.0] * 40
 
 
-def test_progress_is_told_if_asked_for() -> None:
+def test_progress_is_shown_on_request() -> None:
     """On a pipe there is no progress, unless it is wanted; then with its rate, line by line."""
     assert run("items", "-n", "2").stderr == ""
-    told = run("items", "-n", "2", "--progress").stderr
-    assert told.startswith("2 of 2 items, ")
-    assert told.endswith(" a second\n")
+    stderr = run("items", "-n", "2", "--progress").stderr
+    assert stderr.startswith("2 of 2 items, ")
+    assert stderr.endswith(" a second\n")
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:

@@ -69,7 +69,7 @@ def attack(
     items: options.Items = None,
     published: options.Published = None,
     rule: Annotated[list[str] | None, Option(
-        help="exact, graded, published or published_graded; repeatable.",
+        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
         show_default="exact, graded and published")] = None,
     family: Annotated[list[str] | None, Option(metavar="NAME",
         help="Send only this family of completions; repeatable.")] = None,

@@ -27,7 +27,7 @@ _OTHER_CELLS: Final = 24
 def audit(
     name: Annotated[str, Argument(metavar="NAME", help="tase, cute, execute or charbench.")],
     path: Annotated[str, Argument(
-        metavar="PATH", help="A checkout of it; for charbench, or a single file.")],
+        metavar="PATH", help="A checkout of it; for charbench, a single file works too.")],
     as_json: Annotated[bool, Option(
         "--json", help="Print all findings as JSON Lines, with all data.")] = False,
     out: options.JsonOut = STANDARD,

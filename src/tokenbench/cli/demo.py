@@ -53,9 +53,9 @@ def demo(
 ) -> int:  # fmt: skip
     """Draw items of every task and language, show one of each, and score three kinds of answers.
 
-    A task for any language appears in one language only, another for each task. The answers are
-    the items' own solutions, completions that try to earn a reward without solving anything, and
-    the answers of a simple rule-based player. The exit status is 1 if under `exact` a solution
+    Tasks that work in any language take turns through the languages. The answers are the items'
+    own solutions, completions that try to earn a reward without solving anything, and the answers
+    of a simple rule-based player. The exit status is 1 if under `exact` a solution
     scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()

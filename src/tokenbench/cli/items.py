@@ -38,7 +38,7 @@ def items(
     n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
         show_default="1000; all items of a suite or published benchmark")] = None,
     seed: options.Seed = 0,
-    split: Annotated[str | None, Option(help="train, validation or test.",
+    split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
     param: Annotated[list[str] | None, Option(metavar="NAME=VALUE",
@@ -48,7 +48,7 @@ def items(
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
         "repeatable. A mixture draws more items to make up for them.")] = None,
     overlap: Annotated[float, Option(
-        help="With --exclude: the share of an item's word runs that counts as known.")] = 0.5,
+        help="With --exclude: the share of an item's runs of words that must occur.")] = 0.5,
     rows: Annotated[bool, Option(
         "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
     out: options.Out = STANDARD,

@@ -49,13 +49,14 @@ class OnError(StrEnum):
 def score(
     completions: Annotated[list[str], Option(
         metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
-        "with the completion (text, chat messages or null) and maybe the item's id; repeatable.")],
+        "with the completion (text, chat messages or null) and maybe the item's id; repeat the "
+        "option to read several files as one.")],
     items: options.Items = None,
     published: options.Published = None,
     field: Annotated[str, Option(
-        metavar="NAME", help="The field of an object that is its completion.")] = "completion",
+        metavar="NAME", help="Name of the field with the completion.")] = "completion",
     rule: Annotated[list[str] | None, Option(
-        help="exact, graded, published or published_graded; repeatable.",
+        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
         show_default="exact; published for published items")] = None,
     extract: options.Extract = "answer",
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
