@@ -168,6 +168,20 @@ def test_tables_and_panels_are_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPat
     assert render.line_width() == 60
 
 
+def test_tables_on_a_pipe_are_aligned_text(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wide characters fill two cells, nothing is wrapped, coloured or followed by spaces."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    long = "word " * 100
+    rows = [["重排", "[b]x\ty", "1"], ["z", long, "200"]]
+    render.show_table(["a", "b", "c"], rows, right=[2])
+    head, first, second = capsys.readouterr().out.splitlines()
+    assert head == f"a     {'b'.ljust(len(long))}    c"
+    assert first == f"重排  {'[b]x y'.ljust(len(long))}    1"
+    assert second == f"z     {long}  200"
+
+
 def test_defaults_are_shown() -> None:
     """Rich takes a word in brackets for its markup, so that no help text may have any."""
     commands = typer.main.get_group(app).commands

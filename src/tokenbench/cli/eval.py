@@ -65,7 +65,7 @@ def evaluation(
         help="System message before each prompt.")] = None,
     samples: Annotated[int, Option(min=1, help="Number of completions per item.")] = 1,
     rules: Annotated[str, Option(metavar="NAMES",
-        help="Scoring rules with commas: exact, graded, published, published_graded.")] = "exact,graded",
+        help="Rules: exact, graded, published, published_graded.")] = "exact,graded",
     extract: options.Extract = "answer",
     temperature: Annotated[float | None, Option(min=0.0, help="Sampling temperature.",
         show_default="0.7; 0 for charbench")] = None,

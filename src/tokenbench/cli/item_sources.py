@@ -175,9 +175,8 @@ def select_items(
             raise TokenbenchError(
                 f"--seed, --split and --level have no effect on --{names[0]}: leave them out"
             )
-        return _spread(
-            read_published(*published) if published else _read_file(str(items)), n
-        ), facts
+        whole = read_published(*published) if published else _read_file(str(items))
+        return _spread(whole, n), facts
     facts |= {"seed": seed, "split": split, "level": level}
     if suite:
         return _spread(suite_items(suite, seed=seed, split=split, level=level), n), facts

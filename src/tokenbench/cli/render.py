@@ -85,8 +85,9 @@ def show_table(
     """
     terminal = is_terminal(err=err)
     title = escape_controls(title)
+    # Titles are Texts because rich would read markup in a str.
     table = Table(
-        title=Text(title) if title and terminal else None,  # rich would read markup in a str
+        title=Text(title) if title and terminal else None,
         title_justify="left",
         header_style="bold",
         box=HEAVY_HEAD if terminal else None,
@@ -137,7 +138,8 @@ def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
     body = Text("\n").join(
         Text.assemble((label, "bold cyan"), text) for label, text in zip(labels, texts, strict=True)
     )
-    heading = Text(title, style="bold")  # rich would read markup in a str
+    # A Text because rich would read markup in a str.
+    heading = Text(title, style="bold")
     (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
 
 
