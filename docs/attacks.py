@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from _tables import table
 
-from tokenbench.cli.attacked import sentences
-from tokenbench.cli.parts import drawn_from, names
-from tokenbench.cli.workers import shared
+from tokenbench.cli.attack import map_in_processes, summary_sentences
+from tokenbench.cli.item_sources import mix_parts, part_names
 from tokenbench.testing.bounds import FARMED, most_by_luck
 from tokenbench.testing.corpus import ATTACKS, BLIND
 from tokenbench.testing.guesswork import GUESSWORK
@@ -157,7 +156,7 @@ def row(name: str, part: Part) -> list[str]:
 def rows_of(name: str) -> list[str]:
     """Return the lines of the table by task that are about one task, measured."""
     rates = AttackReport()
-    for part in names():
+    for part in part_names():
         if part.split(":")[0] == name:
             rates.merge(measure(part))
     found = [row(task, part) for task, part in by_task(rates).items()]
@@ -166,11 +165,11 @@ def rows_of(name: str) -> list[str]:
 
 def measure(part: str) -> AttackReport:
     """Return what the corpus earns on the items of a part."""
-    return measured(with_first(drawn_from([part])[:EACH]), ByRules(RULES))
+    return measured(with_first(mix_parts([part])[:EACH]), ByRules(RULES))
 
 
 def _listed(rates: AttackReport) -> Iterator[str]:
-    yield "\n".join(f"- {sentence}" for sentence in sentences(rates, RULES))
+    yield "\n".join(f"- {sentence}" for sentence in summary_sentences(rates, RULES))
 
 
 def _sentence(family: Callable[..., Any]) -> str:
@@ -209,7 +208,7 @@ def _respellings(families: Families) -> str:
 def main() -> None:
     """Write the file."""
     rates = AttackReport()
-    for _, found in shared(measure, names(), os.cpu_count() or 1):
+    for _, found in map_in_processes(measure, part_names(), os.cpu_count() or 1):
         rates.merge(found)
     WRITTEN.write_text(text(rates), encoding="utf-8")
 

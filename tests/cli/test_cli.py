@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import tokenbench
 from tokenbench import catalog, mixture, prompt, task
-from tokenbench.cli import main, shown
+from tokenbench.cli import main, render
 from tokenbench.cli.app import app
 
 COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack")
@@ -87,7 +87,7 @@ def test_show_finds_an_item_in_a_file(tmp_path: Path) -> None:
     assert first.id in run("show", str(file))
     assert second.id in run("show", str(file), "--line", "2")
     assert second.id in run("show", str(file), "--id", second.id)
-    assert "holds no item with line 3" in run("show", str(file), "--line", "3", status=2)
+    assert "contains no item with line 3" in run("show", str(file), "--line", "3", status=2)
     assert "--use" not in run("show", "freq:en", "--line", "1", status=2)
 
 
@@ -101,7 +101,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["items", "-t", "reord:zz"], "unknown language of reord 'zz': allowed are en, zh, ko"),
         (["items", "-t", "reord"], "task:lang[:variant][@level]"),
@@ -112,11 +112,11 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--level", "10"], "level=10"),
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
-        (["items", "--suite", "tase", "-t", "freq:en"], "exclude one another"),
-        (["items", "--param", "length=3"], "needs a --task"),
+        (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
+        (["items", "--param", "length=3"], "add its --task"),
         (["items", "-t", "freq:en", "-t", "sort:en", "--param", "length=30"], "exactly one"),
         (["items", "-t", "freq:en", "--param", "lenght=30"], "did you mean 'length'?"),
-        (["items", "-t", "freq:en", "--param", "length"], "give name=value"),
+        (["items", "-t", "freq:en", "--param", "length"], "write name=value"),
         (["items", "-t", "freq:en", "--param", "length=a..b"], "or a range lo..hi"),
         (["items", "-t", "freq:en", "--param", "length=9..5"], "length=(9, 5)"),
         (["items", "--out", "no/such/folder/file"], "cannot write"),
@@ -124,12 +124,12 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--exclude", "x", "--overlap", "0"], "--overlap"),
         (["items", "--published", "tase", "no such folder"], "no data/*.json"),
         (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
-        (["items", "--published", "tase", "x", "--seed", "1"], "published ones stand"),
+        (["items", "--published", "tase", "x", "--seed", "1"], "have no effect on --published"),
         (["show", "fred:en"], "did you mean 'freq'?"),
         (["show", "no such file"], "cannot read"),
         (["show", "."], "Is a directory"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
-        (["score", "--completions", "x"], "give the items with --items"),
+        (["score", "--completions", "x"], "choose one of --items and --published"),
         (["score", "--completions", "-", "--items", "-"], "only one"),
         (["score", "--completions", "x", "--items", "no such file"], "cannot read"),
         (
@@ -139,33 +139,47 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["score", "--completions", "x", "--items", "y", "--extract", "a"], "unknown extract 'a'"),
     ],
 )
-def test_an_error_is_one_line(arguments: list[str], said: str) -> None:
-    """Whatever is wrong is said in one line on standard error, with status 2."""
+def test_an_error_is_one_line(arguments: list[str], expected: str) -> None:
+    """Every error is one line on standard error, with status 2."""
     message = run(*arguments, status=2)
     assert message.startswith("error: ")
     assert message.count("\n") == 1
-    assert said in message
+    assert expected in message
 
 
 def test_texts_cannot_steer_the_terminal() -> None:
     """Escape sequences and marks that turn the direction of writing are shown, not obeyed."""
-    assert shown.printable("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
+    assert render.escape_controls("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
 
 
 def test_tables_and_panels_are_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal there are frames and colours; what looks like markup stays text."""
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, width=60)
-    monkeypatch.setattr(shown, "is_terminal", lambda **_: True)
-    monkeypatch.setattr(shown, "console", lambda **_: terminal)
-    shown.show_table(["a", "b"], [["[bold]x", "[/]"]], title="Title", right=[1], sections=[0])
-    shown.show_panel("reord", [("", "[red]text"), ("solution", "B\x1b")])
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(render, "console", lambda **_: terminal)
+    render.show_table(["a", "b"], [["[bold]x", "[/]"]], title="Title", right=[1], sections=[0])
+    render.show_panel("reord", [("", "[red]text"), ("solution", "B\x1b")])
     text = screen.getvalue()
     assert "[bold]x" in text
     assert "[red]text" in text
     assert "B\\x1b" in text
     assert "╭" in text
-    assert shown.width() == 60
+    assert render.line_width() == 60
+
+
+def test_tables_on_a_pipe_are_aligned_text(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wide characters fill two cells, nothing is wrapped, coloured or followed by spaces."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    long = "word " * 100
+    rows = [["重排", "[b]x\ty", "1"], ["z", long, "200"]]
+    render.show_table(["a", "b", "c"], rows, right=[2])
+    head, first, second = capsys.readouterr().out.splitlines()
+    assert head == f"a     {'b'.ljust(len(long))}    c"
+    assert first == f"重排  {'[b]x y'.ljust(len(long))}    1"
+    assert second == f"z     {long}  200"
 
 
 def test_defaults_are_shown() -> None:

@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from tokenbench import dataset, task
 from tokenbench.cli import attack
 from tokenbench.cli.app import app
-from tokenbench.cli.parts import names
-from tokenbench.cli.workers import shared
+from tokenbench.cli.attack import map_in_processes
+from tokenbench.cli.item_sources import part_names
 from tokenbench.testing import attacks, rates
 from tokenbench.testing.judges import ByReward
 
@@ -32,9 +32,9 @@ def run(*arguments: str, status: int = 0) -> Result:
     return result
 
 
-def told(*arguments: str, status: int = 0) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(run(*arguments, "--json", status=status).stdout)
-    return told
+def report_json(*arguments: str, status: int = 0) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(run(*arguments, "--json", status=status).stdout)
+    return report
 
 
 def test_people_read_tables_and_what_they_come_to() -> None:
@@ -57,7 +57,7 @@ def test_people_read_tables_and_what_they_come_to() -> None:
 
 def test_programs_read_one_object(tmp_path: Path) -> None:
     """It counts what the library counts, on standard output or in a file."""
-    found = told("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
+    found = report_json("sort:ko", "-n", "2", "--rule", "exact", "--rule", "graded", *FEW)
     held = rates(dataset("sort", lang="ko", n=2), families=["hedge", "twice", "constant_words"])
     assert (found["items"], found["completions"]) == (held.items, held.completions)
     assert found["findings"] == []
@@ -74,21 +74,21 @@ def test_programs_read_one_object(tmp_path: Path) -> None:
     }
     assert families["constant_words"]["expected"] > 0
     assert found["rules"]["exact"]["solved"] == 2
-    file = tmp_path / "told.json"
+    file = tmp_path / "report.json"
     assert run("sort:ko", "-n", "2", *FEW, "--json", "-o", str(file)).stdout == ""
     assert json.loads(file.read_text(encoding="utf-8"))["items"] == 2
-    assert "is there already" in run("sort", "--json", "-o", str(file), status=2).stderr
+    assert "already exists" in run("sort", "--json", "-o", str(file), status=2).stderr
 
 
 def test_what_is_left_open_is_all_of_it() -> None:
     """A task, or a task and a language, stands for each of its parts; a level for all of them."""
-    parts = attack._parts
-    assert parts([]) == names()
+    parts = attack._expand_specs
+    assert parts([]) == part_names()
     assert parts(["sort"]) == ["sort:en", "sort:zh", "sort:ko"]
     assert parts(["compm:ko@3", "sort:en"]) == ["compm:ko:split@3", "compm:ko:combine@3", "sort:en"]
     assert parts(["sort:en", "sort"]) == ["sort:en", "sort:zh", "sort:ko"]
     assert parts(["spell:de:char"]) == ["spell:de:char"]
-    assert told("sort:en@9", "-n", "1", *FEW)["parts"][0]["part"] == "sort:en"
+    assert report_json("sort:en@9", "-n", "1", *FEW)["parts"][0]["part"] == "sort:en"
 
 
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
     assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
     assert "seed=4, index=0, split='train'" in line
-    (finding,) = told("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
+    (finding,) = report_json("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
         "findings"
     ]
     item = task("sort").generate(**{name: finding["meta"][name] for name in ("seed", "index")})
@@ -108,12 +108,12 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokenbench.cli.attacked._LISTED", 3)
+    monkeypatch.setattr("tokenbench.cli.attack._MAX_FINDINGS", 3)
     monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
     many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
     chosen = [word for name in many for word in ("--family", name)]
     text = run("sort:en", "-n", "1", *chosen, status=1).stdout
-    assert "… and 2 findings more: --json has all of them" in text
+    assert "… and 2 more findings: --json shows them all" in text
 
 
 def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
@@ -123,13 +123,13 @@ def test_items_of_a_file_are_attacked(tmp_path: Path) -> None:
     file = tmp_path / "items.jsonl"
     text = "".join(item.json() + "\n" for item in (*items, bare))
     file.write_text(text, encoding="utf-8")
-    found = told("--items", str(file), *FEW)
+    found = report_json("--items", str(file), *FEW)
     assert [(part["part"], part["items"]) for part in found["parts"]] == [
         ("sort:en", 3),
         ("freq:zh", 1),
     ]
     assert found["rules"]["published"]["solutions"] == 3
-    assert told("--items", str(file), "-n", "1", *FEW)["items"] == 1
+    assert report_json("--items", str(file), "-n", "1", *FEW)["items"] == 1
     piped = run_apart("attack", "--items", "-", "--json", *FEW, given=text)
     assert json.loads(piped.stdout)["items"] == 4
     file.write_text(replace(items[0], version=99).json() + "\n", encoding="utf-8")
@@ -146,7 +146,7 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     rows = "".join(f'"{ask.format(text)}",{n}\n' for text, n in (("fog and owl", 3), ("owl", 7)))
     root = checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
     checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
-    found = told("--published", "tase", str(root), *FEW)
+    found = report_json("--published", "tase", str(root), *FEW)
     assert found["findings"] == []
     exact = found["rules"]["exact"]
     assert (exact["solutions"], exact["solved"]) == (3, 3)
@@ -164,7 +164,7 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
         for char, label in (("把", "手,巴;扌,巴"), ("明", "日,月"), ("好", "女,;好"))
     )
     root = checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
-    total = told("--published", "tase", str(root), *FEW)["rules"]["exact"]
+    total = report_json("--published", "tase", str(root), *FEW)["rules"]["exact"]
     assert (total["labels"], total["accepted"]) == (3, 2)
 
 
@@ -177,21 +177,22 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
     result = run("--published", "cute", str(root), "--json", *FEW)
     assert json.loads(result.stdout)["items"] == 1
     assert (
-        result.stderr == "1 of 2 items are left out: of orth only the published rules are known\n"
+        result.stderr
+        == "1 of 2 items are left out: orth can only be scored by the published rules\n"
     )
 
 
 def test_jobs_change_nothing() -> None:
     """Two processes find what one finds, in the same order."""
     arguments = ("sort:en", "freq:ko", "-n", "12", "--rule", "graded", *FEW)
-    assert told(*arguments, "--jobs", "2") == told(*arguments)
+    assert report_json(*arguments, "--jobs", "2") == report_json(*arguments)
 
 
 def test_a_process_that_dies_is_an_error() -> None:
     from tokenbench.errors import TokenbenchError
 
     with pytest.raises(TokenbenchError, match="fewer --jobs"):
-        list(shared(_dies, [1, 2, 3], 2))
+        list(map_in_processes(_dies, [1, 2, 3], 2))
 
 
 def _dies(_piece: int) -> None:
@@ -209,10 +210,10 @@ def test_ctrl_c_ends_it_with_its_status() -> None:
         raise TypeError("not a pipe")
     assert "items" in process.stderr.readline()  # it is under way
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, stderr = process.communicate(timeout=120)
     assert process.returncode == 128 + signal.SIGINT
-    assert "stopped after " in said
-    assert "Traceback" not in said
+    assert "stopped after " in stderr
+    assert "Traceback" not in stderr
 
 
 def test_wrong_arguments_are_one_line() -> None:
@@ -222,8 +223,8 @@ def test_wrong_arguments_are_one_line() -> None:
         (["sort:en@12"], "level"),
         (["sort", "--rule", "exat"], "did you mean 'exact'?"),
         (["sort", "--family", "hedges"], "did you mean 'hedge'?"),
-        (["sort", "--items", "x"], "exclude one another"),
-        (["--items", "x", "--seed", "1"], "--seed draws items"),
+        (["sort", "--items", "x"], "choose one of"),
+        (["--items", "x", "--seed", "1"], "--seed has no effect"),
         (["--items", "no such file"], "cannot read 'no such file'"),
         (["sort", "--out", "x"], "add --json"),
         (["--published", "tsae", "x"], "did you mean 'tase'?"),

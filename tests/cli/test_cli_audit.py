@@ -59,7 +59,7 @@ def test_programs_read_a_line_for_each_finding(root: Path, tmp_path: Path) -> No
     file = tmp_path / "found.jsonl"
     assert run(str(root), "--json", "--out", str(file)).stdout == ""
     assert [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] == lines
-    assert "is there already" in run(str(root), "--json", "-o", str(file), status=2).stderr
+    assert "already exists" in run(str(root), "--json", "-o", str(file), status=2).stderr
 
 
 def test_the_summary_counts_by_file_and_reason(root: Path, tmp_path: Path) -> None:

@@ -16,12 +16,12 @@ import tokenbench
 from tokenbench import catalog, mixture, score
 from tokenbench.cli import demo
 from tokenbench.cli.app import app
-from tokenbench.cli.baseline import answer
-from tokenbench.cli.parts import names
+from tokenbench.cli.demo import baseline_answer
+from tokenbench.cli.item_sources import part_names
 from tokenbench.item import Item
 from tokenbench.text.packs import PACKS
 
-ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=700))
+ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=700))
 
 
 def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
@@ -36,7 +36,7 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
     assert max(map(cell_len, done.stdout.splitlines())) <= 101
-    kinds = demo.drawn_parts()
+    kinds = demo.demo_parts()
     assert {name for kind in kinds for name in [kind.split(":")[0]]} == set(catalog())
     assert {lang for kind in kinds for lang in [kind.split(":")[1]]} == set(PACKS)
     assert len(re.findall("^── ", done.stdout, re.MULTILINE)) == len(kinds)
@@ -54,25 +54,25 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
 
 
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A gaming completion that is paid, or a solution that is not, is told and gives status 1."""
+    """A gaming completion that is paid, or a solution that is not, gives status 1."""
     monkeypatch.setattr(demo, "score", lambda *_, **__: 0.5)
     result = CliRunner().invoke(app, ["demo", "-n", "1"])
     assert result.exit_code == 1
-    assert "1 solutions earned too little" in result.stdout
+    assert "1 solutions scored below 1.0" in result.stdout
 
 
 def test_the_player_reads_the_prompt_only() -> None:
     """Without target, solution and meta it gives the same answers."""
     for item in ITEMS:
         blind = replace(item, task="", lang="", variant=None, target={}, solution="", meta={})
-        assert answer(blind) == answer(item)
+        assert baseline_answer(blind) == baseline_answer(item)
 
 
 def test_the_player_is_naive() -> None:
     """It solves some items of most kinds and all of some, and never what needs care."""
     earned = {
-        name: fmean(score(f"<answer>{answer(item)}</answer>", item) for item in drawn)
-        for name in names()
+        name: fmean(score(f"<answer>{baseline_answer(item)}</answer>", item) for item in drawn)
+        for name in part_names()
         for drawn in [mixture({name: 1.0}, n=20)]
     }
     assert earned["freq:en"] == earned["freq:ko"] == 1.0
@@ -86,4 +86,4 @@ def test_the_player_is_naive() -> None:
 )
 def test_the_player_answers_anything(prompt: str) -> None:
     """A prompt in another form gets some answer."""
-    assert isinstance(answer(Item("t", 1, "en", None, prompt, {}, "")), str)
+    assert isinstance(baseline_answer(Item("t", 1, "en", None, prompt, {}, "")), str)

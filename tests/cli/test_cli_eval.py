@@ -1,4 +1,4 @@
-"""`tokenbench eval`: what it asks, keeps and tells, and how it ends."""
+"""`tokenbench eval`: its requests, files, messages and exit status."""
 
 import json
 import os
@@ -50,27 +50,27 @@ def folder(tmp_path: Path, server: StubServer) -> Folder:
 
 
 def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
-    told = folder.run("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
+    stderr = folder.run("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
     results = read(folder.out).results()
     assert len({(one.task, one.variant, one.lang) for one in results}) == 42
     assert all(len(one.scores) == 3 for one in results)
-    assert "reord zh" in told
-    assert "all" in told
+    assert "reord zh" in stderr
+    assert "all" in stderr
 
 
 def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
-    told = folder.run("-t", "freq:en", "-n", "20", "--progress")
-    assert "20 completions are in" in told
+    stderr = folder.run("-t", "freq:en", "-n", "20", "--progress")
+    assert "20 completions are already in" in stderr
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
 
 
 def test_other_options_are_refused_with_the_difference(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "5")
-    told = folder.run("-t", "freq:en", "-n", "5", "--temperature", "0", status=2)
-    assert "options.sampling.temperature was 0.7 and is 0.0" in told
+    stderr = folder.run("-t", "freq:en", "-n", "5", "--temperature", "0", status=2)
+    assert "options.sampling.temperature was 0.7 and is 0.0" in stderr
 
 
 def test_items_of_a_file_and_their_results_fit_score(folder: Folder, tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 
 
 def test_samples_give_pass_at_k(folder: Folder) -> None:
-    told = folder.run("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
-    assert "pass@2" in told
-    assert "pass@3" in told
+    stderr = folder.run("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
+    assert "pass@2" in stderr
+    assert "pass@3" in stderr
     assert len({body["seed"] for body in folder.server.bodies[-30:]}) == 30
 
 
@@ -114,11 +114,11 @@ def test_fields_of_the_request_may_be_added(folder: Folder) -> None:
     assert folder.server.bodies[-1]["mode"] == "fast"
 
 
-def test_requests_that_fail_are_told_and_made_again(tmp_path: Path) -> None:
+def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
-        told = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
-        assert "requests failed: the same command tries them again" in told
+        stderr = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
+        assert "requests failed: run the same command to retry them" in stderr
     with StubServer() as server:
         folder.server = server
         folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1")
@@ -126,35 +126,37 @@ def test_requests_that_fail_are_told_and_made_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
-        ([], "give the items by one of"),
+        ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
-        (["--items", "x", "--level", "3"], "draw items"),
+        (["--items", "x", "--level", "3"], "have no effect"),
         (["--items", "no such file"], "cannot read"),
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--client", "vllm"], "--base-url is an option of --client openai"),
         (["-t", "freq:en", "--rules", "exakt"], "did you mean 'exact'"),
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
-        (["-t", "freq:en", "--extra", "min_p"], "give name=value"),
+        (["-t", "freq:en", "--extra", "min_p"], "write name=value"),
         (["-t", "freq:en", "--workers", "2"], "options of --engine ray"),
         (["-t", "freq:en", "--top-p", "7"], "top_p is above 0"),
         (["-t", "freq:en", "--byte-level"], "byte-level prompts need"),
     ],
 )
-def test_wrong_usage_is_told_in_one_line(folder: Folder, arguments: list[str], said: str) -> None:
-    told = folder.run(*arguments, status=2)
-    assert said in told
-    assert told.startswith("error: ")
-    assert told.count("\n") == 1
+def test_wrong_usage_is_an_error_of_one_line(
+    folder: Folder, arguments: list[str], expected: str
+) -> None:
+    stderr = folder.run(*arguments, status=2)
+    assert expected in stderr
+    assert stderr.startswith("error: ")
+    assert stderr.count("\n") == 1
 
 
 def test_a_server_that_refuses_the_key_ends_it_at_once(tmp_path: Path) -> None:
     with StubServer(faults=["401"]) as server:
-        told = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
-    assert "refuses every request: 401" in told
-    assert "the same command goes on" in told
+        stderr = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
+    assert "refuses every request: 401" in stderr
+    assert "run the same command again" in stderr
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -165,10 +167,10 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
             while server.count < 20:
                 time.sleep(0.01)
             os.kill(process.pid, signal.SIGINT)
-            _, told = process.communicate(timeout=60)
+            _, stderr = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "the same command goes on" in told
-        assert "Traceback" not in told
+        assert "run the same command again" in stderr
+        assert "Traceback" not in stderr
     kept = (folder.out / "results.jsonl").read_text()
     assert kept.endswith("\n")
     assert 8 <= len(read(folder.out).results()) < 400

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture
-from tokenbench.cli import exclude, shingles
+from tokenbench.cli import exclude
 from tokenbench.cli.app import app
-from tokenbench.cli.exclude import Known
-from tokenbench.cli.parts import names
+from tokenbench.cli.exclude import KnownText
+from tokenbench.cli.item_sources import part_names
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
 
-EVERYTHING = dict.fromkeys(names(), 1.0)
+EVERYTHING = dict.fromkeys(part_names(), 1.0)
 ITEMS = list(mixture(EVERYTHING, n=54, seed=1))
 OTHERS = list(mixture(EVERYTHING, n=54, seed=2))
 
@@ -53,21 +53,21 @@ def test_what_stands_in_a_file_is_left_out(
     """Every item of a file is known, however the file is written; unrelated ones are not."""
     file = tmp_path / name
     file.write_text(form(ITEMS), encoding="utf-8", newline="")
-    known = Known([str(file)])
-    assert [item.id for item in ITEMS if not known.holds(item)] == []
-    assert sum(map(known.holds, OTHERS)) <= 2  # short ones may stand there by chance
+    known = KnownText([str(file)])
+    assert [item.id for item in ITEMS if not known.contains(item)] == []
+    assert sum(map(known.contains, OTHERS)) <= 2  # short ones may stand there by chance
 
 
 def test_no_cut_between_pieces_hides_a_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file is read in pieces; what lies across two of them is found."""
-    monkeypatch.setattr(exclude, "_CHUNK", 997)
-    monkeypatch.setattr(exclude, "_RUN", 500)
+    monkeypatch.setattr(exclude, "_CHUNK_CHARS", 997)
+    monkeypatch.setattr(exclude, "_SORT_BATCH", 500)
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(ITEMS), encoding="utf-8")
-    known = Known([str(file)])
-    assert [item.id for item in ITEMS if not known.holds(item)] == []
+    known = KnownText([str(file)])
+    assert [item.id for item in ITEMS if not known.contains(item)] == []
 
 
 def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
     words = payload(item).split()
     file = tmp_path / "a.txt"
     file.write_text(" ".join(words[: len(words) * 2 // 3]))
-    assert Known([str(file)]).holds(item)
-    assert not Known([str(file)], overlap=0.8).holds(item)
+    assert KnownText([str(file)]).contains(item)
+    assert not KnownText([str(file)], overlap=0.8).contains(item)
 
 
 def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
     item = mixture({"sort:ko@3": 1.0})[0]
     file = tmp_path / "a.txt"
     file.write_text(payload(item).split("\n\n")[1].removeprefix("B: "), encoding="utf-8")
-    assert Known([str(file)]).holds(item)
+    assert KnownText([str(file)]).contains(item)
 
 
 def short(text: str) -> Item:
@@ -115,7 +115,7 @@ def test_short_texts_have_to_stand_there_whole(
     """Four units or more in a row anywhere; fewer as a whole line, cell or string."""
     file = tmp_path / "a.txt"
     file.write_text(stands, encoding="utf-8")
-    assert Known([str(file)]).holds(short(text)) is there
+    assert KnownText([str(file)]).contains(short(text)) is there
 
 
 def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
@@ -125,9 +125,9 @@ def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
     )
     file = tmp_path / "a.jsonl"
     file.write_text(item.json(), encoding="utf-8")
-    known = Known([str(file)])
-    assert known.holds(item)
-    assert not any(map(known.holds, others))
+    known = KnownText([str(file)])
+    assert known.contains(item)
+    assert not any(map(known.contains, others))
 
 
 def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
     item = Item("t", 1, "en", None, "How many words are in: one two three four five?", {}, "")
     file = tmp_path / "a.txt"
     file.write_text(f"1. {item.prompt}")
-    assert Known([str(file)]).holds(item)
+    assert KnownText([str(file)]).contains(item)
     file.write_text("one two three four five")
-    assert not Known([str(file)]).holds(item)
+    assert not KnownText([str(file)]).contains(item)
 
 
 def test_a_folder_is_walked(tmp_path: Path) -> None:
@@ -147,12 +147,12 @@ def test_a_folder_is_walked(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / ".hidden" / "a.txt").write_text(payload(item), encoding="utf-8")
     (tmp_path / "a" / "picture.png").write_bytes(b"\xff")
-    with pytest.raises(SourceError, match="holds no file named"):
-        Known([str(tmp_path)])
+    with pytest.raises(SourceError, match="contains no file named"):
+        KnownText([str(tmp_path)])
     (tmp_path / "a" / "b" / "x.CSV").write_text("nothing", encoding="utf-8")
-    assert not Known([str(tmp_path)]).holds(item)
+    assert not KnownText([str(tmp_path)]).contains(item)
     (tmp_path / "a" / "y.md").write_text(payload(item), encoding="utf-8")
-    assert Known([str(tmp_path)]).holds(item)
+    assert KnownText([str(tmp_path)]).contains(item)
 
 
 def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_bytes("é".encode("latin-1"))
     with pytest.raises(SourceError, match=r"a\.txt' is not UTF-8"):
-        Known([str(file)])
+        KnownText([str(file)])
     with pytest.raises(DifficultyError, match="above 0"):
-        Known([], overlap=1.5)
+        KnownText([], overlap=1.5)
 
 
 def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
@@ -170,10 +170,10 @@ def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     text = 'say "one"\n𠀀𠀁𠀂𠀃 two\tthree\\four five six'
     file.write_text(json.dumps([text]))
-    known = Known([str(file)])
-    assert known.holds(short("𠀀𠀁𠀂𠀃"))
-    assert known.holds(short("two three four five"))
-    assert known.holds(short("say"))
+    known = KnownText([str(file)])
+    assert known.contains(short("𠀀𠀁𠀂𠀃"))
+    assert known.contains(short("two three four five"))
+    assert known.contains(short("say"))
 
 
 def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
@@ -183,21 +183,21 @@ def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
     arguments = ["items", "-t", "freq:zh@9", "-n", "20"]
     file.write_text(run(app, [*arguments, "--start", "5"]).stdout, encoding="utf-8")
     result = run(app, [*arguments, "--exclude", str(file)])
-    assert result.stderr == "20 items left out: their text stands in the files of --exclude\n"
+    assert result.stderr == "left out 20 items whose text occurs in the --exclude files\n"
     whole = run(app, ["items", "-t", "freq:zh@9", "-n", "40"]).stdout.splitlines()
     assert result.stdout.splitlines() == whole[:5] + whole[25:]
 
 
 def test_drawing_on_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all that can be drawn stands in the files, the command says so."""
-    monkeypatch.setattr("tokenbench.cli.items._PATIENCE", 10)
+    monkeypatch.setattr("tokenbench.cli.items._MAX_EXCLUDED_IN_A_ROW", 10)
     file = tmp_path / "a.jsonl"
     run = CliRunner().invoke
     arguments = ["items", "-t", "freq:zh@9", "-n", "12"]
     file.write_text(run(app, arguments).stdout, encoding="utf-8")
     result = run(app, [*arguments, "--exclude", str(file)])
     assert result.exit_code == 2
-    assert "10 items in a row stand in the files" in result.stderr
+    assert "10 items in a row occur in the --exclude files" in result.stderr
 
 
 texts = st.text(st.sampled_from("ab é가나山水1 .,'\"\n\u200b\u0301Ａｶﾞ"), max_size=60)
@@ -206,26 +206,26 @@ texts = st.text(st.sampled_from("ab é가나山水1 .,'\"\n\u200b\u0301Ａｶﾞ
 @given(texts, texts)
 def test_folding_makes_no_difference(a: str, b: str) -> None:
     """Case, width, composition and punctuation change no unit; texts one after another add up."""
-    found = shingles.units(a).hashes
-    assert np.array_equal(found, shingles.units(f"  {a.upper()}!").hashes)
-    both = shingles.units(f"{a}\n{b}").hashes
-    assert np.array_equal(both, np.concatenate([found, shingles.units(b).hashes]))
+    found = exclude.split_units(a).hashes
+    assert np.array_equal(found, exclude.split_units(f"  {a.upper()}!").hashes)
+    both = exclude.split_units(f"{a}\n{b}").hashes
+    assert np.array_equal(both, np.concatenate([found, exclude.split_units(b).hashes]))
 
 
 @given(texts, texts, texts)
 def test_a_run_is_found_wherever_it_stands(a: str, b: str, c: str) -> None:
     """The keys of a text are among those of any text around it; a short one is a range of them."""
-    inner, whole = shingles.units(b), shingles.keys(shingles.units(f"{a} {b} {c}"))
-    assert np.isin(shingles.runs(inner), whole).all()
-    if 0 < len(inner.hashes) < shingles.length(inner):
-        lowest, highest = shingles.span(inner)
+    inner, whole = exclude.split_units(b), exclude.run_keys(exclude.split_units(f"{a} {b} {c}"))
+    assert np.isin(exclude.complete_run_keys(inner), whole).all()
+    if 0 < len(inner.hashes) < exclude.run_length(inner):
+        lowest, highest = exclude.key_range(inner)
         assert ((whole >= lowest) & (whole <= highest)).any()
 
 
 def test_different_words_differ() -> None:
     """Order, repetition and length of a word show in its number."""
     words = ["ab", "ba", "aab", "abb", "a", "aa", "b", "山", "水", "a" * 70, "a" * 71]
-    assert len({int(shingles.units(word).hashes[0]) for word in words}) == len(words)
+    assert len({int(exclude.split_units(word).hashes[0]) for word in words}) == len(words)
 
 
 @pytest.mark.parametrize("form", ["matrix", "rows", "hex"])
@@ -234,6 +234,6 @@ def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: s
     data = dataset("dot", variant="bitmap_to_char", form=form, n=300)
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(list(data[:200])), encoding="utf-8")
-    known = Known([str(file)])
-    assert all(map(known.holds, data[:200]))
-    assert sum(map(known.holds, data[200:])) <= 6
+    known = KnownText([str(file)])
+    assert all(map(known.contains, data[:200]))
+    assert sum(map(known.contains, data[200:])) <= 6

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture, suite
 from tokenbench.cli.app import app
-from tokenbench.cli.parts import names
+from tokenbench.cli.item_sources import part_names
 from tokenbench.item import Item
 
 
@@ -30,7 +30,7 @@ def test_the_default_is_everything_equally() -> None:
     """Without options there are 1,000 items: every task, variant and language equally often."""
     kinds = Counter((item.task, item.variant, item.lang) for item in items())
     assert kinds.total() == 1000
-    assert len(kinds) == len(names())
+    assert len(kinds) == len(part_names())
     assert set(kinds.values()) == {1000 // len(kinds), 1000 // len(kinds) + 1}
 
 
@@ -99,7 +99,7 @@ def test_nothing_is_appended_to_a_cut_line(tmp_path: Path) -> None:
     """A line that another program cut would swallow the next one."""
     file = tmp_path / "items.jsonl"
     file.write_text('{"id": "7')
-    assert "not whole" in run("-n", "1", "--append", "--out", str(file), status=2)
+    assert "incomplete" in run("-n", "1", "--append", "--out", str(file), status=2)
 
 
 def test_published_items_are_written(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
     assert {"train", "validation", "test"} <= {row[0] for row in rows if row}
     alphabet = pack("xh").alphabet
     assert f"{len(alphabet)} characters: {' '.join(alphabet[:3])} " in shown
-    assert shown.endswith("\n0 to mend, 0 to look at\n")
+    assert shown.endswith("\n0 to fix, 0 to check\n")
 
 
 def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) ->
     ]
     assert "\x1b" not in shown
     lacking = [found for found in findings(tmp_path) if found.kind == "lacks"]
-    assert f"\n{len(lacking)} to mend, " in shown
+    assert f"\n{len(lacking)} to fix, " in shown
 
 
 def test_many_findings_of_a_kind_are_told_only_if_all_are_asked_for(tmp_path: Path) -> None:

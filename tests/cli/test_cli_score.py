@@ -10,10 +10,10 @@ from typer.testing import CliRunner, Result
 
 from tokenbench import check, mixture
 from tokenbench.cli.app import app
-from tokenbench.cli.parts import names
+from tokenbench.cli.item_sources import part_names
 from tokenbench.item import Item
 
-ITEMS = list(mixture(dict.fromkeys(names(), 1.0), n=36))
+ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))
 
 
 def lines(path: Path, values: list[Any]) -> str:
@@ -26,7 +26,7 @@ def lines(path: Path, values: list[Any]) -> str:
     return str(path)
 
 
-def solved(item: Item) -> str:
+def tagged_solution(item: Item) -> str:
     return f"<answer>{item.solution}</answer>"
 
 
@@ -55,9 +55,9 @@ def folder(tmp_path: Path) -> Folder:
 
 
 def test_solutions_score_one(folder: Folder) -> None:
-    """Items written and solved score 1.0 under every rule that a solution is made for."""
+    """Items and their solutions score 1.0 under every rule that a solution is made for."""
     rules = ["--rule", "exact", "--rule", "graded", "--rule", "exact"]
-    verdicts = folder.verdicts([solved(item) for item in ITEMS], *rules)
+    verdicts = folder.verdicts([tagged_solution(item) for item in ITEMS], *rules)
     assert len(verdicts) == 2 * len(ITEMS)
     assert {verdict["score"] for verdict in verdicts} == {1.0}
 
@@ -83,7 +83,7 @@ def test_ids_join_in_any_order_and_number(folder: Folder) -> None:
     given = [
         {"id": item.id, "completion": text}
         for item in reversed(ITEMS)
-        for text in (solved(item), "?", None)
+        for text in (tagged_solution(item), "?", None)
     ]
     verdicts = folder.verdicts(given)
     assert [verdict["id"] for verdict in verdicts] == [line["id"] for line in given]
@@ -94,14 +94,17 @@ def test_flat_rows_and_own_ids_join(folder: Folder) -> None:
     """Items may be rows, and have ids that somebody else gave them."""
     rows = [item.row() | {"id": f"q-{number}"} for number, item in enumerate(ITEMS)]
     lines(Path(folder.items), rows)
-    given = [{"id": f"q-{number}", "completion": solved(item)} for number, item in enumerate(ITEMS)]
+    given = [
+        {"id": f"q-{number}", "completion": tagged_solution(item)}
+        for number, item in enumerate(ITEMS)
+    ]
     assert [verdict["id"] for verdict in folder.verdicts(given)] == [row["id"] for row in rows]
 
 
 def test_chats_and_named_fields_are_completions(folder: Folder) -> None:
     """A completion may be chat messages, and be called otherwise."""
     given = [
-        {"output": [{"role": "assistant", "content": solved(item)}], "completion": "?"}
+        {"output": [{"role": "assistant", "content": tagged_solution(item)}], "completion": "?"}
         for item in ITEMS
     ]
     verdicts = folder.verdicts(given, "--field", "output")
@@ -117,28 +120,28 @@ def test_the_extract_is_used(folder: Folder) -> None:
 BAD: list[tuple[Any, str]] = [
     ('!{"completion"', "not JSON (Expecting ':' delimiter, column 14)"),
     ("!", "empty"),
-    (17, "a completion is a JSON string or object"),
-    ({"response": "?"}, "no 'completion' in it, but 'response': see --field"),
-    ({"completion": 4}, "'completion' is neither text nor chat messages"),
+    (17, "a completion must be a JSON string or object"),
+    ({"response": "?"}, "no 'completion', only 'response': see --field"),
+    ({"completion": 4}, "'completion' must be text, chat messages or null"),
     ("!" + "[" * 100_000, "not JSON"),
     ("!" + "9" * 10_000, "not JSON"),
 ]
 
 
-@pytest.mark.parametrize(("bad", "said"), BAD)
-def test_a_malformed_line_is_fatal_by_default(folder: Folder, bad: Any, said: str) -> None:
+@pytest.mark.parametrize(("bad", "expected"), BAD)
+def test_a_malformed_line_is_fatal_by_default(folder: Folder, bad: Any, expected: str) -> None:
     """It is named with file and number; the verdicts before it stand."""
-    given = [solved(item) for item in ITEMS]
+    given = [tagged_solution(item) for item in ITEMS]
     result = folder.run([*given[:5], bad, *given[6:]], status=2)
     assert len(result.stdout.splitlines()) == 5
     assert result.stderr.startswith("error: ")
-    assert f"completions.jsonl, line 6: {said}" in result.stderr
+    assert f"completions.jsonl, line 6: {expected}" in result.stderr
 
 
-@pytest.mark.parametrize(("bad", "said"), BAD)
-def test_a_malformed_line_is_skipped_if_asked(folder: Folder, bad: Any, said: str) -> None:
+@pytest.mark.parametrize(("bad", "expected"), BAD)
+def test_a_malformed_line_is_skipped_if_asked(folder: Folder, bad: Any, expected: str) -> None:
     """It is reported and takes its item along, all else is judged, and the status is 1."""
-    given: list[Any] = [solved(item) for item in ITEMS]
+    given: list[Any] = [tagged_solution(item) for item in ITEMS]
     given[5] = bad
     result = folder.run(given, "--on-error", "skip", status=1)
     verdicts = [json.loads(line) for line in result.stdout.splitlines()]
@@ -146,7 +149,7 @@ def test_a_malformed_line_is_skipped_if_asked(folder: Folder, bad: Any, said: st
         number for number in range(1, len(ITEMS) + 1) if number != 6
     ]
     assert all(verdict["score"] == 1.0 for verdict in verdicts)
-    assert f"skipped: {folder.root}/completions.jsonl, line 6: {said}" in result.stderr
+    assert f"skipped: {folder.root}/completions.jsonl, line 6: {expected}" in result.stderr
     assert "skipped: 1 malformed" in result.stderr
 
 
@@ -164,7 +167,7 @@ def test_a_line_that_is_no_text_is_malformed(folder: Folder) -> None:
 def test_a_mark_and_empty_lines_at_the_end_are_nothing(folder: Folder) -> None:
     """A byte order mark, carriage returns and a last empty line do no harm."""
     given = folder.root / "completions.jsonl"
-    text = "\r\n".join(json.dumps(solved(item)) for item in ITEMS)
+    text = "\r\n".join(json.dumps(tagged_solution(item)) for item in ITEMS)
     given.write_bytes(b"\xef\xbb\xbf" + text.encode() + b"\r\n\n \n")
     command = ["score", "--items", folder.items, "--completions", str(given)]
     assert CliRunner().invoke(app, command).exit_code == 0
@@ -175,7 +178,8 @@ def test_a_malformed_item_is_reported(folder: Folder, by_id: bool) -> None:
     """A bad line among the items is skipped with its completion, or fatal."""
     lines(Path(folder.items), ["!{", *(f"!{item.json()}" for item in ITEMS[1:])])
     given = [
-        {"completion": solved(item), "id": item.id} if by_id else solved(item) for item in ITEMS
+        {"completion": tagged_solution(item), "id": item.id} if by_id else tagged_solution(item)
+        for item in ITEMS
     ]
     result = folder.run(given, "--on-error", "skip", status=1)
     assert "items.jsonl, line 1: not JSON" in result.stderr
@@ -194,9 +198,9 @@ def test_an_item_of_another_version_is_reported(folder: Folder) -> None:
 
 def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
     """Too few or too many completions, or ids that no item has, are reported."""
-    given = [solved(item) for item in ITEMS]
+    given = [tagged_solution(item) for item in ITEMS]
     result = folder.run([*given, "?"], "--on-error", "skip", status=1)
-    assert f"line {len(ITEMS) + 1}: the items end before it" in result.stderr
+    assert f"line {len(ITEMS) + 1}: there are fewer items than completions" in result.stderr
     result = folder.run(given[:-2], "--on-error", "skip", status=1)
     assert "2 items have no completion, the first: " in result.stderr
     assert f"items.jsonl, line {len(ITEMS) - 1}" in result.stderr
@@ -207,7 +211,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
         [*by_id, {"id": "x", "completion": "?"}, "?"], "--on-error", "skip", status=1
     )
     assert "no item has the id 'x'" in result.stderr
-    assert "no id, by which the first is joined" in result.stderr
+    assert "no id, but the first completion has one" in result.stderr
     assert "1 items have no completion, the first: " in result.stderr
     assert "skipped: 1 unknown, 1 malformed, 1 missing" in result.stderr
 
@@ -215,7 +219,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
 def test_the_summary_counts_by_task_language_and_rule(folder: Folder, tmp_path: Path) -> None:
     """It stands on standard error, and as JSON in a file."""
     file = tmp_path / "summary.json"
-    given = [solved(item) if number % 2 else "?" for number, item in enumerate(ITEMS)]
+    given = [tagged_solution(item) if number % 2 else "?" for number, item in enumerate(ITEMS)]
     result = folder.run(given, "--rule", "graded", "--summary", str(file))
     summary = json.loads(file.read_text())
     assert summary["rules"]["graded"]["n"] == len(ITEMS)
@@ -235,7 +239,7 @@ def test_what_is_read_is_never_written(folder: Folder) -> None:
     for file in (folder.items, str(folder.root / "completions.jsonl")):
         for option in ("--out", "--summary"):
             result = folder.run(given, option, file, "--force", status=2)
-            assert "is read and cannot be written" in result.stderr
+            assert "is an input file" in result.stderr
     assert len(folder.verdicts(given)) == len(ITEMS)
 
 
@@ -259,7 +263,7 @@ def test_published_items_join_in_three_ways(root: Path, by: str) -> None:
     runner = CliRunner()
     written = runner.invoke(app, ["items", "--published", "tase", str(root)]).stdout
     items = [Item.from_json(line) for line in written.splitlines()]
-    given: list[Any] = [{"completion": solved(item)} for item in items]
+    given: list[Any] = [{"completion": tagged_solution(item)} for item in items]
     for line, item in zip(given, items, strict=True):
         if by == "id":
             line["id"] = item.id

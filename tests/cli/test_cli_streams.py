@@ -12,8 +12,8 @@ from typing import IO, Any
 import pytest
 
 import tokenbench
-from tokenbench.cli import endings
-from tokenbench.cli.endings import Stopped, undisturbed
+from tokenbench.cli import streams
+from tokenbench.cli.streams import StopSignal, defer_signals
 from tokenbench.item import Item
 
 HOME = str(Path(tokenbench.__file__).parents[1])
@@ -132,18 +132,18 @@ def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch
     steps = []
 
     def step(signals: int) -> None:
-        with undisturbed():
+        with defer_signals():
             for _ in range(signals):
                 signal.raise_signal(signal.SIGINT)
             steps.append(signals)
 
-    monkeypatch.setattr(endings._Held, "signal", 0)
-    before = signal.signal(signal.SIGINT, endings._signalled)
+    monkeypatch.setattr(streams._Signals, "pending", 0)
+    before = signal.signal(signal.SIGINT, streams._on_signal)
     try:
         step(0)
-        with pytest.raises(Stopped):
+        with pytest.raises(StopSignal):
             step(1)
-        with pytest.raises(Stopped):
+        with pytest.raises(StopSignal):
             step(2)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -170,12 +170,12 @@ def test_items_flow_through_pipes(tmp_path: Path) -> None:
         assert [json.loads(line)["score"] for line in first.stdout.splitlines()] == [1.0] * 40
 
 
-def test_progress_is_told_if_asked_for() -> None:
+def test_progress_is_shown_on_request() -> None:
     """On a pipe there is no progress, unless it is wanted; then with its rate, line by line."""
     assert run("items", "-n", "2").stderr == ""
-    told = run("items", "-n", "2", "--progress").stderr
-    assert told.startswith("2 of 2 items, ")
-    assert told.endswith(" a second\n")
+    stderr = run("items", "-n", "2", "--progress").stderr
+    assert stderr.startswith("2 of 2 items, ")
+    assert stderr.endswith(" a second\n")
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
@@ -224,6 +224,6 @@ def test_a_closed_output_is_one_clear_error(command: str) -> None:
         encoding="utf-8",
         check=False,
     )
-    assert done.returncode == endings.FATAL
+    assert done.returncode == streams.FATAL
     assert done.stderr.startswith("error: standard output is closed")
     assert done.stderr.count("\n") == 1

@@ -11,7 +11,7 @@ import pytest
 from growth import linear
 
 from tokenbench.adt.journal import read as read_journal
-from tokenbench.cli.shown import show_panel, show_table
+from tokenbench.cli.render import show_panel, show_table
 from tokenbench.errors import TokenbenchError
 from tokenbench.published import charbench, cute, execute, riddles, tase
 from tokenbench.published.targets import of_file
@@ -240,7 +240,7 @@ STEERING = ("\x1b", "\x07", "\x9b", "\u202e", "\x7f")
 def test_no_text_steers_the_terminal(
     terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tokenbench.cli.shown.is_terminal", lambda **_: terminal)
+    monkeypatch.setattr("tokenbench.cli.render.is_terminal", lambda **_: terminal)
     show_panel(HOSTILE, [(HOSTILE, HOSTILE), ("", HOSTILE)])
     show_table(["a"], [[HOSTILE]], title=HOSTILE)
     said = capsys.readouterr().out

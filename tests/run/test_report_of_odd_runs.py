@@ -11,8 +11,8 @@ from stub_models import StubModel
 from typer.testing import CliRunner
 
 from tokenbench import dataset
-from tokenbench.cli.endings import guarded
-from tokenbench.cli.report import report as command
+from tokenbench.cli.eval import report as command
+from tokenbench.cli.streams import with_exit_status
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
@@ -222,11 +222,11 @@ def test_the_command_replaces_no_report_without_being_told(
     folders: list[Path], tmp_path: Path
 ) -> None:
     app = typer.Typer()
-    app.command()(guarded(command))
+    app.command()(with_exit_status(command))
     call = [*map(str, folders), "--out", str(tmp_path / "made")]
     first = CliRunner().invoke(app, call)
     assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'made' / 'index.html'}\n")
     again = CliRunner().invoke(app, call)
     assert again.exit_code == 2
-    assert "is there already: give another --out, or --force" in again.stderr
+    assert "already exists: choose another --out, or add --force" in again.stderr
     assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0

@@ -8,8 +8,9 @@ from tokenbench.errors import missing_extra
 def main() -> None:
     """Run the command line and exit with its status; without typer or rich, say what to install.
 
-    The statuses: 0 all done; 1 done, but lines were skipped or a check of the demo failed; 2 wrong
-    usage or a fatal error; 130 after Ctrl-C, 143 after SIGTERM; 141 when the reader of a pipe left.
+    The exit status is 0 if everything worked; 1 if lines were skipped or a check failed; 2 after
+    wrong usage or a fatal error; 130 after Ctrl-C, 143 after SIGTERM; 141 if the reader of a pipe
+    closed it.
     """
     try:
         from tokenbench.cli.app import run

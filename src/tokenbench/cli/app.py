@@ -1,86 +1,74 @@
-"""The commands, put together."""
+"""The command line: all commands, `--version`, and the set-up of standard output and error."""
 
 import os
 import sys
 import warnings
 from io import TextIOWrapper
-from typing import Annotated, Final, TextIO
+from typing import Annotated, Any, Final
 
 import typer
 
 import tokenbench
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
-from tokenbench.cli.catalog import tasks
 from tokenbench.cli.demo import demo
-from tokenbench.cli.endings import FATAL, guarded
-from tokenbench.cli.eval import evaluation
-from tokenbench.cli.items import items
+from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.pack import pack
-from tokenbench.cli.report import report
+from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
-from tokenbench.cli.show import show
-from tokenbench.cli.shown import one_line
+from tokenbench.cli.streams import FATAL, with_exit_status
 from tokenbench.errors import PlugInWarning
 
-_SHOW: Final = warnings.showwarning
+_DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
 app = typer.Typer(
-    name="tokenbench",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    name="tokenbench", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Status: 0 all done; 1 done, but lines were skipped; 2 wrong usage or a fatal error; "
-    "130 after Ctrl-C; 141 when the reader of a pipe left.",
-)
+    epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
+    "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
+)  # fmt: skip
 for command in (demo, tasks, items, show, score, audit, attack, report):
-    app.command()(guarded(command))
-app.command("eval")(guarded(evaluation))
+    app.command()(with_exit_status(command))
+app.command("eval")(with_exit_status(evaluation))
 app.add_typer(pack, name="pack")
 
 
 def run() -> None:
     """Run the command line on the process's arguments and exit with its status."""
-    if sys.stderr is None:  # closed by the caller, as by `2>&-`: there is nobody to tell
+    if sys.stderr is None:
+        # The caller closed it, as with `2>&-`: nobody can read messages.
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     if sys.stdout is None:
         typer.echo("error: standard output is closed: send it to a file or /dev/null", err=True)
         sys.exit(FATAL)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Texts in every script are shown; a terminal that cannot show one gets its escape.
+            # Texts are in every script; a terminal that cannot show a character gets its escape.
             stream.reconfigure(errors="backslashreplace")
-    warnings.showwarning = _warned
+    warnings.showwarning = _show_warning
     app(prog_name="tokenbench")
 
 
-def _warned(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
+def _show_warning(
+    message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
-    """Show a warning of ours as one line, which no place in the code helps to understand."""
+    # Where our code warns about a plug-in would not help its user.
     if issubclass(category, PlugInWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
-        _SHOW(message, category, filename, lineno, file, line)
+        _DEFAULT_SHOWWARNING(message, category, *place, **more)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"tokenbench {tokenbench.__version__}")
         raise typer.Exit
 
 
 @app.callback()
 def _tokenbench(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Say which it is."),
-    ] = False,
-) -> None:
-    """Verifiable token-level tasks: make them, look at them, judge answers to them."""
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True,
+        help="Show the version and exit.")] = False,
+) -> None:  # fmt: skip
+    """Verifiable token-level tasks: draw items, look at them, and score answers."""

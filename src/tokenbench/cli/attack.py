@@ -1,202 +1,359 @@
-"""`tokenbench attack`: what the corpus earns from our rules, and from the published ones."""
+"""`tokenbench attack`: measure which completions of the attack corpus each rule rewards."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
-from typing import Annotated, Final, NamedTuple
+from multiprocessing import get_context
+from typing import Annotated, Any, Final, TypeVar
 
 import typer
+from rich.text import Text
+from typer import Argument, Option
 
-from tokenbench import tasks
-from tokenbench.cli.attacked import report, told
-from tokenbench.cli.endings import DONE, SKIPPED
-from tokenbench.cli.entries import Entry, entries
-from tokenbench.cli.items import read_published
-from tokenbench.cli.lines import STANDARD, sink, source
-from tokenbench.cli.options import Progress, Published, Seed
-from tokenbench.cli.parts import drawn_from, names
-from tokenbench.cli.progress import Meter
-from tokenbench.cli.workers import shared
+from tokenbench.cli import item_sources, options
+from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_input, open_output
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
-from tokenbench.tasks import task
-from tokenbench.testing.flaws import findings
+from tokenbench.tasks import find_task, task
+from tokenbench.testing.case import shortened
+from tokenbench.testing.flaws import Finding, findings
 from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
-from tokenbench.testing.tallies import AttackReport
+from tokenbench.testing.tallies import (
+    ATTACK,
+    GUESS,
+    PROMISED,
+    RESPELLING,
+    AttackReport,
+    Part,
+    RuleStats,
+    by_family,
+    by_task,
+)
+from tokenbench.testing.totals import Total, total
 
-_EACH: Final = 200  # items of each task, variant and language
-_AT_ONCE: Final = 10  # items that a process is given, so that none waits long for another
-_RULES: Final = ("exact", "graded", "published")
+_N_ITEMS: Final = 200
+# Small, so that no process waits long for another.
+_CHUNK_SIZE: Final = 10
+_DEFAULT_RULES: Final = ("exact", "graded", "published")
+_GRADED: Final = ("graded", "published_graded")
+_MAX_FINDINGS: Final = 40
+_FAMILY_FACTS: Final = ("items", "completions", "raised")
+_RULE_FACTS: Final = ("items", "paid_items", "completions", "paid", "mean_best")
+_FINDING_FACTS: Final = ("what", "part", "rule", "kind", "family", "times", "detail")
+# Chunks for each process that wait or are done and not yet taken.
+_CHUNKS_AHEAD: Final = 2
 
-Marked = tuple[Item, bool]  # an item, and whether it meets the families that take long
+# An item, and whether to send the slow families too.
+Marked = tuple[Item, bool]
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[SPEC]...",
-            help="What to attack, task[:lang[:variant]], perhaps with @level; without variant "
-            "or language, each of them. Without any: every task, variant and language.",
-            show_default=False,
-        ),
-    ] = None,
-    n: Annotated[
-        int | None,
-        typer.Option(
-            "--n",
-            "-n",
-            min=1,
-            help="How many items of each part.",
-            show_default="200; of --items and --published, the first so many, all of them",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    items: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Items or flat rows as JSON Lines instead, - for a pipe."
-        ),
-    ] = None,
-    published: Published = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="exact, graded, published or published_graded; repeatable.",
-            show_default="exact, graded and published",
-        ),
-    ] = None,
-    family: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this family of completions; repeatable."),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="How many processes share the work.")
-    ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object, in full.")] = False,
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="FILE", help="Of --json: where to; - is a pipe.")
-    ] = STANDARD,
-    force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
-    progress: Progress = None,
-) -> int:
-    """Attack the rewards: completions that must not be paid, and right ones that must be.
+    specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
+        help="Parts to attack: task[:lang[:variant]] and optionally @level; without variant or "
+        "language, all of them. Default: every task, variant and language.")] = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1,
+        help="Number of items per part; of a file or published benchmark, the first n.",
+        show_default="200 per part; all items of --items and --published")] = None,
+    seed: options.Seed = 0,
+    items: options.Items = None,
+    published: options.Published = None,
+    rule: Annotated[list[str] | None, Option(
+        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
+        show_default="exact, graded and published")] = None,
+    family: Annotated[list[str] | None, Option(metavar="NAME",
+        help="Send only this family of completions; repeatable.")] = None,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object with all data.")] = False,
+    out: options.JsonOut = STANDARD,
+    force: options.Force = False,
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
+    """Attack the rewards with completions that must score 0 and right answers that must score 1.
 
     Each item meets every family of attacks, guesses and respellings of the corpus
-    (`tokenbench.testing`). The status is 1 if under `exact` or `graded` an attack is paid, a guess
-    is right more often than luck, a right answer is rejected, or partial credit is farmed without
-    the answer: each such finding is listed with what reproduces it. The published rules are
-    measured only.
+    (`tokenbench.testing`). The exit status is 1 if under `exact` or `graded` an attack scores 1, a
+    guess is right more often than chance explains, a right answer is rejected, or completions
+    without the answer farm partial credit. Each finding says how to reproduce it. The published
+    rules are measured only.
     """
     if sum(map(bool, (specs, items, published))) > 1:
-        raise TokenbenchError("SPEC, --items and --published exclude one another: give one")
+        raise TokenbenchError("choose one of SPEC, --items and --published")
     if seed and (items or published):
-        raise TokenbenchError("--seed draws items; those of --items and --published stand")
+        raise TokenbenchError("--seed has no effect on --items and --published: leave it out")
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
-    rules = tuple(dict.fromkeys(rule or _RULES))
+    rules = tuple(dict.fromkeys(rule or _DEFAULT_RULES))
     for name in rules:
         if name not in RULES:
             raise unknown("rule", name, RULES)
-    families = known_families(family) if family else None
-    work = partial(_held, rules=rules, families=families)
-    with ExitStack() as stack:
-        given = _source(stack, specs or [], items, published, n, seed)
-        target = stack.enter_context(sink(out, force=force, sources=[items] if items else []))
-        rates = _rates(given, work, jobs, progress)
-        found = findings(rates)
+    measure = partial(
+        measured, judge=ByRules(rules), families=known_families(family) if family else None
+    )
+    source: Iterator[Item]
+    size = n
+    if items:
+        source = islice(_read_judged(items), n)
+    elif published:
+        judged = _drop_unjudged(item_sources.read_published(*published))[:n]
+        source, size = iter(judged), len(judged)
+    else:
+        parts, n_each = _expand_specs(specs or []), _N_ITEMS if n is None else n
+        # A list, so that a wrong part is an error at once.
+        drawn = [item_sources.mix_parts([part], seed=seed)[:n_each] for part in parts]
+        source, size = chain.from_iterable(drawn), n_each * len(parts)
+    with open_output(out, force=force, sources=[items] if items else []) as output:
+        report = _measure_all(source, size, measure, jobs, progress)
+        flaws = findings(report)
         if as_json:
-            target.write(json.dumps(told(rates, found, rules)))
+            output.write(json.dumps(_report_json(report, flaws, rules)))
         else:
-            report(rates, found, rules)
-    return SKIPPED if found else DONE
+            _show_report(report, flaws, rules)
+    return SKIPPED if flaws else DONE
 
 
-class _Source(NamedTuple):
-    """The items to attack, and how many they are, if that is known."""
-
-    items: Iterator[Item]
-    size: int | None
-
-
-def _source(
-    stack: ExitStack,
-    specs: Sequence[str],
-    path: str | None,
-    published: tuple[str, str] | None,
-    n: int | None,
-    seed: int,
-) -> _Source:
-    if path:
-        return _Source(islice(_of_file(stack, path), n), n)
-    if published:
-        rows = _judged(read_published(*published))[:n]
-        return _Source(iter(rows), len(rows))
-    parts, each = _parts(specs), _EACH if n is None else n
-    drawn = [drawn_from([part], seed=seed)[:each] for part in parts]  # a wrong one is told at once
-    return _Source(chain.from_iterable(drawn), each * len(parts))
+def _expand_specs(specs: Sequence[str]) -> list[str]:
+    """Return every part that the specifications stand for."""
+    parts = []
+    for spec in specs:
+        prefix, at, level = spec.partition("@")
+        # `task` raises an error with the nearest name for a wrong one.
+        name = task(prefix.partition(":")[0]).name
+        matches = [
+            part for part in item_sources.part_names(name) if f"{part}:".startswith(f"{prefix}:")
+        ]
+        parts += [f"{part}{at}{level}" for part in matches or [prefix]]
+    return list(dict.fromkeys(parts)) if specs else item_sources.part_names()
 
 
-def _judged(items: Sequence[Item]) -> list[Item]:
-    """Return the items that a task of ours judges, and say how many others are left out."""
-    judged = [item for item in items if tasks.find_task(item.task)]
-    if others := sorted({item.task for item in items if not tasks.find_task(item.task)}):
-        left = f"{len(items) - len(judged)} of {len(items)} items are left out"
-        typer.echo(f"{left}: of {', '.join(others)} only the published rules are known", err=True)
+def _read_judged(path: str) -> Iterator[Item]:
+    with open_input(path) as stream:
+        for line in item_sources.read_items(path, stream):
+            if isinstance(line, item_sources.BadLine):
+                raise line.error
+            task(line.item.task).check(line.item)
+            yield line.item
+
+
+def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
+    """Return the items that have a task of ours, after a note about the others."""
+    judged = [item for item in items if find_task(item.task)]
+    if others := sorted({item.task for item in items if not find_task(item.task)}):
+        names = ", ".join(others)
+        left_out = f"{len(items) - len(judged)} of {len(items)} items are left out"
+        typer.echo(f"{left_out}: {names} can only be scored by the published rules", err=True)
     return judged
 
 
-def _rates(
-    source: _Source,
-    work: Callable[[Sequence[Marked]], AttackReport],
+def _measure_all(
+    items: Iterator[Item],
+    size: int | None,
+    measure: Callable[[Sequence[Marked]], AttackReport],
     jobs: int,
     progress: bool | None,
 ) -> AttackReport:
-    rates = AttackReport()
-    with Meter("items", source.size, progress, output=False) as meter:
+    report = AttackReport()
+    # Other processes get whether an item is the first of its part, which they cannot see.
+    marked = with_first(items)
+    chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
+    with Meter("items", size, progress, output=False) as meter:
         try:
-            for piece, held in shared(work, _pieces(with_first(source.items)), jobs):
-                rates.merge(held)
-                for _ in piece:
+            for chunk, part in map_in_processes(measure, chunks, jobs):
+                report.merge(part)
+                for _ in chunk:
                     meter.step()
         except KeyboardInterrupt:
-            meter.note(f"stopped after {rates.items} items")
+            meter.note(f"stopped after {report.items} items")
             raise
-    if not rates.items:
+    if not report.items:
         raise TokenbenchError("there are no items to attack")
-    return rates
+    return report
 
 
-def _held(
-    piece: Sequence[Marked], *, rules: Sequence[str], families: frozenset[str] | None
-) -> AttackReport:
-    """Return what the corpus earns on some items; other processes run this too."""
-    return measured(piece, ByRules(tuple(rules)), families=families)
+def map_in_processes(
+    work: Callable[[Given], Made], chunks: Iterable[Given], jobs: int
+) -> Iterator[tuple[Given, Made]]:
+    """Yield each chunk with its result, in order.
+
+    Args:
+        work: a function of a module, which other processes can import.
+        chunks: its arguments, taken as they are needed.
+        jobs: the number of processes; 1 means this process alone.
+
+    Raises:
+        TokenbenchError: a process died.
+    """
+    if jobs == 1:
+        for chunk in chunks:
+            yield chunk, work(chunk)
+        return
+    waiting: deque[tuple[Given, Future[Made]]] = deque()
+    # Ctrl-C is for this process, which then ends the others.
+    ignore_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), ignore_ctrl_c)
+    try:
+        for chunk in chunks:
+            waiting.append((chunk, pool.submit(work, chunk)))
+            if len(waiting) == _CHUNKS_AHEAD * jobs:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+    except BrokenProcessPool:
+        raise TokenbenchError(
+            "a process died, perhaps because memory ran out: use fewer --jobs"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _parts(specs: Sequence[str]) -> list[str]:
-    """Return the parts that are asked for, with each language and variant that is left open."""
-    parts = []
-    for spec in specs:
-        asked, at, level = spec.partition("@")
-        of = task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
-        meant = [name for name in names(of.name) if f"{name}:".startswith(f"{asked}:")]
-        parts += [f"{name}{at}{level}" for name in meant or [asked]]
-    return list(dict.fromkeys(parts)) if specs else names()
+def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
+    """Return one sentence about the size of the report and one or two about each rule."""
+    families = by_family(report)
+    parts = f"in {len(report.parts)} parts, each of a task, language and variant"
+    lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
+    for rule in rules:
+        sums = total(families, rule, report.items)
+        if sums.labels:
+            lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
+        if sums.solutions:
+            # Only our own rules promise a limit.
+            luck = f", by luck at most {sums.expected:,.0f}" if rule in PROMISED else ""
+            lines.append(
+                f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
+                f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
+                f"{sums.rejected:,} of {sums.respelled:,} right spellings rejected; "
+                f"{sums.solutions - sums.solved:,} of {sums.solutions:,} solutions not accepted."
+            )
+    return lines
 
 
-def _of_file(stack: ExitStack, path: str) -> Iterator[Item]:
-    for found in entries(path, stack.enter_context(source(path))):
-        if not isinstance(found, Entry):
-            raise found.error
-        task(found.item.task).check(found.item)
-        yield found.item
+def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> None:
+    _show_tasks(report, rules)
+    _show_families(report, rules)
+    for finding in flaws[:_MAX_FINDINGS]:
+        typer.echo(truncate(str(finding), 4 * line_width()))
+    if len(flaws) > _MAX_FINDINGS:
+        typer.echo(f"… and {len(flaws) - _MAX_FINDINGS:,} more findings: --json shows them all")
+    if flaws:
+        typer.echo()
+    for line in summary_sentences(report, rules):
+        typer.echo(line)
 
 
-def _pieces(items: Iterator[Marked]) -> Iterator[list[Marked]]:
-    while piece := list(islice(items, _AT_ONCE)):
-        yield piece
+def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
+    headers = ["task", "items", "judged"]
+    for rule in rules:
+        headers += [rule, "holding"] if rule in _GRADED else [rule]
+    headers += ["guesses", "by luck", "rejected"]
+    rows: list[list[str | Text]] = []
+    for name, part in by_task(report).items():
+        sums = [total(part.families, rule, part.items) for rule in rules]
+        judged = sum(result.completions for result in part.families.values())
+        row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
+        for rule, rule_sums in zip(rules, sums, strict=True):
+            row += _rule_cells(rule, rule_sums)
+        first = sums[0]
+        row += [f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected)]
+        rows.append(row)
+    title = (
+        "By task: attacks paid; for graded, the highest mean of a family without the answer and\n"
+        f"of one holding it. Under {rules[0]}: guesses right, right spellings rejected."
+    )
+    show_table(headers, rows, title=title, right=range(1, len(headers)))
+    typer.echo()
+
+
+def _rule_cells(rule: str, sums: Total) -> list[str | Text]:
+    if not sums.solutions and not sums.attacks:
+        return ["–", "–"] if rule in _GRADED else ["–"]
+    if rule in _GRADED:
+        return [f"{sums.blind[0]:.2f}", f"{sums.held[0]:.2f}"]
+    if rule == "exact":
+        return [_count_cell(sums.paid)]
+    return [f"{sums.paid / sums.attacks:.1%}" if sums.attacks else "–"]
+
+
+def _count_cell(count: int) -> Text:
+    return Text(f"{count:,}", style="bold red" if count else "green")
+
+
+def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
+    tables: dict[str, list[list[str]]] = {ATTACK: [], GUESS: [], RESPELLING: []}
+    for (kind, family), result in by_family(report).items():
+        stats = [result.rules.get(rule) for rule in rules]
+        row = [family, f"{result.completions:,}"]
+        if kind == ATTACK:
+            row.insert(1, f"{result.items:,}")
+            row += [_attack_cell(rule, one) for rule, one in zip(rules, stats, strict=True)]
+        elif kind == GUESS:
+            row.append(f"{sum(result.expected.values()):,.1f}")
+            row += [f"{one.paid:,}" if one else "0" for one in stats]
+        elif kind == RESPELLING:
+            row += [f"{one.rejected:,}" if one else "–" for one in stats]
+        tables.get(kind, []).append(row)
+    for title, headers, rows in (
+        ("Attacks: the share of items on which one is paid; for graded, the mean of the best",
+         ["family", "items", "completions", *rules], tables[ATTACK]),
+        ("Guesses: the number of right ones",
+         ["family", "completions", "by luck", *rules], tables[GUESS]),
+        ("Right answers respelled: the number of rejected ones",
+         ["family", "completions", *rules], tables[RESPELLING]),
+    ):  # fmt: skip
+        if rows:
+            show_table(headers, rows, title=title, right=range(1, len(headers)))
+            typer.echo()
+
+
+def _attack_cell(rule: str, stats: RuleStats | None) -> str:
+    if stats is None:
+        return "–"
+    return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
+
+
+def _report_json(
+    report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]
+) -> dict[str, Any]:
+    families = by_family(report)
+    return {
+        "items": report.items,
+        "completions": report.completions,
+        "rules": {rule: asdict(total(families, rule, report.items)) for rule in rules},
+        "parts": [_part_json(name, part, rules) for name, part in report.parts.items()],
+        "findings": [_finding_json(finding) for finding in flaws],
+    }
+
+
+def _part_json(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
+    sums = {rule: asdict(total(part.families, rule, part.items)) for rule in rules}
+    families = [
+        {"kind": kind, "family": family}
+        | _facts(result, _FAMILY_FACTS)
+        | {"expected": sum(result.expected.values()) if kind == GUESS else None}
+        | {"rules": {rule: _facts(stats, _RULE_FACTS) for rule, stats in result.rules.items()}}
+        for (kind, family), result in part.families.items()
+    ]
+    return {"part": name, "items": part.items, "rules": sums, "families": families}
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    row = _facts(finding, _FINDING_FACTS)
+    if (example := finding.shown) is None:
+        return row
+    row |= {"id": example.item.id, "meta": example.item.meta}
+    row |= {"place": example.place, "earned": example.earned}
+    return row | {"completion": one_line(shortened(repr(example.completion)))}
+
+
+def _facts(record: object, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}

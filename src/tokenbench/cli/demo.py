@@ -1,5 +1,6 @@
-"""`tokenbench demo`: the main job on what ships, to look at."""
+"""`tokenbench demo`: one item of every task and language, and how three kinds of answers score."""
 
+import re
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -9,28 +10,31 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 from rich.text import Text
+from typer import Option
 
-from tokenbench.cli.baseline import answer
-from tokenbench.cli.endings import DONE, SKIPPED
-from tokenbench.cli.options import Seed
-from tokenbench.cli.parts import drawn_from
-from tokenbench.cli.progress import Meter
-from tokenbench.cli.show import heading
-from tokenbench.cli.shown import cut, show_panel, show_table, width
+from tokenbench.cli import options
+from tokenbench.cli.item_sources import mix_parts
+from tokenbench.cli.items import item_title
+from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
+from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog, task
+from tokenbench.testing.tallies import part_of
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
-_EACH: Final = 20  # items of each task, variant and language
-_FRAME: Final = 4  # cells that a panel takes of a line
-_UNSENT: Final = "flood"  # megabytes a completion: the tests send it, here it would only cost time
+_N_ITEMS_PER_PART: Final = 20
+_FRAME_CELLS: Final = 4
+# Its completions are megabytes long: the tests send them, a demo would only be slower.
+_SLOW_FAMILY: Final = "flood"
+_QUOTED = re.compile("[“‘]([^”’]+)[”’]")
+_LABELLED = re.compile(r"\A(.{1,16}?)[:：]\s*(.*)\Z", re.DOTALL)
 
 
 @dataclass
 class _Row:
-    """The scores of one task, variant and language under one rule, and what each took."""
+    """The scores of one task, variant and language under one rule, by kind of answer."""
 
     scores: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     seconds: list[float] = field(default_factory=list)
@@ -43,42 +47,35 @@ class _Key(NamedTuple):
 
 
 def demo(
-    n: Annotated[
-        int | None,
-        typer.Option(
-            "--n",
-            "-n",
-            min=1,
-            help="How many items.",
-            show_default="20 for each task, variant and language",
-        ),
-    ] = None,
-    seed: Seed = 0,
-) -> int:
-    """Draw a mixture of every task and language, show one item of each, and score answers to all.
+    n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
+        show_default="20 per task, variant and language")] = None,
+    seed: options.Seed = 0,
+) -> int:  # fmt: skip
+    """Draw items of every task and language, show one of each, and score three kinds of answers.
 
-    A task that speaks eleven languages is drawn in one of them, each in its turn.
-
-    Scored are the items' own solutions, completions that try to earn a reward without solving
-    anything, and the answers of a simple rule-based player. The status is 1 if a solution does not
-    earn 1.0, or a gaming completion anything, under `exact`.
+    Tasks that work in any language take turns through the languages. The answers are the items'
+    own solutions, completions that try to earn a reward without solving anything, and the answers
+    of a simple rule-based player. The exit status is 1 if under `exact` a solution
+    scores less than 1, or a gaming completion more than 0.
     """
-    n = _EACH * len(drawn_parts()) if n is None else n
-    data = drawn_from(drawn_parts(), seed=seed)[:n]
+    parts = demo_parts()
+    n = _N_ITEMS_PER_PART * len(parts) if n is None else n
+    items = mix_parts(parts, seed=seed)[:n]
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     with Meter("items drawn and scored", n, None, output=False) as meter:
-        drawn = list(data)
-        for item in _one_of_each(drawn):
-            show_panel(heading(item), _excerpt(item), on=meter.console)
-        for place, item in enumerate(drawn):
-            _score_all(item, place, table)
+        drawn = list(items)
+        firsts = {part_of(item): item for item in reversed(drawn)}
+        for item in (firsts[part] for part in parts if part in firsts):
+            show_panel(item_title(item), _excerpt(item), on=meter.console)
+        for index, item in enumerate(drawn):
+            _score_all(item, index, table)
             meter.step()
-    return _report(table, n, time.perf_counter() - begun)
+    return _show_scores(table, n, time.perf_counter() - start)
 
 
-def drawn_parts() -> list[str]:
-    """Return what is drawn from, each part as `task:lang[:variant]`."""
+def demo_parts() -> list[str]:
+    """Return the parts of the demo, each as `task:lang[:variant]`."""
     turn = 0
     parts = []
     for name in catalog():
@@ -90,54 +87,87 @@ def drawn_parts() -> list[str]:
     return parts
 
 
-def _one_of_each(items: Sequence[Item]) -> list[Item]:
-    first: dict[str, Item] = {}
-    for item in items:
-        first.setdefault(":".join(filter(None, (item.task, item.lang, item.variant))), item)
-    return [first[name] for name in drawn_parts() if name in first]
+def baseline_answer(item: Item) -> str:
+    """Return the answer of a simple rule-based player, which only reads the prompt.
+
+    It looks at the form of the prompt: it sorts three labelled texts by length, compares two lists
+    as sets, counts a quoted word in a text, shuffles a text after a colon by taking every other
+    token, counts the tokens of any other text, and repeats the quoted topic where nothing follows.
+
+    >>> ask = "How often does “a” occur?\\n\\na b a\\n\\nPut your final answer inside the tags."
+    >>> baseline_answer(Item("any", 1, "en", None, ask, {}, "2"))
+    '2'
+    """
+    question, *texts = item.prompt.split("\n\n")[:-1] or [item.prompt]
+    labelled = [match.groups() for text in texts if (match := _LABELLED.match(text))]
+    quoted = _QUOTED.search(question)
+    if len(labelled) == 3:
+        return "".join(label for label, text in sorted(labelled, key=lambda pair: -len(pair[1])))
+    if len(labelled) == 2:
+        first, second = (set(_tokens(text)) for _, text in labelled)
+        different = sorted(first ^ second)
+        return different[0] if different else quoted[1] if quoted else ""
+    text = texts[0] if texts else ""
+    if not text:
+        topic = quoted[1] if quoted else question
+        number = re.search(r"\d+", question)
+        n = int(number[0]) if number else 1
+        return " ".join([topic] * n) if topic.isascii() else (topic * n)[:n]
+    if quoted:
+        return str(_tokens(text).count(quoted[1]))
+    if question.endswith((":", "：")):
+        tokens = _tokens(text)
+        return ("" if len(tokens) == len(text) else " ").join(tokens[1::2] + tokens[::2])
+    return str(len(_tokens(text)))
+
+
+def _tokens(text: str) -> list[str]:
+    """Split at spaces, or into characters if the text is not in Latin letters."""
+    return text.split() if text.isascii() else list(text.replace(" ", ""))
 
 
 def _excerpt(item: Item) -> list[tuple[str, str]]:
-    """Return the paragraphs of the prompt but the last, each cut to a line, and a solution."""
-    room = width() - _FRAME
-    asked = [("", cut(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-    return [*asked, ("→", cut(item.solution, room - 3))]
+    """Return all paragraphs of the prompt but the last, each cut to a line, and a solution."""
+    room = line_width() - _FRAME_CELLS
+    paragraphs = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
+    return [*paragraphs, ("→", truncate(item.solution, room - 3))]
 
 
-def _score_all(item: Item, place: int, table: dict[_Key, _Row]) -> None:
+def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
     from tokenbench.testing import attacks
 
     gaming = [
-        members[place % len(members)]
+        members[index % len(members)]
         for family, members in attacks(item).items()
-        if members and family != _UNSENT
+        if members and family != _SLOW_FAMILY
     ]
     part = ":".join(filter(None, (item.task, item.variant)))
     for rule in _RULES:
         if rule == "published" and rule not in item.target:
-            continue  # the task has no published scorer
+            # The task has no published scorer.
+            continue
         row = table[_Key(part, item.lang, rule)]
         for kind, completion in _completions(item, rule, gaming):
-            begun = time.perf_counter()
-            earned = score(completion, item, rule=rule)
-            row.seconds.append(time.perf_counter() - begun)
-            row.scores[kind].append(earned)
+            start = time.perf_counter()
+            points = score(completion, item, rule=rule)
+            row.seconds.append(time.perf_counter() - start)
+            row.scores[kind].append(points)
 
 
 def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
-    """Return an item's solution and the player's answer in a rule's form, and what is gaming."""
+    """Yield the solution and the player's answer in the form of a rule, and gaming completions."""
     from tokenbench.testing.forms import completion
 
     yield "solutions", completion(item.solution, item, rule)
     yield from (("gaming", attack) for attack in gaming)
-    yield "baseline", completion(answer(item), item, rule)
+    yield "baseline", completion(baseline_answer(item), item, rule)
 
 
-def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:
-    """Show the table and say whether `exact` kept its promises."""
+def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
+    """Print the scores; return the exit status."""
     keys = [
         _Key(":".join(filter(None, (name, *variant))), lang, rule)
-        for name, lang, *variant in (part.split(":") for part in drawn_parts())
+        for name, lang, *variant in (part.split(":") for part in demo_parts())
         for rule in _RULES
     ]
     keys = [key for key in keys if key in table and table[key].seconds]
@@ -146,22 +176,24 @@ def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:
         [[*key, *_cells(key.rule, table[key])] for key in keys],
         title="Mean scores: own solutions, completions that game the reward, a rule-based player",
         right=range(3, 7),
-        sections=[place for place, key in enumerate(keys[:-1]) if key[:2] != keys[place + 1][:2]],
+        sections=[index for index, key in enumerate(keys[:-1]) if key[:2] != keys[index + 1][:2]],
     )
     count = sum(len(row.seconds) for row in table.values())
     typer.echo(f"\n{n:,} items drawn, {count:,} completions scored in {seconds:.1f} s.")
     exact = [table[key] for key in keys if key.rule == "exact"]
-    unpaid = sum(given < 1.0 for row in exact for given in row.scores["solutions"])
-    paid = sum(given > 0.0 for row in exact for given in row.scores["gaming"])
-    if unpaid or paid:
-        typer.echo(f"Under exact, {unpaid} solutions earned too little and {paid} games something.")
+    low = sum(points < 1.0 for row in exact for points in row.scores["solutions"])
+    gamed = sum(points > 0.0 for row in exact for points in row.scores["gaming"])
+    if low or gamed:
+        typer.echo(
+            f"Under exact, {low} solutions scored below 1.0 and {gamed} gaming completions above 0."
+        )
         return SKIPPED
-    typer.echo("Under exact, every solution earned 1.0 and no gaming completion anything.")
+    typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
     return DONE
 
 
 def _cells(rule: str, row: _Row) -> list[str | Text]:
-    """Return the means, marked where `exact` has promised them, and the median time."""
+    """Return the means, coloured where `exact` promises their value, and the median time."""
     promised = {"solutions": 1.0, "gaming": 0.0} if rule == "exact" else {}
     cells: list[str | Text] = []
     for kind in _KINDS:

@@ -1,258 +1,329 @@
-"""`tokenbench eval`: a model's completions of items, judged, in a folder to go on with."""
+"""`tokenbench eval` and `report`: a model's completions and scores, and a page about runs."""
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
+from statistics import fmean
 from typing import Annotated, Any, Final
 
 import typer
+from typer import Argument, Option
 
-from tokenbench.cli.chosen import chosen
-from tokenbench.cli.endings import DONE, SKIPPED
-from tokenbench.cli.options import Extract, Level, Progress, Published, Seed
-from tokenbench.cli.progress import Meter
-from tokenbench.cli.ran import Tally, began, show_run
-from tokenbench.errors import ClientError, TokenbenchError
+from tokenbench.cli import options
+from tokenbench.cli.item_sources import select_items
+from tokenbench.cli.render import Meter, one_line, show_table
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
+from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, client
+from tokenbench.run.estimates import mean, pass_at
 from tokenbench.run.evaluating import evaluate
 from tokenbench.run.options import Options
 from tokenbench.run.protocol import Sampling
+from tokenbench.run.record import Run, read
 from tokenbench.run.results import Result
 from tokenbench.run.work import Engine, locally
 
-_RULES: Final = "exact,graded"
-_OWN: Final = {  # options that one client has alone
+_CLIENT_OPTIONS: Final = {
     "openai": ("base_url", "api_key", "concurrency", "timeout", "retries"),
     "vllm": ("batch",),
     "transformers": ("batch", "device"),
 }
+_MAX_ERRORS: Final = 3
 
 
 class Where(StrEnum):
-    """Who does the work."""
+    """Where the work is done."""
 
     local = "local"
     ray = "ray"
 
 
 def evaluation(
-    model: Annotated[str, typer.Option(help="The model's name, or the folder of a local one.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="The run's folder.")],
-    kind: Annotated[
-        str, typer.Option("--client", metavar="NAME", help=f"One of {', '.join(CLIENTS)}.")
-    ] = "openai",
-    suite: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="A paper's composition: tase, charbench, execute, adt."),
-    ] = None,
-    items: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Items or flat rows as JSON Lines.")
-    ] = None,
-    tasks: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--task",
-            "-t",
-            metavar="SPEC[=WEIGHT]",
-            help="A part of a mixture, task:lang[:variant] and perhaps @level; repeatable.",
-        ),
-    ] = None,
-    published: Published = None,
-    n: Annotated[
-        int | None,
-        typer.Option(
-            "--n",
-            "-n",
-            min=1,
-            help="How many items; of a suite, a file or published ones spread over all of them.",
-            show_default="all; 1000 of a mixture",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    split: Annotated[
-        str | None,
-        typer.Option(
-            help="train, validation or test.", show_default="test; all three of charbench"
-        ),
-    ] = None,
-    level: Level = None,
-    style: Annotated[str, typer.Option(help=f"{', '.join(STYLES)}.")] = "direct",
-    system: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="A system message before each prompt.")
-    ] = None,
-    samples: Annotated[int, typer.Option(min=1, help="Completions of each item.")] = 1,
-    rules: Annotated[
-        str, typer.Option(metavar="NAMES", help="exact, graded, published, published_graded.")
-    ] = _RULES,
-    extract: Extract = "answer",
-    temperature: Annotated[
-        float | None,
-        typer.Option(min=0.0, show_default="0.7 as TASE; 0 of charbench"),
-    ] = None,
-    top_p: Annotated[float | None, typer.Option(show_default="0.95; 1 of charbench")] = None,
-    top_k: Annotated[
-        int | None,
-        typer.Option(min=0, help="0 is all.", show_default="50; all of charbench"),
-    ] = None,
-    max_tokens: Annotated[int, typer.Option(min=1, help="Of a completion.")] = 8192,
-    stop: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help="Ends a completion; repeatable.")
-    ] = None,
-    sampling_seed: Annotated[
-        int | None, typer.Option(help="Of the completions.", show_default="none")
-    ] = None,
-    byte_level: Annotated[
-        bool, typer.Option("--byte-level", help="Prompts as one token for each byte (not openai).")
-    ] = False,
-    chat: Annotated[
-        bool | None,
-        typer.Option(
-            "--chat/--no-chat",
-            help="Prompts as chat messages.",
-            show_default="yes; in process if there is a template",
-        ),
-    ] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="openai: the server.", show_default="OPENAI_BASE_URL"),
-    ] = None,
-    api_key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="openai: for the server.", show_default="OPENAI_API_KEY"),
-    ] = None,
-    concurrency: Annotated[
-        int | None, typer.Option(min=1, help="openai: requests in flight.", show_default="64")
-    ] = None,
-    timeout: Annotated[
-        float | None, typer.Option(help="openai: seconds for one try.", show_default="600")
-    ] = None,
-    retries: Annotated[
-        int | None, typer.Option(min=0, help="openai: tries after the first.", show_default="5")
-    ] = None,
-    batch: Annotated[
-        int | None,
-        typer.Option(min=1, help="vllm, transformers: prompts at a time.", show_default="256; 8"),
-    ] = None,
-    device: Annotated[
-        str | None, typer.Option(help="transformers: such as cuda or cpu.", show_default="the best")
-    ] = None,
-    extra: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=JSON",
-            help="An argument of the engine (tensor_parallel_size=2), or with openai a field of "
-            "the request; repeatable.",
-        ),
-    ] = None,
-    engine: Annotated[Where, typer.Option(help="Who does the work: this process, or Ray.")] = (
-        Where.local
-    ),
-    workers: Annotated[int, typer.Option(min=1, help="ray: how many.")] = 1,
-    gpus: Annotated[float, typer.Option(min=0.0, help="ray: of each worker.")] = 0.0,
-    progress: Progress = None,
-) -> int:
-    """Ask a model every item and judge what it says, into DIR: run.json, items, results.jsonl.
+    model: Annotated[str, Option(help="Model name, or the folder of a local model.")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the run.")],
+    kind: Annotated[str, Option("--client", metavar="NAME",
+        help=f"One of {', '.join(CLIENTS)}.")] = "openai",
+    suite: options.Suite = None,
+    items: Annotated[str | None, Option(metavar="FILE",
+        help="Items or flat rows as JSON Lines.")] = None,
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
+        help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.")] = None,
+    published: options.Published = None,
+    n: Annotated[int | None, Option("--n", "-n", min=1,
+        help="Number of items; from a suite, file or published benchmark, evenly spaced.",
+        show_default="all; 1000 from a mixture")] = None,
+    seed: options.Seed = 0,
+    split: Annotated[str | None, Option(help="Split: train, validation or test.",
+        show_default="test; all three for charbench")] = None,
+    level: options.Level = None,
+    style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
+    system: Annotated[str | None, Option(metavar="TEXT",
+        help="System message before each prompt.")] = None,
+    samples: Annotated[int, Option(min=1, help="Number of completions per item.")] = 1,
+    rules: Annotated[str, Option(metavar="NAMES",
+        help="Rules: exact, graded, published, published_graded.")] = "exact,graded",
+    extract: options.Extract = "answer",
+    temperature: Annotated[float | None, Option(min=0.0, help="Sampling temperature.",
+        show_default="0.7; 0 for charbench")] = None,
+    top_p: Annotated[float | None, Option(help="Nucleus sampling.",
+        show_default="0.95; 1 for charbench")] = None,
+    top_k: Annotated[int | None, Option(min=0, help="Top-k sampling; 0 means no limit.",
+        show_default="50; no limit for charbench")] = None,
+    max_tokens: Annotated[int, Option(min=1, help="Longest completion, in tokens.")] = 8192,
+    stop: Annotated[list[str] | None, Option(metavar="TEXT",
+        help="Stop string; repeatable.")] = None,
+    sampling_seed: Annotated[int | None, Option(help="Seed for sampling completions.",
+        show_default="none")] = None,
+    byte_level: Annotated[bool, Option("--byte-level",
+        help="Send prompts as one token per byte (not with openai).")] = False,
+    chat: Annotated[bool | None, Option("--chat/--no-chat", help="Send prompts as chat messages.",
+        show_default="yes for openai; otherwise if the model has a chat template")] = None,
+    base_url: Annotated[str | None, Option(metavar="URL", help="openai: URL of the server.",
+        show_default="OPENAI_BASE_URL")] = None,
+    api_key: Annotated[str | None, Option(metavar="KEY", help="openai: API key.",
+        show_default="OPENAI_API_KEY")] = None,
+    concurrency: Annotated[int | None, Option(min=1, help="openai: concurrent requests.",
+        show_default="64")] = None,
+    timeout: Annotated[float | None, Option(help="openai: seconds per attempt.",
+        show_default="600")] = None,
+    retries: Annotated[int | None, Option(min=0, help="openai: retries per request.",
+        show_default="5")] = None,
+    batch: Annotated[int | None, Option(min=1, help="vllm, transformers: batch size.",
+        show_default="256; 8")] = None,
+    device: Annotated[str | None, Option(help="transformers: device, such as cuda or cpu.",
+        show_default="the best")] = None,
+    extra: Annotated[list[str] | None, Option(metavar="NAME=JSON",
+        help="An argument of the engine, such as tensor_parallel_size=2, or with openai a field of "
+        "the request; repeatable.")] = None,
+    engine: Annotated[Where, Option(help="Run in this process or on Ray.")] = Where.local,
+    workers: Annotated[int, Option(min=1, help="ray: number of workers.")] = 1,
+    gpus: Annotated[float, Option(min=0.0, help="ray: GPUs per worker.")] = 0.0,
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
+    """Evaluate a model: write its completions and scores to DIR (run.json, items, results.jsonl).
 
-    Started again with the same options it does what is missing and nothing twice. The status is 0
-    if every completion is there, 1 if some requests failed (they are made again the next time), 2
-    after an error that no request can pass.
+    The same command on the same folder continues an interrupted run. The exit status is 0 if every
+    completion is there, 1 if some requests failed (the same command retries them), 2 after an
+    error that stops every request.
     """
-    drawn = Sampling.of(suite or (published[0] if published else ""))
-    options = Options(
-        style=style,
-        system=system,
-        samples=samples,
-        sampling=Sampling(
-            temperature=drawn.temperature if temperature is None else temperature,
-            top_p=drawn.top_p if top_p is None else top_p,
-            top_k=drawn.top_k if top_k is None else top_k or None,
-            max_tokens=max_tokens,
-            stop=tuple(stop or ()),
-            seed=sampling_seed,
-        ),
-        rules=tuple(name.strip() for name in rules.split(",")),
-        extract=extract,
-        byte_level=byte_level,
+    defaults = Sampling.of(suite or (published[0] if published else ""))
+    sampling = Sampling(
+        temperature=defaults.temperature if temperature is None else temperature,
+        top_p=defaults.top_p if top_p is None else top_p,
+        top_k=defaults.top_k if top_k is None else top_k or None,
+        max_tokens=max_tokens,
+        stop=tuple(stop or ()),
+        seed=sampling_seed,
     )
-    given = {
-        "base_url": base_url,
-        "api_key": api_key,
-        "concurrency": concurrency,
-        "timeout": timeout,
-        "retries": retries,
-        "batch": batch,
-        "device": device,
-    }
-    asked = client(kind, model, **_of_client(kind, given, chat, extra or []))
-    by = _engine(engine, workers, gpus)
-    sequence, told = chosen(
+    run_options = Options(
+        style=style, system=system, samples=samples, sampling=sampling,
+        rules=tuple(name.strip() for name in rules.split(",")),
+        extract=extract, byte_level=byte_level,
+    )  # fmt: skip
+    client_options = _client_arguments(
+        kind, chat, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
+        timeout=timeout, retries=retries, batch=batch, device=device,
+    )  # fmt: skip
+    model_client = client(kind, model, **client_options)
+    work = _choose_engine(engine, workers, gpus)
+    selected, facts = select_items(
         suite=suite, items=items, tasks=tasks, published=published, n=n,
         seed=seed, split=split, level=level,
     )  # fmt: skip
-    told["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    tally = Tally(options.rules[0])
-    before = [result for result in began(out) if result.error is None]
-    for result in before:
-        tally.add(result)
-    with Meter("completions", len(sequence) * samples - len(before), progress) as meter:
-        if before:
-            meter.note(f"{len(before)} completions are in {out!r} already: {tally.told()}")
+    facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
+    totals = _RunTotals(run_options.rules[0])
+    n_done = 0
+    for result in _earlier_results(out):
+        if result.error is None:
+            totals.add(result)
+            n_done += 1
+    with Meter("completions", len(selected) * samples - n_done, progress) as meter:
+        if n_done:
+            meter.note(f"{n_done} completions are already in {out!r}: {totals}")
 
         def step(result: Result) -> None:
-            tally.add(result)
-            meter.step(tally.told())
+            totals.add(result)
+            meter.step(str(totals))
 
         try:
             run = evaluate(
-                sequence, asked, out, options=options, engine=by, told=told, progress=step
+                selected,
+                model_client,
+                out,
+                options=run_options,
+                engine=work,
+                told=facts,
+                progress=step,
             )
         except KeyboardInterrupt:
-            meter.note(f"stopped: the same command goes on in {out!r}")
+            meter.note(f"stopped: run the same command again to continue in {out!r}")
             raise
         except ClientError as error:
-            raise ClientError(f"{error}; what came is kept, the same command goes on") from None
-    return SKIPPED if show_run(run) else DONE
+            raise ClientError(
+                f"{error}; the results so far are saved: run the same command again to continue"
+            ) from None
+    return SKIPPED if _show_run(run) else DONE
 
 
-def _of_client(
-    kind: str, given: dict[str, Any], chat: bool | None, extra: Sequence[str]
+def report(
+    folders: Annotated[list[str], Argument(metavar="DIR…",
+        help="Folders of runs by `tokenbench eval`.")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR",
+        help="Folder of the report: index.html, CSV tables, figures.")] = "report",
+    reference: Annotated[str | None, Option(metavar="FILE",
+        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
+        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
+        "empty task or lang means all.")] = None,
+    force: options.Force = False,
+) -> int:  # fmt: skip
+    """Write a page about complete or incomplete runs, with its figures and tables as files.
+
+    The page is one file that works offline. To compare runs, evaluate them on the same items.
+    """
+    from tokenbench.run.reporting import report as write_report
+
+    check_output_folder(out, force=force)
+    typer.echo(str(write_report(folders, out, reference=reference)))
+    return DONE
+
+
+def _client_arguments(
+    kind: str, chat: bool | None, extra: Sequence[str], **own: Any
 ) -> dict[str, Any]:
     """Return the arguments of a client.
 
     Raises:
-        TokenbenchError: an option that belongs to another one.
+        TokenbenchError: an option of another client.
     """
-    options = {name: value for name, value in given.items() if value is not None}
-    for name in options:
-        if kind in _OWN and name not in _OWN[kind]:
-            owners = ", ".join(owner for owner, names in _OWN.items() if name in names)
+    arguments = {name: value for name, value in own.items() if value is not None}
+    for name in arguments:
+        if kind in _CLIENT_OPTIONS and name not in _CLIENT_OPTIONS[kind]:
+            owners = ", ".join(owner for owner, names in _CLIENT_OPTIONS.items() if name in names)
             raise TokenbenchError(f"--{name.replace('_', '-')} is an option of --client {owners}")
     if chat is not None:
-        options["chat"] = chat
+        arguments["chat"] = chat
     if extra:
-        options["extra" if kind == "openai" else "engine"] = dict(map(_extra, extra))
-    return options
+        arguments["extra" if kind == "openai" else "engine"] = dict(map(_parse_extra, extra))
+    return arguments
 
 
-def _extra(given: str) -> tuple[str, Json]:
-    """Return an argument's name and value: JSON, or what is none as a text."""
-    name, equals, value = given.partition("=")
+def _parse_extra(text: str) -> tuple[str, Json]:
+    name, equals, value = text.partition("=")
     if not equals:
-        raise TokenbenchError(f"--extra {given!r}: give name=value, such as max_model_len=4096")
+        raise TokenbenchError(f"--extra {text!r}: write name=value, such as max_model_len=4096")
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
 
 
-def _engine(where: Where, workers: int, gpus: float) -> Engine:
+def _choose_engine(where: Where, workers: int, gpus: float) -> Engine:
     if where is Where.local:
         if workers != 1 or gpus:
             raise TokenbenchError("--workers and --gpus are options of --engine ray")
         return locally
-    from tokenbench.run.ray_engine import on_ray  # Ray is for those who ask for it
+    # Imported here because few users have Ray.
+    from tokenbench.run.ray_engine import on_ray
 
     return on_ray(workers=workers, num_gpus=gpus)
+
+
+class _RunTotals:
+    """The mean score under one rule, the tokens and the failures of the results so far."""
+
+    def __init__(self, rule: str) -> None:
+        self._rule = rule
+        self._n_scores = self._tokens_in = self._tokens_out = self._failed = 0
+        self._score = 0.0
+
+    def add(self, result: Result) -> None:
+        self._failed += result.error is not None
+        self._tokens_in += result.prompt_tokens or 0
+        self._tokens_out += result.completion_tokens or 0
+        score = result.scores.get(self._rule)
+        if score is not None:
+            self._n_scores += 1
+            self._score += score
+
+    def __str__(self) -> str:
+        mean = f"{self._rule} {self._score / self._n_scores:.3f}" if self._n_scores else ""
+        tokens = f"tokens {_abbreviate(self._tokens_in)} in, {_abbreviate(self._tokens_out)} out"
+        failed = f"{self._failed} failed" if self._failed else ""
+        return ", ".join(filter(None, (mean, tokens, failed)))
+
+
+def _abbreviate(count: int) -> str:
+    """Return a number in few characters.
+
+    >>> _abbreviate(950), _abbreviate(12_345), _abbreviate(7_000_000)
+    ('950', '12.3k', '7.0M')
+    """
+    if count < 1000:
+        return str(count)
+    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
+
+
+def _earlier_results(folder: str) -> list[Result]:
+    try:
+        return read(folder).results()
+    except SourceError:
+        return []
+
+
+def _show_run(run: Run) -> int:
+    """Print a run's scores by task, and its errors, on standard error; return how many failed."""
+    results = run.results()
+    groups: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        name = f"{result.task} {result.variant or ''}".strip()
+        groups[f"{name} {result.lang}"].append(result)
+    rules = run.options.rules
+    ks = _pass_ks(run.options.samples)
+    rows = [[name, *_score_cells(group, rules, ks)] for name, group in groups.items()]
+    rows.append(["all", *_score_cells(results, rules, ks)])
+    headers = ["task", "items", *rules, *(f"pass@{k}" for k in ks)]
+    show_table(headers, rows, right=range(1, len(headers)), sections=[len(rows) - 2], err=True)
+    failed = [result for result in results if result.error is not None]
+    for result in failed[:_MAX_ERRORS]:
+        where = f"item {result.place}, sample {result.sample}"
+        typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
+    if failed:
+        typer.echo(f"{len(failed)} requests failed: run the same command to retry them", err=True)
+    return len(failed)
+
+
+def _pass_ks(samples: int) -> list[int]:
+    """Return the k of each pass@k to show: powers of two, and all samples; pass@1 is the mean.
+
+    >>> _pass_ks(1), _pass_ks(2), _pass_ks(6)
+    ([], [2], [2, 4, 6])
+    """
+    powers = [1 << bit for bit in range(1, samples.bit_length()) if 1 << bit < samples]
+    return [*powers, samples] if samples > 1 else []
+
+
+def _score_cells(results: Sequence[Result], rules: Sequence[str], ks: Sequence[int]) -> list[str]:
+    scores: dict[str, defaultdict[int, list[float]]] = {rule: defaultdict(list) for rule in rules}
+    for result in results:
+        for rule in rules:
+            if (score := result.scores.get(rule)) is not None:
+                scores[rule][result.place].append(score)
+    by_item = {rule: list(items.values()) for rule, items in scores.items()}
+    cells = [f"{len({result.place for result in results}):,}"]
+    cells += [_estimate_cell(by_item[rule]) for rule in rules]
+    return cells + [_estimate_cell(by_item[rules[0]], k) for k in ks]
+
+
+def _estimate_cell(scores: Sequence[Sequence[float]], k: int | None = None) -> str:
+    """Return the mean of scores, or pass@k, with its interval if SciPy is installed."""
+    if not scores:
+        return "–"
+    try:
+        found = mean(scores) if k is None else pass_at(k, scores)
+    except MissingExtraError:
+        return f"{fmean(map(fmean, scores)):.3f}" if k is None else "–"
+    return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"

@@ -1,184 +1,252 @@
-"""`tokenbench items`: items as JSON Lines."""
+"""`tokenbench items`, `show` and `tasks`: items as JSON Lines, one item to read, the task list."""
 
+import json
+import os
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from rich.text import Text
+from typer import Argument, Option
 
-from tokenbench.cli.endings import undisturbed
-from tokenbench.cli.lines import STANDARD, sink
-from tokenbench.cli.options import Level, Progress, Published, Seed
-from tokenbench.cli.parts import drawn_from, drawn_suite
-from tokenbench.cli.progress import Meter
-from tokenbench.errors import DifficultyError, TokenbenchError, unknown
+from tokenbench.cli import item_sources, options
+from tokenbench.cli.render import Meter, show_panel, show_table
+from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
+from tokenbench.prompts import STYLES, prompt
+from tokenbench.tasks import catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 if TYPE_CHECKING:
-    from tokenbench.cli.exclude import Known
+    from tokenbench.cli.exclude import KnownText
 
-PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
-_COUNT: Final = 1000  # a mixture holds its proportions exactly over so many items
-_PATIENCE: Final = 1000  # items left out in a row, after which drawing on is of no use
+# The block over which a mixture has its exact proportions.
+_N_ITEMS: Final = 1000
+_MAX_EXCLUDED_IN_A_ROW: Final = 1000
+_TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 
 
 def items(
-    tasks: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--task",
-            "-t",
-            metavar="SPEC[=WEIGHT]",
-            help="A part of the mixture, task:lang[:variant] and perhaps @level, such as "
-            "reord:zh@3=2; repeatable. Without any: every task, variant and language equally.",
-        ),
-    ] = None,
-    suite: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="A paper's composition instead: tase, charbench, execute or adt."
-        ),
-    ] = None,
-    published: Published = None,
-    n: Annotated[
-        int | None,
-        typer.Option(
-            "--n",
-            "-n",
-            min=0,
-            help="How many items.",
-            show_default="1000, over which a mixture has its exact proportions; all of a suite or "
-            "of the published items",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    split: Annotated[
-        str | None,
-        typer.Option(
-            help="train, validation or test.",
-            show_default="train; test for a suite, but all three for charbench",
-        ),
-    ] = None,
-    level: Level = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="A difficulty parameter of the one --task; a range is lo..hi; repeatable.",
-        ),
-    ] = None,
-    start: Annotated[int, typer.Option(min=0, help="Begin after so many items.")] = 0,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Leave out items whose text stands in this file, or in the files of this "
-            "folder; repeatable. Mixtures draw on until there are n.",
-        ),
-    ] = None,
-    overlap: Annotated[
-        float,
-        typer.Option(help="The share of an item's runs of words that makes it stand in a file."),
-    ] = 0.5,
-    rows: Annotated[
-        bool, typer.Option("--rows", help="Flat rows, the nested values as JSON text.")
-    ] = False,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="- is a pipe.")] = "-",
-    force: Annotated[bool, typer.Option("--force", help="Replace what FILE holds.")] = False,
-    append: Annotated[bool, typer.Option("--append", help="Add to what FILE holds.")] = False,
-    progress: Progress = None,
-) -> None:
-    """Write items as JSON Lines, one whole line at a time.
+    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
+        help="A part of the mixture: task:lang[:variant], optionally @level, such as reord:zh@3=2; "
+        "repeatable. Default: every task, variant and language with equal weight.")] = None,
+    suite: options.Suite = None,
+    published: options.Published = None,
+    n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
+        show_default="1000; all items of a suite or published benchmark")] = None,
+    seed: options.Seed = 0,
+    split: Annotated[str | None, Option(help="Split: train, validation or test.",
+        show_default="train; test for suites, all three for charbench")] = None,
+    level: options.Level = None,
+    param: Annotated[list[str] | None, Option(metavar="NAME=VALUE",
+        help="Difficulty parameter of a single --task; a range is lo..hi; repeatable.")] = None,
+    start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
+    exclude: Annotated[list[str] | None, Option(metavar="FILE",
+        help="Leave out items whose text occurs in this file, or in the files of this folder; "
+        "repeatable. A mixture draws more items to make up for them.")] = None,
+    overlap: Annotated[float, Option(
+        help="With --exclude: the share of an item's runs of words that must occur.")] = 0.5,
+    rows: Annotated[bool, Option(
+        "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
+    out: options.Out = STANDARD,
+    force: options.Force = False,
+    append: Annotated[bool, Option("--append", help="Append to the output file.")] = False,
+    progress: options.Progress = None,
+) -> None:  # fmt: skip
+    """Write items as JSON Lines, one complete line at a time.
 
-    Ctrl-C ends it with status 130 and says how to go on from there; a reader that leaves ends it
-    with status 141, as other programs do.
+    After Ctrl-C the exit status is 130 and a message says how to continue. If the reader of a pipe
+    closes it, the exit status is 141.
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
-        raise TokenbenchError("--task, --suite and --published exclude one another: give one")
+        raise TokenbenchError("choose one of --task, --suite and --published")
     if param and not tasks:
-        raise TokenbenchError("--param needs a --task, whose parameter it is")
-    sequence: Sequence[Item]
+        raise TokenbenchError("--param sets a parameter of one task: add its --task")
+    source: Sequence[Item]
     if published:
         if seed or split is not None or level is not None:
-            raise TokenbenchError("--seed, --split and --level draw items; published ones stand")
-        sequence = read_published(*published)
+            raise TokenbenchError(
+                "--seed, --split and --level have no effect on --published: leave them out"
+            )
+        source = item_sources.read_published(*published)
     elif suite:
-        sequence = drawn_suite(suite, seed=seed, split=split, level=level)
+        source = item_sources.suite_items(suite, seed=seed, split=split, level=level)
     else:
-        sequence = drawn_from(tasks or [], seed=seed, split=split, level=level, params=param or [])
-        n = _COUNT if n is None else n
-    wanted = max(0, len(sequence) - start)
-    wanted = wanted if n is None else min(n, wanted)
-    # Opened before the user's files are read: a name that cannot serve should not cost minutes.
-    with sink(out, force=force, append=append, sources=exclude or ()) as target:
+        source = item_sources.mix_parts(
+            tasks or [], seed=seed, split=split, level=level, params=param or []
+        )
+        n = _N_ITEMS if n is None else n
+    available = max(0, len(source) - start)
+    total = available if n is None else min(n, available)
+    # Open the output first: a bad name should not cost the minutes that --exclude takes.
+    with open_output(out, force=force, append=append, sources=exclude or ()) as output:
         known = None
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
-                from tokenbench.cli.exclude import Known  # NumPy is for those who ask for it
+                # Imported here because it needs NumPy.
+                from tokenbench.cli.exclude import KnownText
 
-                known = Known(exclude, overlap, meter.step)
-        kept = _Kept(sequence, start, known)
-        with Meter("items", wanted, progress, output=out == STANDARD) as meter:
+                known = KnownText(exclude, overlap, meter.step)
+        remaining = _Remaining(source, start, known)
+        with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
-                for item in islice(kept, wanted):
-                    target.write(dumps(item.row()) if rows else item.json())
+                for item in islice(remaining, total):
+                    output.write(dumps(item.row()) if rows else item.json())
                     meter.step()
             except KeyboardInterrupt:
-                unwritten = kept.given - target.written  # 1 if it came before the write, else 0
+                # The signal may have come between taking an item and writing it.
+                unwritten = remaining.taken - output.written
                 meter.note(
-                    f"stopped after {target.written} items; to go on, add: "
-                    f"--start {kept.place - unwritten} -n {wanted - target.written} --append"
+                    f"stopped after {output.written} items; to go on, add: "
+                    f"--start {remaining.index - unwritten} -n {total - output.written} --append"
                 )
                 raise
             if known is not None:
                 meter.note(
-                    f"{kept.left_out} items left out: their text stands in the files of --exclude"
+                    f"left out {remaining.excluded} items whose text occurs in the --exclude files"
                 )
 
 
-def read_published(name: str, path: str) -> list[Item]:
-    """Return the published items of a benchmark.
-
-    Raises:
-        UnknownNameError: no such benchmark.
-        SourceError: what stands there is not a checkout of it.
-    """
-    if name not in PUBLISHED:
-        raise unknown("published benchmark", name, PUBLISHED)
-    reader = import_module(f"tokenbench.published.{name}")
-    found: list[Item] = reader.read(path)
-    return found
-
-
-class _Kept:
-    """The items of a sequence that are not left out, and how far they have been taken.
+class _Remaining:
+    """The items of a sequence without the excluded ones.
 
     Attributes:
-        place: the next one's place in the sequence.
-        given: how many were taken.
-        left_out: how many were left out on the way.
+        index: of the next item in the sequence.
+        taken: the number of items returned so far.
+        excluded: the number of items left out so far.
     """
 
-    def __init__(self, sequence: Sequence[Item], start: int, known: "Known | None") -> None:
-        self._sequence, self._known = sequence, known
-        self.place, self.given, self.left_out = start, 0, 0
+    def __init__(self, source: Sequence[Item], start: int, known: "KnownText | None") -> None:
+        self._source, self._known = source, known
+        self.index, self.taken, self.excluded = start, 0, 0
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
-        while self.place < len(self._sequence):
-            item = self._sequence[self.place]
-            out = self._known is not None and self._known.holds(item)
-            in_a_row = in_a_row + 1 if out else 0
-            with undisturbed():
-                self.place += 1
-                self.left_out += out
-                self.given += not out
-            if not out:
+        while self.index < len(self._source):
+            item = self._source[self.index]
+            exclude = self._known is not None and self._known.contains(item)
+            in_a_row = in_a_row + 1 if exclude else 0
+            with defer_signals():
+                self.index += 1
+                self.excluded += exclude
+                self.taken += not exclude
+            if not exclude:
                 yield item
-            elif in_a_row == _PATIENCE and len(self._sequence) == UNBOUNDED:
+            elif in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
                 raise DifficultyError(
-                    f"{_PATIENCE} items in a row stand in the files of --exclude: ask for other "
-                    "tasks, or a higher --overlap"
+                    f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
+                    "other tasks, or a higher --overlap"
                 )
+
+
+def show(
+    source: Annotated[str, Argument(metavar="SPEC|FILE",
+        help="A part to draw from, task:lang[:variant] and optionally @level, or a file of items "
+        "(- is standard input).")],
+    seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
+    split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
+    index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,
+    line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
+    ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
+    style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
+    reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
+) -> None:  # fmt: skip
+    """Show one item: its prompt, its origin and, with --reveal, its solution."""
+    if _is_file(source):
+        item = _find_in_file(source, line, ident)
+    elif line is not None or ident is not None:
+        raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
+    else:
+        item = item_sources.mix_parts([source], seed=seed, split=split)[index]
+    answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
+    origin = [("", ""), ("id", item.id), *_fields(item.meta)]
+    show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
+
+
+def item_title(item: Item) -> str:
+    """Return the task, variant and language of an item."""
+    return " · ".join(filter(None, (item.task, item.variant, item.lang)))
+
+
+def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
+    """List the tasks with their languages, variants and difficulty parameters."""
+    records = [task(name) for name in catalog()]
+    if as_json:
+        facts = [
+            {name: getattr(record, name) for name in _TASK_FACTS}
+            | {"params": [_param_json(param) for param in record.params]}
+            for record in records
+        ]
+        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        return
+    table: list[list[str | Text]] = [
+        [
+            Text(record.name, style="bold"),
+            str(record.version),
+            " ".join(record.langs),
+            " ".join(record.variants) or "–",
+            " ".join(map(_param_summary, record.params)) or "–",
+            record.doc,
+            record.source,
+        ]
+        for record in records
+    ]
+    headers = ["task", "version", "languages", "variants", "parameters", "what", "source"]
+    show_table(headers, table, right=[1])
+
+
+def _is_file(source: str) -> bool:
+    """Return whether an argument names a file; a task's name and a colon means a part."""
+    name, colon, _ = source.partition(":")
+    if colon and find_task(name) is not None:
+        return False
+    return not colon or os.path.exists(source)
+
+
+def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
+    if number is None and ident is None:
+        number = 1
+    with open_input(path) as stream:
+        for line in item_sources.read_items(path, stream):
+            if isinstance(line, item_sources.ItemLine):
+                if number in (None, line.number) and ident in (None, line.id):
+                    return line.item
+            elif line.number == number:
+                raise line.error
+    wanted = [f"line {number}"] if number else []
+    wanted += [f"id {ident!r}"] if ident is not None else []
+    raise TokenbenchError(f"{path!r} contains no item with {' and '.join(wanted)}")
+
+
+def _fields(values: object) -> list[tuple[str, str]]:
+    if not isinstance(values, dict):
+        return [("target", dumps(values))]
+    return [
+        (name, value if isinstance(value, str) else dumps(value))
+        for name, value in values.items()
+        if value not in (None, "", {}, [])
+    ]
+
+
+def _param_json(param: Param) -> dict[str, Any]:
+    facts: dict[str, Any] = {"name": param.name, "doc": param.help}
+    if isinstance(param, IntRange):
+        bounds = {"low": param.default[0], "high": param.default[1], "most": param.max}
+        return facts | {"kind": "range"} | bounds | {"levelled": param.scales_with_level}
+    if isinstance(param, Folder):
+        return facts | {"kind": "folder"}
+    kind = "choice" if isinstance(param, Choice) else "source"
+    return facts | {"kind": kind, "options": list(param.options)}
+
+
+def _param_summary(param: Param) -> str:
+    """Return a parameter with its default range, or its options."""
+    if isinstance(param, IntRange):
+        return f"{param.name}={param.default[0]}..{param.default[1]}"
+    if isinstance(param, Folder):
+        return f"{param.name}=FOLDER|FILE"
+    options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]
+    return f"{param.name}={'|'.join(options)}"

@@ -1,4 +1,4 @@
-"""`tokenbench pack`: what a language pack lacks, and a new one from a text."""
+"""`tokenbench pack`: check a language pack, make one from a text, or show one."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,121 +7,108 @@ from typing import Annotated, Final
 
 import typer
 from rich.text import Text
+from typer import Argument, Option
 
-from tokenbench.cli.endings import DONE, guarded
-from tokenbench.cli.folders import refuse_loss
-from tokenbench.cli.shown import is_terminal, printable, show_panel, show_table
+from tokenbench.cli import options
+from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit_status
 from tokenbench.text.packs import PACKS, Finding, Pack
-from tokenbench.text.packs import pack as shipped
+from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import checked, found_in, portions
 
-LACKS: Final = 1  # the status of a pack that has to be mended
-_TOLD: Final = 5  # findings of one kind, unless all are asked for
-_SHOWN: Final = 5  # sentences
+_MAX_FINDINGS_OF_A_KIND: Final = 5
+_N_SENTENCES: Final = 5
+_N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
 
 pack = typer.Typer(
-    help="Check a language pack, make one from a text, or look at one.", no_args_is_help=True
+    help="Check a language pack, make one from a text, or show one.", no_args_is_help=True
 )
 
 
 def check(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="A pack's folder, or a text file.")],
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CODE",
-            help="Its language.",
-            show_default="what pack.toml says, else the folder's name",
-        ),
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help=f"Not only the first {_TOLD} findings of a kind.")
-    ] = False,
-) -> int:
-    """Say what a pack lacks and what to look at, line by line, and how much there is of it.
+    path: Annotated[str, Argument(metavar="PATH", help="Folder of a pack, or a text file.")],
+    lang: Annotated[str | None, Option(metavar="CODE", help="Language code.",
+        show_default="from pack.toml, else the folder's name")] = None,
+    show_all: Annotated[bool, Option("--all",
+        help=f"Show all findings, not only {_MAX_FINDINGS_OF_A_KIND} of a kind.")] = False,
+) -> int:  # fmt: skip
+    """List missing and doubtful things in a pack, line by line, and show its size.
 
-    The status is 1 if it lacks anything.
+    The exit status is 1 if something is missing.
     """
-    held, rows = checked(path, lang=lang)
-    found = found_in(path, held, rows)
-    _show_findings(found, None if every else _TOLD)
-    _show_size(held)
-    lacking = sum(finding.kind == "lacks" for finding in found)
-    typer.echo(f"\n{lacking} to mend, {len(found) - lacking} to look at")
-    return LACKS if lacking else DONE
+    loaded, rows = checked(path, lang=lang)
+    findings = found_in(path, loaded, rows)
+    _show_findings(findings, len(findings) if show_all else _MAX_FINDINGS_OF_A_KIND)
+    _show_size(loaded)
+    lacking = sum(finding.kind == "lacks" for finding in findings)
+    typer.echo(f"\n{lacking} to fix, {len(findings) - lacking} to check")
+    return SKIPPED if lacking else DONE
 
 
 def make(
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="A UTF-8 text: prose, or a sentence a line.")
-    ],
-    lang: Annotated[str, typer.Option(metavar="CODE", help="The code of its language.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="The pack's folder.")],
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the language calls itself.")] = "",
-    segmenter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What cuts words where none are set apart: rjieba, sudachi, or spaces if the "
-            "text has them.",
-            show_default="that of zh and ja; else none",
-        ),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace what the folder holds.")] = False,
-) -> int:
-    """Write a language pack of the sentences in a text."""
-    refuse_loss(out, force=force)
+    text: Annotated[str, Argument(metavar="TEXT",
+        help="UTF-8 text: prose, or one sentence per line.")],
+    lang: Annotated[str, Option(metavar="CODE", help="Language code.")],
+    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the pack.")],
+    name: Annotated[str, Option(metavar="NAME", help="The language's name for itself.")] = "",
+    segmenter: Annotated[str | None, Option(metavar="NAME",
+        help="Word segmenter for a language without spaces: rjieba, sudachi, or spaces if the text "
+        "is already segmented.", show_default="that of zh and ja, else none")] = None,
+    force: options.Force = False,
+) -> int:  # fmt: skip
+    """Make a language pack from the sentences of a text."""
+    check_output_folder(out, force=force)
     made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
     made.save(out)
-    typer.echo(f"{out}: {len(made.sentences)} sentences; `tokenbench pack check {out}` goes on")
+    typer.echo(f"{out}: {len(made.sentences)} sentences; next: `tokenbench pack check {out}`")
     return DONE
 
 
 def show(
-    which: Annotated[
-        str, typer.Argument(metavar="PATH|CODE", help="A folder or text file, or a language.")
-    ],
-    lang: Annotated[
-        str | None, typer.Option(metavar="CODE", help="The language of a text file.")
-    ] = None,
-) -> int:
-    """Show what a pack is: its names and notes, its first sentences, how much there is of it."""
-    held = shipped(which) if which in PACKS or not Path(which).exists() else None
-    held = held or checked(which, lang=lang)[0]
-    facts = [("name", held.name), ("source", held.source), ("notes", held.notes)]
-    samples = [("", line.text) for line in held.sentences[:_SHOWN]]
-    show_panel(f"pack {held.lang}", [*(fact for fact in facts if fact[1]), *samples])
-    _show_size(held)
+    source: Annotated[str, Argument(metavar="PATH|CODE",
+        help="Folder or text file, or a language code.")],
+    lang: Annotated[str | None, Option(metavar="CODE",
+        help="Language code for a text file.")] = None,
+) -> int:  # fmt: skip
+    """Show a pack: its name, source and notes, its first sentences and its size."""
+    if source in PACKS or not Path(source).exists():
+        loaded = builtin_pack(source)
+    else:
+        loaded = checked(source, lang=lang)[0]
+    facts = [("name", loaded.name), ("source", loaded.source), ("notes", loaded.notes)]
+    samples = [("", line.text) for line in loaded.sentences[:_N_SENTENCES]]
+    show_panel(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
+    _show_size(loaded)
     return DONE
 
 
 for command in (check, make, show):
-    pack.command()(guarded(command))
+    pack.command()(with_exit_status(command))
 
 
-def _show_findings(found: Sequence[Finding], most: int | None) -> None:
-    told: Counter[tuple[str, str]] = Counter()
+def _show_findings(findings: Sequence[Finding], limit: int) -> None:
+    counts: Counter[tuple[str, str]] = Counter()
     rows: list[list[str | Text]] = []
-    for finding in found:
-        told[finding.kind, finding.about] += 1
-        if most is None or told[finding.kind, finding.about] <= most:
+    for finding in findings:
+        counts[finding.kind, finding.about] += 1
+        if counts[finding.kind, finding.about] <= limit:
             line = "" if finding.line is None else str(finding.line)
-            styled = Text(finding.kind, style=_STYLES[finding.kind])
-            rows.append([styled, line, finding.about, printable(finding.message)])
+            kind = Text(finding.kind, style=_STYLES[finding.kind])
+            rows.append([kind, line, finding.about, finding.message])
     if rows:
         show_table(["", "line", "about", "what"], rows, right=[1])
-    for (kind, about), times in told.items():
-        if most is not None and times > most:
-            typer.echo(f"… and {times - most} more of {kind} {about} (--all shows them)")
+    for (kind_name, about), count in counts.items():
+        if count > limit:
+            typer.echo(f"… and {count - limit} more of {kind_name} {about} (--all shows them)")
     if rows and not is_terminal():
         typer.echo()
 
 
-def _show_size(held: Pack) -> None:
-    found = portions(held)
-    rows = [(split, *map(str, portion)) for split, portion in found.items()]
-    total = [sum(parts) for parts in zip(*found.values(), strict=True)]
-    rows.append(("all", *map(str, total)))
+def _show_size(loaded: Pack) -> None:
+    sizes = portions(loaded)
+    total = [sum(parts) for parts in zip(*sizes.values(), strict=True)]
+    rows = [(name, *map(str, size)) for name, size in [*sizes.items(), ("all", total)]]
     show_table(["split", "sentences", "words"], rows, right=[1, 2])
-    typer.echo(f"\n{len(held.alphabet)} characters: {printable(' '.join(held.alphabet[:40]))}")
+    letters = escape_controls(" ".join(loaded.alphabet[:_N_CHARACTERS]))
+    typer.echo(f"\n{len(loaded.alphabet)} characters: {letters}")

@@ -1,90 +1,81 @@
-"""`tokenbench score`: verdicts on completions as JSON Lines, and their summary."""
+"""`tokenbench score`: verdicts on completions as JSON Lines, and a summary table."""
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, Final
 
 import typer
+from rich.text import Text
+from typer import Option
 
-from tokenbench.cli.endings import DONE, SKIPPED
-from tokenbench.cli.entries import ItemFile, ItemList, Items
-from tokenbench.cli.faults import Faults
-from tokenbench.cli.items import read_published
-from tokenbench.cli.join import Pair, paired
-from tokenbench.cli.lines import STANDARD, Line, Sink, lines, sink, source
-from tokenbench.cli.options import Extract, Progress
-from tokenbench.cli.progress import Meter
-from tokenbench.cli.summary import Summary
+from tokenbench.cli import options
+from tokenbench.cli.item_sources import read_published
+from tokenbench.cli.join import Faults, ItemFile, Pair, PublishedItems, join_completions
+from tokenbench.cli.render import Meter, show_table
+from tokenbench.cli.streams import (
+    DONE,
+    SKIPPED,
+    STANDARD,
+    Line,
+    open_input,
+    open_output,
+    read_lines,
+)
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.extraction import EXTRACTS
-from tokenbench.item import dumps
+from tokenbench.item import Item, dumps
+from tokenbench.published.tables import Table
+from tokenbench.published.tables import table as published_table
 from tokenbench.scoring import RULES, Verdict, check
+
+# The benchmark whose published tables are computed.
+_WITH_TABLES: Final = "tase"
+_CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 
 
 class OnError(StrEnum):
-    """What to do with a line that cannot be used."""
+    """How to treat a line that cannot be used."""
 
     fail = "fail"
     skip = "skip"
 
 
 def score(
-    completions: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FILE",
-            help="JSON Lines, - for a pipe: each an object with the completion (text, chat "
-            "messages or null) and perhaps the item's id, or a string; several files are read "
-            "as one.",
-        ),
-    ],
-    items: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Items or flat rows as JSON Lines, - for a pipe."),
-    ] = None,
-    published: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            metavar="NAME PATH",
-            help="Published items instead: tase, cute, execute or charbench, and a checkout of it "
-            "(of charbench, also one file). Completions may name their file and row (from 0) "
-            "instead of an id.",
-        ),
-    ] = None,
-    field: Annotated[
-        str, typer.Option(metavar="NAME", help="What an object calls its completion.")
-    ] = "completion",
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="exact, graded, published or published_graded; repeatable.",
-            show_default="exact; published for published items",
-        ),
-    ] = None,
-    extract: Extract = "answer",
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Name a right answer in the reasons.")
-    ] = False,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="- is a pipe.")] = "-",
-    summary: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the summary there too, as JSON.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace what the files hold.")] = False,
-    on_error: Annotated[
-        OnError, typer.Option(help="What to do with a line that cannot be used.")
-    ] = OnError.fail,
-    progress: Progress = None,
-) -> int:
-    """Judge completions: one verdict a line with its reason, and a summary on standard error.
+    completions: Annotated[list[str], Option(
+        metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
+        "with the completion (text, chat messages or null) and maybe the item's id; repeat the "
+        "option to read several files as one.")],
+    items: options.Items = None,
+    published: options.Published = None,
+    field: Annotated[str, Option(
+        metavar="NAME", help="Name of the field with the completion.")] = "completion",
+    rule: Annotated[list[str] | None, Option(
+        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
+        show_default="exact; published for published items")] = None,
+    extract: options.Extract = "answer",
+    reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
+    out: options.Out = STANDARD,
+    summary: options.SummaryOut = None,
+    force: options.Force = False,
+    on_error: Annotated[OnError, Option(
+        help="Stop at a line that cannot be used, or skip it.")] = OnError.fail,
+    progress: options.Progress = None,
+) -> int:  # fmt: skip
+    """Score completions: one verdict per line with its reason, and a summary on standard error.
 
-    Completions are joined with items by id if the first of them has one, else by line. The status
-    is 0 if every line was used, 1 if some were skipped, 2 after a fatal error; the verdicts
-    written by then stay.
+    If the first completion has an id, all are matched with items by id, otherwise by line.
+    Completions of published items can also give their file and row (from 0). The exit status is 0
+    if every line was used, 1 if some were skipped, 2 after a fatal error; verdicts that were
+    already written are kept.
     """
     if bool(items) == bool(published):
-        raise TokenbenchError("give the items with --items, or published ones with --published")
+        raise TokenbenchError("choose one of --items and --published")
     if [items, *completions].count(STANDARD) > 1:
         raise TokenbenchError("only one of the files can be standard input")
     rules = list(dict.fromkeys(rule or ["published" if published else "exact"]))
@@ -93,70 +84,167 @@ def score(
             raise unknown("rule", name, RULES)
     if extract not in EXTRACTS:
         raise unknown("extract", extract, EXTRACTS)
-    total = Summary(published[0] if published else None)
+    judge = partial(check, extract=extract, reveal=reveal)
+    sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error is OnError.skip, meter.note)
-        known: Items
+        source: ItemFile | PublishedItems
         if published:
-            known = ItemList(read_published(*published))
+            source = PublishedItems(read_published(*published))
         else:
             path = str(items)
-            known = ItemFile(
-                path, lambda rewinds: stack.enter_context(source(path, rewinds=rewinds))
+            source = ItemFile(
+                path, lambda seekable: stack.enter_context(open_input(path, seekable=seekable))
             )
-        read = [*completions, *([items] if items else [])]
-        verdicts = stack.enter_context(sink(out, force=force, sources=read))
-        told = None
+        inputs = [*completions, *([items] if items else [])]
+        output = stack.enter_context(open_output(out, force=force, sources=inputs))
+        totals = None
         if summary:
-            told = stack.enter_context(sink(summary, force=force, sources=[*read, out]))
+            totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
+        lines = _read_files(completions)
         try:
-            for pair in paired(known, _all_lines(completions), field=field, faults=faults):
-                _judge(pair, rules, extract, reveal, verdicts, total, faults)
+            for pair in join_completions(source, lines, field=field, faults=faults):
+                item = pair.item.item
+                try:
+                    verdicts = {name: judge(pair.completion, item, rule=name) for name in rules}
+                except TokenbenchError as error:
+                    faults.add("malformed", f"{pair.item.where}: {error}")
+                    verdicts = {}
+                for name, verdict in verdicts.items():
+                    output.write(dumps(_verdict_row(pair, name, verdict)))
+                    sums.add(item, name, verdict)
                 meter.step()
         except KeyboardInterrupt:
-            meter.note(f"stopped after {verdicts.written} verdicts")
+            meter.note(f"stopped after {output.written} verdicts")
             raise
-        if told is not None:
-            told.write(json.dumps(total.json(faults.counts), ensure_ascii=False, indent=2))
-    total.show(faults.counts)
+        if totals is not None:
+            totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
+    sums.show(faults.counts)
     return SKIPPED if faults.counts else DONE
 
 
-def _all_lines(paths: Sequence[str]) -> Iterator[Line]:
+def _read_files(paths: Sequence[str]) -> Iterator[Line]:
     for path in paths:
-        with source(path) as stream:
-            yield from lines(path, stream)
+        with open_input(path) as stream:
+            yield from read_lines(path, stream)
 
 
-def _judge(
-    pair: Pair,
-    rules: Sequence[str],
-    extract: str,
-    reveal: bool,
-    verdicts: Sink,
-    total: Summary,
-    faults: Faults,
-) -> None:
-    item = pair.entry.item
-    try:
-        judged = [
-            (rule, check(pair.completion, item, rule=rule, extract=extract, reveal=reveal))
-            for rule in rules
-        ]
-    except TokenbenchError as error:
-        faults.add("malformed", f"{pair.entry.where}: {error}")
-        return
-    for rule, verdict in judged:
-        verdicts.write(dumps(_row(pair, rule, verdict)))
-        total.add(item, rule, verdict)
-
-
-def _row(pair: Pair, rule: str, verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as it is written, with what it is about."""
-    item = pair.entry.item
-    row: dict[str, Any] = {"id": pair.entry.id, "line": pair.line.number}
+def _verdict_row(pair: Pair, rule: str, verdict: Verdict) -> dict[str, Any]:
+    item = pair.item.item
+    row: dict[str, Any] = {"id": pair.item.id, "line": pair.line.number}
     row |= {name: item.meta[name] for name in ("file", "row") if name in item.meta}
     row |= {"task": item.task, "lang": item.lang, "variant": item.variant, "rule": rule}
     row |= {"score": verdict.score, "code": verdict.code}
     return row | {"answer": verdict.answer, "reason": verdict.reason}
+
+
+@dataclass
+class _Group:
+    """The sum of the verdicts on some items under one rule."""
+
+    count: int = 0
+    total: float = 0.0
+    codes: Counter[str] = dataclass_field(default_factory=Counter)
+
+    def add(self, verdict: Verdict) -> None:
+        self.count += 1
+        self.total += verdict.score
+        self.codes[verdict.code] += 1
+
+    def as_json(self) -> dict[str, Any]:
+        shares = {code: self.codes[code] / self.count for code in _CODES if self.codes[code]}
+        return {"n": self.count, "mean": self.total / self.count, "codes": shares}
+
+    def cells(self, codes: Sequence[str]) -> list[str | Text]:
+        mean = Text(f"{self.total / self.count:.4f}", style="bold")
+        return [
+            f"{self.count:,}",
+            mean,
+            *(f"{self.codes[code] / self.count:.1%}" for code in codes),
+        ]
+
+
+class _Summary:
+    """Sums of verdicts by task, language, variant and rule.
+
+    Args:
+        published: the published benchmark, if any: for TASE the published tables are computed, for
+            the others a mean for each file.
+    """
+
+    def __init__(self, published: str | None) -> None:
+        self._groups: defaultdict[tuple[str, str, str, str], _Group] = defaultdict(_Group)
+        self._rules: defaultdict[str, _Group] = defaultdict(_Group)
+        self._scores: defaultdict[str, list[tuple[Item, float]]] = defaultdict(list)
+        self._files: defaultdict[str, defaultdict[str, _Group]] = defaultdict(
+            lambda: defaultdict(_Group)
+        )
+        self._published = published
+
+    def add(self, item: Item, rule: str, verdict: Verdict) -> None:
+        self._groups[item.task, item.lang, item.variant or "", rule].add(verdict)
+        self._rules[rule].add(verdict)
+        if self._published == _WITH_TABLES:
+            self._scores[rule].append((item, verdict.score))
+        elif self._published:
+            self._files[rule][item.meta["file"]].add(verdict)
+
+    def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
+        groups = [
+            {"task": task, "lang": lang, "variant": variant or None, "rule": rule} | group.as_json()
+            for (task, lang, variant, rule), group in sorted(self._groups.items())
+        ]
+        rules = {rule: group.as_json() for rule, group in self._rules.items()}
+        result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
+        if self._published == _WITH_TABLES:
+            result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
+        elif self._published:
+            result["published"] = {
+                rule: {"files": {file: group.as_json() for file, group in files.items()}}
+                for rule, files in self._files.items()
+            }
+        return result
+
+    def show(self, skipped: Counter[str]) -> None:
+        """Print the summary as tables on standard error."""
+        codes = [
+            code for code in _CODES if any(group.codes[code] for group in self._rules.values())
+        ]
+        rows = [[*key, *group.cells(codes)] for key, group in sorted(self._groups.items())]
+        rows += [["all", "", "", rule, *group.cells(codes)] for rule, group in self._rules.items()]
+        show_table(
+            ["task", "lang", "variant", "rule", "n", "mean", *codes],
+            rows,
+            right=range(4, 6 + len(codes)),
+            sections=[len(self._groups) - 1],
+            err=True,
+        )
+        for rule, table in self._tables().items():
+            _show_published(rule, table)
+        for rule, files in self._files.items():
+            rows = [[file, *group.cells(codes)] for file, group in files.items()]
+            headers = ["published file", "n", rule, *codes]
+            show_table(headers, rows, right=range(1, 3 + len(codes)), err=True)
+        if skipped:
+            counts = ", ".join(f"{count} {kind}" for kind, count in skipped.items())
+            typer.echo(f"skipped: {counts}", err=True)
+
+    def _tables(self) -> dict[str, Table]:
+        columns = {rule: zip(*scores, strict=True) for rule, scores in self._scores.items()}
+        return {rule: published_table(*map(list, pair)) for rule, pair in columns.items()}
+
+
+def _show_published(rule: str, table: Table) -> None:
+    numbers = {**table.tasks, "average": table.average, **table.languages}
+    numbers |= {"EA": table.ea, "CA": table.ca, "KA": table.ka, "uniformity": table.uniformity}
+    show_table(
+        ["published table", rule],
+        [[name, "–" if value is None else f"{value:.4f}"] for name, value in numbers.items()],
+        right=[1],
+        sections=[len(table.tasks) - 1, len(table.tasks), len(table.tasks) + 3],
+        err=True,
+    )
+    if table.misfiled:
+        files = ", ".join(f"{file} as {lang}" for file, lang in table.misfiled.items())
+        typer.echo(f"counted under another language, as published: {files}", err=True)

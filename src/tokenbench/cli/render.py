@@ -1,0 +1,220 @@
+"""Tables, panels and progress: drawn by rich on a terminal, plain aligned text on a pipe."""
+
+import re
+import sys
+import time
+from collections.abc import Sequence
+from io import StringIO
+from typing import Final
+
+import typer
+from rich.box import HEAVY_HEAD
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.panel import Panel
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+_PIPE_WIDTH: Final = 100
+# Wider than any table, so that rich wraps no cell on a pipe.
+_NO_WRAP_WIDTH: Final = 1 << 30
+_BAR_SECONDS: Final = 0.1
+_LINE_SECONDS: Final = 5.0
+# Characters that would control the terminal or reverse the direction of writing.
+CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def is_terminal(*, err: bool = False) -> bool:
+    """Return whether standard output, or standard error, is a terminal."""
+    return (sys.stderr if err else sys.stdout).isatty()
+
+
+def console(*, err: bool = False) -> Console:
+    """Return a console that draws on standard output, or on standard error."""
+    return Console(stderr=err, highlight=False)
+
+
+def line_width() -> int:
+    """Return the number of cells in a line of standard output."""
+    return console().width if is_terminal() else _PIPE_WIDTH
+
+
+def escape_controls(text: str) -> str:
+    """Return the text with control characters as escapes, so that they cannot control a terminal.
+
+    >>> escape_controls("a\\x1b[31m\\nb")
+    'a\\\\x1b[31m\\nb'
+    """
+    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line, with control characters as escapes."""
+    return escape_controls(" ".join(text.split()))
+
+
+def truncate(text: str, cells: int) -> str:
+    """Return a text on one line, cut to a number of cells (a wide character fills two).
+
+    >>> truncate("one two", 6), truncate("重排下列各字", 6)
+    ('one t…', '重排 …')
+    """
+    text = one_line(text)
+    return text if cell_len(text) <= cells else set_cell_size(text, cells - 1) + "…"
+
+
+def show_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    *,
+    title: str = "",
+    right: Sequence[int] = (),
+    sections: Sequence[int] = (),
+    err: bool = False,
+) -> None:
+    """Print a table.
+
+    Args:
+        headers: one for each column.
+        rows: the cells; a pipe ignores the style of a `Text`.
+        title: a line above the table.
+        right: indices of the columns to align to the right.
+        sections: indices of the rows to draw a line below.
+        err: print to standard error instead of standard output.
+    """
+    terminal = is_terminal(err=err)
+    title = escape_controls(title)
+    # Titles are Texts because rich would read markup in a str.
+    table = Table(
+        title=Text(title) if title and terminal else None,
+        title_justify="left",
+        header_style="bold",
+        box=HEAVY_HEAD if terminal else None,
+        padding=(0, 1) if terminal else (0, 2, 0, 0),
+        pad_edge=terminal,
+    )
+    for index, header in enumerate(headers):
+        table.add_column(header, justify="right" if index in right else "left", overflow="fold")
+    for index, row in enumerate(rows):
+        texts = [cell if isinstance(cell, Text) else Text(_escape_cell(cell)) for cell in row]
+        table.add_row(*texts, end_section=index in sections)
+    if terminal:
+        console(err=err).print(table)
+        return
+    if title:
+        typer.echo(f"{title}\n", err=err)
+    plain = Console(file=StringIO(), width=_NO_WRAP_WIDTH, color_system=None, force_terminal=False)
+    with plain.capture() as capture:
+        plain.print(table)
+    for line in capture.get().removesuffix("\n").split("\n"):
+        typer.echo(line.rstrip(), err=err)
+
+
+def _escape_cell(cell: str) -> str:
+    # rich measures a tab as one cell and draws it as up to eight.
+    return escape_controls(cell).replace("\t", " ")
+
+
+def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
+    """Print titled texts in a frame, or below a heading on a pipe.
+
+    Args:
+        title: of the frame.
+        parts: pairs of a label (empty for none) and a text.
+        on: the console to draw on; None is standard output.
+    """
+    title = one_line(title)
+    labels = [one_line(label) for label, _ in parts]
+    width = max(map(len, labels))
+    labels = [label and label.ljust(width) + "  " for label in labels]
+    texts = [escape_controls(text) for _, text in parts]
+    if not is_terminal():
+        typer.echo(f"── {title} ".ljust(_PIPE_WIDTH, "─"))
+        for label, text in zip(labels, texts, strict=True):
+            typer.echo(label + text)
+        typer.echo()
+        return
+    body = Text("\n").join(
+        Text.assemble((label, "bold cyan"), text) for label, text in zip(labels, texts, strict=True)
+    )
+    # A Text because rich would read markup in a str.
+    heading = Text(title, style="bold")
+    (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
+
+
+class Meter:
+    """Progress on standard error: a bar on a terminal, else a line every few seconds, or nothing.
+
+    Args:
+        unit: the noun for the steps, in the plural.
+        total: the expected number of steps; None if unknown.
+        enabled: True or False; None shows progress if standard error is a terminal and standard
+            output does not print to the same terminal.
+        output: whether the command prints its output to standard output.
+    """
+
+    def __init__(
+        self, unit: str, total: int | None, enabled: bool | None, *, output: bool = True
+    ) -> None:
+        terminal = is_terminal(err=True)
+        if enabled is None:
+            enabled = terminal and not (output and is_terminal())
+        self._unit, self._total, self._enabled = unit, total, enabled
+        self._count, self._details = 0, ""
+        self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
+        self._start = self._last = time.monotonic()
+        self._bar: Progress | None = None
+        if enabled and terminal:
+            bar = [SpinnerColumn()] if total is None else [BarColumn(), TimeRemainingColumn()]
+            text = TextColumn("{task.description}", markup=False)
+            self._bar = Progress(*bar, text, console=console(err=True))
+
+    @property
+    def console(self) -> Console | None:
+        """The console to print on above the bar; None without a bar."""
+        return None if self._bar is None else self._bar.console
+
+    def __enter__(self) -> "Meter":
+        if self._bar is not None:
+            self._bar.add_task("", total=self._total)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._show()
+        if self._bar is not None:
+            self._bar.stop()
+
+    def step(self, details: str = "") -> None:
+        """Count one step.
+
+        Args:
+            details: text to show after the rate.
+        """
+        if not self._count:
+            # The rate leaves out the time to read or build before the first step.
+            self._start = time.monotonic()
+        self._count += 1
+        self._details = details
+        if self._enabled and time.monotonic() - self._last >= self._pause:
+            self._show()
+
+    def note(self, text: str) -> None:
+        """Print a line on standard error, above the bar if there is one."""
+        if self._bar is None:
+            typer.echo(one_line(text), err=True)
+        else:
+            self._bar.console.print(one_line(text), markup=False, soft_wrap=True)
+
+    def _show(self) -> None:
+        self._last = time.monotonic()
+        rate = self._count / max(self._last - self._start, 1e-9)
+        total = "" if self._total is None else f" of {self._total:,}"
+        speed = f"{rate:,.{0 if rate >= 10 else 1}f} a second"
+        details = f"; {self._details}" if self._details else ""
+        text = f"{self._count:,}{total} {self._unit}, {speed}{details}"
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self._count, description=text)
+        elif self._enabled:
+            typer.echo(text, err=True)

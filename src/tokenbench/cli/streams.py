@@ -1,0 +1,290 @@
+"""The streams of a command: JSON Lines in and out, whole lines whatever happens, an exit status."""
+
+import json
+import os
+import shutil
+import signal
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import wraps
+from pathlib import Path
+from types import FrameType
+from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec
+
+import typer
+
+from tokenbench.cli.render import CONTROLS, one_line
+from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.item import Json
+
+P = ParamSpec("P")
+
+DONE: Final = 0
+# The command finished, but skipped some lines or found faults.
+SKIPPED: Final = 1
+FATAL: Final = 2
+# Shells report a program that a signal ended as 128 plus the signal's number.
+_SIGNAL_BASE: Final = 128
+_BROKEN_PIPE: Final = _SIGNAL_BASE + 13
+# The path for standard input or output.
+STANDARD: Final = "-"
+# Some editors put it before UTF-8 text.
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """One line of a file as bytes: its number (from 1) and its offset in bytes."""
+
+    file: str
+    number: int
+    offset: int
+    data: bytes
+
+    @property
+    def where(self) -> str:
+        """The file and the line's number, for messages."""
+        return f"{self.file}, line {self.number}"
+
+
+@contextmanager
+def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
+    """Open a file, or standard input, to read bytes from.
+
+    Args:
+        path: the file; `-` is standard input.
+        seekable: copy a pipe to a temporary file, so that the caller can seek.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    with ExitStack() as stack:
+        if path == STANDARD:
+            stream: BinaryIO = sys.stdin.buffer
+        else:
+            try:
+                stream = stack.enter_context(open(path, "rb"))
+            except OSError as error:
+                raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        if seekable and (path == STANDARD or not stream.seekable()):
+            copy = stack.enter_context(tempfile.TemporaryFile())
+            shutil.copyfileobj(stream, copy)
+            copy.seek(0)
+            stream = copy
+        yield stream
+
+
+def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
+    """Yield the lines of a stream, without the empty lines at its end."""
+    file = display_name(path)
+    last = offset = 0
+    for number, data in enumerate(stream, 1):
+        begin, offset = offset, offset + len(data)
+        if content := data.removeprefix(_BYTE_ORDER_MARK).strip():
+            for empty in range(last + 1, number):
+                yield Line(file, empty, begin, b"")
+            yield Line(file, number, begin, content)
+            last = number
+
+
+def read_line_at(path: str, stream: BinaryIO, number: int, offset: int) -> Line:
+    """Return the line at a known offset."""
+    stream.seek(offset)
+    data = stream.readline().removeprefix(_BYTE_ORDER_MARK).strip()
+    return Line(display_name(path), number, offset, data)
+
+
+def display_name(path: str) -> str:
+    """Return the name of a file for messages."""
+    return "standard input" if path == STANDARD else path
+
+
+def parse_json(line: Line) -> Json:
+    """Return the JSON value on a line.
+
+    Raises:
+        SourceError: the line is not JSON; the message names file and line.
+    """
+    try:
+        return json.loads(line.data.decode())
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8 text (byte {error.start})"
+    except json.JSONDecodeError as error:
+        reason = f"not JSON ({error.msg}, column {error.colno})" if line.data else "empty"
+    except (ValueError, RecursionError) as error:
+        reason = f"not JSON ({error})"
+    raise SourceError(f"{line.where}: {reason}")
+
+
+class LineWriter:
+    """Writes whole lines to a binary stream: nothing that ends the command cuts one."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.written = 0
+
+    def write(self, line: str) -> None:
+        """Write one line of JSON and flush it.
+
+        On a terminal, control characters are escaped as JSON escapes them.
+        """
+        if self._stream.isatty():
+            line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+        data = line.encode() + b"\n"
+        with defer_signals():
+            self._stream.write(data)
+            self._stream.flush()
+            self.written += 1
+
+
+@contextmanager
+def open_output(
+    path: str, *, force: bool = False, append: bool = False, sources: Iterable[str] = ()
+) -> Iterator[LineWriter]:
+    """Open a file, or standard output, to write lines to.
+
+    Args:
+        path: the file; `-` is standard output.
+        force: overwrite a file that is not empty.
+        append: append to a file that is not empty.
+        sources: files that the command reads, which must not be overwritten.
+
+    Raises:
+        SourceError: the file is one of the sources, is not empty without `force` or `append`, ends
+            in an incomplete line to append to, or cannot be written.
+    """
+    if path == STANDARD:
+        yield LineWriter(sys.stdout.buffer)
+        return
+    for source in sources:
+        if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
+            raise SourceError(f"{path!r} is an input file: choose another name for the output")
+    try:
+        if not force:
+            _check_output_file(path, append)
+        stream = open(path, "ab" if append else "wb")  # noqa: SIM115
+    except OSError as error:
+        raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
+    with stream:
+        yield LineWriter(stream)
+
+
+def check_output_folder(path: str, *, force: bool) -> None:
+    """Refuse to write into a folder that is not empty.
+
+    Raises:
+        SourceError: the folder is not empty, or is a file, and `force` is not given.
+    """
+    folder = Path(path)
+    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
+
+
+def _check_output_file(path: str, append: bool) -> None:
+    with suppress(FileNotFoundError):
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode) or not status.st_size:
+            return
+        if not append:
+            raise SourceError(
+                f"{path!r} already exists: choose another name, or add --force to overwrite it"
+            )
+        with open(path, "rb") as stream:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read() != b"\n":
+                raise SourceError(
+                    f"the last line of {path!r} is incomplete: complete or delete it to append"
+                )
+
+
+class StopSignal(KeyboardInterrupt):
+    """Ctrl-C or a request to terminate, raised between two lines of output, never within one."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.status = _SIGNAL_BASE + number
+
+
+class _Signals:
+    deferred = False
+    pending = 0
+
+
+def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
+    """Return a command that exits with a status and prints an error as one line, no traceback."""
+
+    @wraps(command)
+    def run(*args: P.args, **options: P.kwargs) -> None:
+        raise typer.Exit(_status(lambda: command(*args, **options)))
+
+    return run
+
+
+@contextmanager
+def defer_signals() -> Iterator[None]:
+    """Deliver a signal after the block; a second signal is delivered at once."""
+    _Signals.deferred = True
+    try:
+        yield
+    finally:
+        _Signals.deferred = False
+    if number := _Signals.pending:
+        _Signals.pending = 0
+        raise StopSignal(number)
+
+
+def _status(command: Callable[[], int | None]) -> int:
+    try:
+        with _raise_on_signals():
+            status = command() or DONE
+            sys.stdout.flush()
+            return status
+    except StopSignal as stop:
+        return stop.status
+    except KeyboardInterrupt:
+        return _SIGNAL_BASE + signal.SIGINT
+    except BrokenPipeError:
+        # Python would flush the buffers to the broken pipe at exit: send them nowhere.
+        with open(os.devnull, "wb") as nowhere:
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):
+                    os.dup2(nowhere.fileno(), stream.fileno())
+        return _BROKEN_PIPE
+    except TokenbenchError as error:
+        message = str(error)
+    except OSError as error:
+        about = f" {error.filename!r}" if error.filename is not None else ""
+        message = f"{error.strerror or error}{about}"
+    with suppress(OSError):
+        typer.echo(f"error: {one_line(message)}", err=True)
+    return FATAL
+
+
+@contextmanager
+def _raise_on_signals() -> Iterator[None]:
+    """Raise `StopSignal` on SIGINT and SIGTERM, unless somebody replaced Python's own handlers."""
+    defaults = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    main = threading.current_thread() is threading.main_thread()
+    replaced: dict[signal.Signals, Any] = {
+        number: handler
+        for number, handler in defaults.items()
+        if main and signal.getsignal(number) == handler
+    }
+    _Signals.pending = 0
+    for number in replaced:
+        signal.signal(number, _on_signal)
+    try:
+        yield
+    finally:
+        for number, handler in replaced.items():
+            signal.signal(number, handler)
+
+
+def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    if _Signals.deferred and not _Signals.pending:
+        _Signals.pending = number
+    else:
+        raise StopSignal(number)
