@@ -4,8 +4,8 @@ import pytest
 from engines import BEGIN, END, FakeTokenizer
 
 from tokenbench.errors import ClientError, SourceError
-from tokenbench.run.chat import Encoder
-from tokenbench.run.protocol import Request
+from tokenbench.run import Request
+from tokenbench.run.in_process import Encoder
 
 TEXTS = ("the user asks", "naïve 猫", f"an {END} within", "  spaces  ", "")
 SYSTEM = [{"role": "system", "content": "the user"}, {"role": "user", "content": "asks é"}]
@@ -87,16 +87,16 @@ def test_what_cannot_be_given_in_bytes_is_said() -> None:
     words = Encoder(FakeTokenizer(with_bytes=False), chat=None)
     with pytest.raises(ClientError, match=r"no byte-level prompts: .*no tokens for single bytes"):
         words.ids(Request("abc", byte_level=True))
-    with pytest.raises(ClientError, match="once each"):
+    with pytest.raises(ClientError, match="each user message once"):
         Encoder(FakeTokenizer(chat_template="echo"), None).ids(Request("abc", byte_level=True))
-    with pytest.raises(ClientError, match=r"is a text: got \[5, 6\]"):
+    with pytest.raises(ClientError, match=r"must be a text, got \[5, 6\]"):
         Encoder(FakeTokenizer(), None).ids(Request([5, 6], byte_level=True))
     with pytest.raises(SourceError, match="surrogate"):
         Encoder(FakeTokenizer(), None).ids(Request("\ud800", byte_level=True))
 
 
 def test_a_template_that_refuses_is_said() -> None:
-    with pytest.raises(ClientError, match="does not take this: System role not supported"):
+    with pytest.raises(ClientError, match="refuses the prompt: System role not supported"):
         Encoder(FakeTokenizer(chat_template="no system"), None).ids(Request(SYSTEM))
-    with pytest.raises(ClientError, match="does not take this: no chat template"):
+    with pytest.raises(ClientError, match="refuses the prompt: no chat template"):
         Encoder(FakeTokenizer(chat_template=None), True).ids(Request("abc"))

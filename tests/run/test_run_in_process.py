@@ -270,7 +270,7 @@ def test_without_the_engine_its_extra_is_named(kind: str, monkeypatch: pytest.Mo
 
 
 def test_a_batch_is_at_least_one(kind: str) -> None:
-    with pytest.raises(ClientError, match="at least 1 request: got 0"):
+    with pytest.raises(ClientError, match="at least 1 request, got 0"):
         made(kind, batch=0)
 
 

@@ -17,11 +17,9 @@ from tokenbench.errors import ClientError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, client
-from tokenbench.run.evaluating import evaluate
-from tokenbench.run.options import Options
-from tokenbench.run.protocol import Sampling
+from tokenbench.run.evaluation import Engine, evaluate, run_locally
+from tokenbench.run.options import Options, Sampling
 from tokenbench.run.results import Result
-from tokenbench.run.work import Engine, locally
 
 _RULES: Final = "exact,graded"
 _OWN: Final = {  # options that one client has alone
@@ -207,7 +205,7 @@ def evaluation(
 
         try:
             run = evaluate(
-                sequence, asked, out, options=options, engine=by, told=told, progress=step
+                sequence, asked, out, options=options, engine=by, metadata=told, progress=step
             )
         except KeyboardInterrupt:
             meter.note(f"stopped: the same command goes on in {out!r}")
@@ -252,7 +250,7 @@ def _engine(where: Where, workers: int, gpus: float) -> Engine:
     if where is Where.local:
         if workers != 1 or gpus:
             raise TokenbenchError("--workers and --gpus are options of --engine ray")
-        return locally
+        return run_locally
     from tokenbench.run.ray_engine import on_ray  # Ray is for those who ask for it
 
     return on_ray(workers=workers, num_gpus=gpus)

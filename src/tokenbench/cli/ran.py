@@ -10,8 +10,7 @@ import typer
 from tokenbench.cli.shown import one_line, show_table
 from tokenbench.errors import MissingExtraError, SourceError
 from tokenbench.run.estimates import mean, pass_at
-from tokenbench.run.record import Run, read
-from tokenbench.run.results import Result
+from tokenbench.run.results import Result, Run, read
 
 _ERRORS: Final = 3  # that are shown
 
