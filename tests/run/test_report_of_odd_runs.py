@@ -17,7 +17,7 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.examples import failure_groups
+from tokenbench.run.reporting.examples import failures
 from tokenbench.run.reporting.inputs import load_runs
 
 
@@ -130,15 +130,15 @@ def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
     near = [words[0].solution + "ab", words[1].solution + "a"]
     evaluate([*numbers, *words], Wrong([*tens, *near]), tmp_path / "run")
     [run] = load_runs([tmp_path / "run"])
-    found = {group.name: group.cards for group in failure_groups([run])}
+    found = failures([run])
 
     times = [
         (int(row.result.answer or 0) + 1) / (int(row.item.solution) + 1)
-        for row in (card.row for card in found["Furthest off"])
+        for row in (card.row for card in found["far"])
     ]
     assert len(times) == 4
     assert times == sorted(times, reverse=True)
-    close = found["So close"]
+    close = found["close"]
     assert [card.note for card in close] == ["1 edit away", "2 edits away"]
     assert [piece.text for piece in close[0].answer if piece.differs] == ["a"]
     assert "".join(piece.text for piece in close[0].right) == words[1].solution

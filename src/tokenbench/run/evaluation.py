@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from tokenbench.item import Item, Json
 from tokenbench.journal import journal
@@ -15,17 +15,11 @@ from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, read
 from tokenbench.scoring import check
 
 
-class Items(Protocol):
-    """Items by their index in the run: a sequence of all, or only those that a worker needs."""
-
-    def __getitem__(self, index: int, /) -> Item: ...
-
-
 @dataclass(frozen=True)
 class Work:
-    """Items and the options of their evaluation: makes requests, and results of completions."""
+    """Items by index, all or only those that a worker needs, and how to ask and judge them."""
 
-    items: Items
+    items: Sequence[Item] | Mapping[int, Item]
     options: Options
 
     def request(self, key: Key, item: Item) -> Request:
@@ -34,9 +28,7 @@ class Work:
         # Without a system message the prompt stays a text: a chat model takes it as a user message,
         # and a model that does not chat can continue it.
         prompt: Prompt = messages if self.options.system is not None else messages[0]["content"]
-        seed = self.options.sampling.seed
-        if seed is not None:
-            seed = request_seed(seed, item.id, *key)
+        seed = request_seed(self.options.sampling.seed, item.id, *key)
         return Request(prompt, seed, self.options.byte_level)
 
     def result(self, key: Key, item: Item, completion: Completion) -> Result:

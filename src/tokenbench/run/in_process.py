@@ -125,10 +125,9 @@ class LoadedModel(Protocol):
         context: the maximum number of tokens of prompt and completion together; None if unlimited.
     """
 
-    @property
-    def encoder(self) -> Encoder: ...
-    @property
-    def context(self) -> int | None: ...
+    encoder: Encoder
+    context: int | None
+
     def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
         """Return the completions, in order."""
         ...

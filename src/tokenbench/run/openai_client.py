@@ -33,8 +33,9 @@ _QUOTA_ERROR: Final = "insufficient_quota"
 _PROMPT_TOO_LONG: Final = re.compile(
     r"context.{0,9}(length|window|size)|maximum context|too long", re.IGNORECASE
 )
-_MAX_REFUSALS_BEFORE_ANSWER: Final = 3
-_MAX_FAILURES_BEFORE_ANSWER: Final = 16
+# Before the server has answered any request.
+_MAX_FIRST_REFUSALS: Final = 3
+_MAX_FIRST_FAILURES: Final = 16
 # After a first answer: failures in a row, for each request that may be in flight.
 _MAX_FAILURES_PER_SLOT: Final = 2
 
@@ -55,7 +56,7 @@ class CircuitBreaker:
     """
 
     def __init__(self, concurrency: int) -> None:
-        self._max_failures = max(_MAX_FAILURES_PER_SLOT * concurrency, _MAX_FAILURES_BEFORE_ANSWER)
+        self._max_failures = max(_MAX_FAILURES_PER_SLOT * concurrency, _MAX_FIRST_FAILURES)
         self._has_answered = False
         self._refusals = self._failures = 0
 
@@ -78,9 +79,9 @@ class CircuitBreaker:
         is_refusal = 400 <= (status or 0) < 500 and status not in _TRANSIENT_STATUSES
         if is_refusal and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
             self._refusals += 1
-            if self._refusals == _MAX_REFUSALS_BEFORE_ANSWER:
+            if self._refusals == _MAX_FIRST_REFUSALS:
                 raise ClientError(f"the server refuses all requests so far: {error}")
-        limit = self._max_failures if self._has_answered else _MAX_FAILURES_BEFORE_ANSWER
+        limit = self._max_failures if self._has_answered else _MAX_FIRST_FAILURES
         if self._failures == limit:
             raise ClientError(f"the last {limit} requests failed, the last one by: {error}")
         return index, completion

@@ -113,10 +113,14 @@ class _Transformers:
                 new = list(takewhile(lambda token: token not in self._final_ids, ids))
                 outputs[row] += new
                 is_done[row] = len(new) < room
-        return [
-            self._completion(prompt, output, done, sampling.stop)
-            for prompt, output, done in zip(prompts, outputs, is_done, strict=True)
-        ]
+        completions = []
+        for prompt, output, done in zip(prompts, outputs, is_done, strict=True):
+            text: str = self._tokenizer.decode(output, skip_special_tokens=True)
+            stops = [start for word in sampling.stop if (start := text.find(word)) >= 0]
+            finish = "stop" if done or stops else "length"
+            text = text[: min(stops, default=None)]
+            completions.append(Completion(text, finish, len(prompt.ids), len(output)))
+        return completions
 
     def _generate(
         self, prompts: Sequence[Sequence[int]], room: int, sampling: Sampling
@@ -147,11 +151,3 @@ class _Transformers:
             ) from error
         outputs: list[list[int]] = rows[:, width:].tolist()
         return outputs
-
-    def _completion(
-        self, prompt: EncodedPrompt, output: Sequence[int], done: bool, stop: Sequence[str]
-    ) -> Completion:
-        text: str = self._tokenizer.decode(output, skip_special_tokens=True)
-        end = min((start for word in stop if (start := text.find(word)) >= 0), default=None)
-        finish = "stop" if done or end is not None else "length"
-        return Completion(text[:end], finish, len(prompt.ids), len(output))

@@ -42,7 +42,7 @@ class _VLLM:
     def __init__(self, llm: Any, sampling_params: Any, chat: bool | None) -> None:
         self._llm, self._sampling_params = llm, sampling_params
         self.encoder = Encoder(llm.get_tokenizer(), chat, getattr(llm, "chat_template", None))
-        self.context: int = llm.llm_engine.model_config.max_model_len
+        self.context: int | None = llm.llm_engine.model_config.max_model_len
 
     def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
         """Return the completions, in order."""

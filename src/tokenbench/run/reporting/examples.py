@@ -96,14 +96,6 @@ class Failure(NamedTuple):
     right: list[Piece]
 
 
-class FailureGroup(NamedTuple):
-    """Some wrong answers, and how they were chosen."""
-
-    name: str
-    note: str
-    cards: list[Failure]
-
-
 class _Candidate(NamedTuple):
     """A wrong answer; those with the lowest measure are shown."""
 
@@ -213,34 +205,16 @@ def _parse_answer(row: Row) -> Any:
         return None
 
 
-def failure_groups(runs: Sequence[ReportRun]) -> list[FailureGroup]:
-    """Return the wrong answers to show; groups without any are left out."""
+def failures(runs: Sequence[ReportRun]) -> dict[str, list[Failure]]:
+    """Return the wrong answers to show, by how they are chosen, which the page explains."""
     wrong = [row for run in runs for row in run.rows if row.outcome == "wrong"]
-    groups = [
-        FailureGroup(
-            "Furthest off",
-            "Wrong numbers, by how many times the larger of given and right number (each plus "
-            "one) is the smaller one.",
-            _cards(_wrong_numbers(wrong)),
-        ),
-        FailureGroup(
-            "So close",
-            "Wrong texts with the fewest edits (characters put in, left out or replaced) for each "
-            "character on the way to a right answer.",
-            _cards(_near_misses(wrong)),
-        ),
-        FailureGroup(
-            "Where others shine",
-            "Wrong answers to the items whose task and language score highest in these runs.",
-            _cards(_misses_of_easy_items(wrong, runs)),
-        ),
-        FailureGroup(
-            "The longest way to a wrong answer",
-            "The completions with the most characters that commit to a wrong answer.",
-            _cards(_long_completions(wrong)),
-        ),
-    ]
-    return [group for group in groups if group.cards]
+    found = {
+        "far": _cards(_wrong_numbers(wrong)),
+        "close": _cards(_near_misses(wrong)),
+        "easy": _cards(_misses_of_easy_items(wrong, runs)),
+        "long": _cards(_long_completions(wrong)),
+    }
+    return {kind: cards for kind, cards in found.items() if cards}
 
 
 def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:

@@ -1,12 +1,12 @@
 """All numbers of a report, computed once for the page, the tables and the figures."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from tokenbench.run.estimates import Estimate, mean, pass_at
-from tokenbench.run.reporting.examples import failure_groups, pictures, traps
+from tokenbench.run.reporting.examples import failures, pictures, traps
 from tokenbench.run.reporting.inputs import ERROR, ReferenceScore, ReportRun, Row, sort_tasks
 from tokenbench.scoring import RULES
 
@@ -107,7 +107,7 @@ class Findings:
         self.errors = _count_errors(runs)
         self.pictures, self.n_bitmaps = pictures(runs)
         self.traps, self.trap_examples = traps(runs)
-        self.failures = failure_groups(runs)
+        self.failures = failures(runs)
 
 
 def _scores_by_item(rows: Iterable[Row], rule: str) -> list[list[float]]:
@@ -251,21 +251,16 @@ def _agreements(runs: Iterable[ReportRun], rules: Sequence[str]) -> list[RuleAgr
         return []
     agreements = []
     for run in runs:
-        judged = [
-            (row, ours == 1.0, theirs == 1.0)
-            for row in run.rows
-            if (ours := row.result.scores.get(first)) is not None
-            and (theirs := row.result.scores.get(second)) is not None
-        ]
-        if judged:
-            both = sum(ours and theirs for _, ours, theirs in judged)
-            neither = sum(not ours and not theirs for _, ours, theirs in judged)
-            only_first = [row for row, ours, theirs in judged if ours and not theirs]
-            only_second = [row for row, ours, theirs in judged if theirs and not ours]
-            counts = (len(judged), both, neither)
-            agreements.append(
-                RuleAgreement((first, second), run.label, *counts, only_first, only_second)
-            )
+        # By whether the first rule gives full credit, and whether the second one does.
+        groups: dict[tuple[bool, bool], list[Row]] = defaultdict(list)
+        for row in run.rows:
+            scores = row.result.scores.get(first), row.result.scores.get(second)
+            if None not in scores:
+                groups[scores[0] == 1.0, scores[1] == 1.0].append(row)
+        if judged := sum(map(len, groups.values())):
+            counts = (judged, len(groups[True, True]), len(groups[False, False]))
+            rows = (groups[True, False], groups[False, True])
+            agreements.append(RuleAgreement((first, second), run.label, *counts, *rows))
     return agreements
 
 
@@ -275,9 +270,7 @@ def _cost(run: ReportRun) -> Cost:
     tokens = [one.completion_tokens for one in results if one.completion_tokens is not None]
     seconds = [one.seconds for one in results]
     right = run.outcomes["right"]
-    finishes: dict[str, int] = defaultdict(int)
-    for one in results:
-        finishes[one.finish or "not told"] += 1
+    finishes = Counter(one.finish or "not told" for one in results)
     return Cost(
         label=run.label,
         completions=len(results),

@@ -48,7 +48,8 @@ class Row(NamedTuple):
     @property
     def task(self) -> str:
         """The task, with the variant if there is one."""
-        return task_name(self.item)
+        item = self.item
+        return f"{item.task}:{item.variant}" if item.variant else item.task
 
     @property
     def outcome(self) -> str:
@@ -132,16 +133,6 @@ def _labels(runs: Sequence[Run]) -> Sequence[str]:
         candidates.append([visible(one) for one in (name, *(f"{name}, {one}" for one in details))])
     kinds = list(zip(*candidates, strict=True))
     return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
-
-
-def task_name(item: Item) -> str:
-    """Return an item's task, with its variant if it has one.
-
-    >>> from tokenbench import lenop, sort
-    >>> task_name(sort.generate()), task_name(lenop.generate())
-    ('sort', 'lenop:count')
-    """
-    return f"{item.task}:{item.variant}" if item.variant else item.task
 
 
 def sort_tasks(names: Iterable[str]) -> list[str]:

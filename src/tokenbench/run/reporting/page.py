@@ -6,18 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import missing_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
-from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
 from tokenbench.run.reporting.files import FIGURES, ITEMS, RESULTS, step_label
 from tokenbench.run.reporting.findings import Cost, Curve, Findings, Point
 from tokenbench.run.reporting.inputs import (
     ERROR,
-    ReferenceMean,
     ReportRun,
     paper,
     reference_mean,
@@ -30,14 +28,7 @@ from tokenbench.text.packs import PACKS, pack
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_PACKAGE: Final = "tokenbench.run.reporting"
 _TEMPLATES: Final = "templates"
-_RULES: Final = {
-    "exact": "the one committed answer is right",
-    "graded": "partial credit for nearly right answers",
-    "published": "as the published scorer judges",
-    "published_graded": "the paper's partial credit",
-}
 _OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 _COLOUR_STEPS: Final = 10
 # Characters of a text in a table, and of an answer below a bitmap.
@@ -53,16 +44,6 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 34
 _MAX_X_LABELS: Final = 6
 
 
-class _HeatRow(NamedTuple):
-    """A row of a heat map; `native_name` is a language's name for itself, or nothing."""
-
-    name: str
-    native_name: str
-    items: int
-    references: list[ReferenceMean | None]
-    cells: list[Estimate | None]
-
-
 def render(findings: Findings, tables: Sequence[str], figures: Sequence[str]) -> str:
     """Return the page as HTML.
 
@@ -74,7 +55,7 @@ def render(findings: Findings, tables: Sequence[str], figures: Sequence[str]) ->
     Raises:
         MissingExtraError: jinja2 is not installed.
     """
-    script = data_text(_PACKAGE, _TEMPLATES, "page.js")
+    script = data_text(__package__, _TEMPLATES, "page.js")
     runs, rules = findings.runs, findings.rules
     labels = [run.label for run in runs]
     names = findings.reference_names
@@ -92,10 +73,10 @@ def render(findings: Findings, tables: Sequence[str], figures: Sequence[str]) ->
         findings=findings,
         labels=labels,
         facts=_facts(findings),
-        style=data_text(_PACKAGE, _TEMPLATES, "page.css"),
+        style=data_text(__package__, _TEMPLATES, "page.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        rules={rule: _RULES[rule] for rule in rules},
+        rules=rules,
         names=names,
         overall_references=[reference_mean(findings.reference, name) for name in names],
         sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
@@ -128,7 +109,7 @@ def _environment() -> "Environment":
     except ModuleNotFoundError as error:
         raise missing_extra("a report", "report") from error
     environment = Environment(
-        loader=PackageLoader(_PACKAGE, _TEMPLATES),
+        loader=PackageLoader(__package__, _TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -149,26 +130,28 @@ def _environment() -> "Environment":
     return environment
 
 
-def _heat_map(findings: Findings, rule: str, kind: str) -> dict[str, list[_HeatRow]]:
+def _heat_map(findings: Findings, rule: str, kind: str) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of a heat map of tasks, by paper, or of languages, in one group."""
     grid = findings.tasks if kind == "task" else findings.languages
-    groups: dict[str, list[_HeatRow]] = {} if kind == "task" else {"": []}
+    groups: dict[str, list[dict[str, Any]]] = {} if kind == "task" else {"": []}
     for key in grid.keys:
-        references = [
-            reference_mean(findings.reference, name, **{kind: key})
-            for name in findings.reference_names
-        ]
-        native_name = pack(key).name if kind == "lang" and key in PACKS else ""
-        row = _HeatRow(key, native_name, grid.items[key], references, grid.cells[rule][key])
+        row = {
+            "name": key,
+            "native_name": pack(key).name if kind == "lang" and key in PACKS else "",
+            "n_items": grid.items[key],
+            "references": [
+                reference_mean(findings.reference, name, **{kind: key})
+                for name in findings.reference_names
+            ],
+            "cells": grid.cells[rule][key],
+        }
         groups.setdefault(paper(key) if kind == "task" else "", []).append(row)
     return groups
 
 
 def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     """Return the settings and the progress of the runs, a line for each fact that a run has."""
-    columns = [
-        _facts_of_run(run, cost) for run, cost in zip(findings.runs, findings.costs, strict=True)
-    ]
+    columns = list(map(_facts_of_run, findings.runs, findings.costs))
     empty: tuple[Any, ...] = (None, (), "", [], {})
     return [
         (name, [_cell(column.get(name)) for column in columns])
