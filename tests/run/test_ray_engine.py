@@ -17,7 +17,7 @@ from stub_client import StubClient
 from tokenbench import dataset
 from tokenbench.errors import ClientError, MissingExtraError, TokenbenchError
 from tokenbench.run import Options, Result, Run, Sampling, evaluate, on_ray, read
-from tokenbench.run.work import Work
+from tokenbench.run.evaluation import Work
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")
 

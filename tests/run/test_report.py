@@ -15,7 +15,7 @@ from tokenbench.glyph import bitmap as drawn
 from tokenbench.glyph.written import FORMS, written
 from tokenbench.run import Result, evaluate, read
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.bitmaps import bitmap
+from tokenbench.run.reporting.examples import find_bitmap
 
 
 @pytest.fixture(scope="module")
@@ -171,14 +171,14 @@ def test_the_bitmap_of_a_prompt_is_found_in_every_form(form: str) -> None:
     for char in "把닭A1":
         ink = drawn(char)
         prompt = f"Which character is this?\n\n{written(ink, form)}\n\nAnswer."
-        assert bitmap(prompt) == ink.tolist()
-    assert bitmap("[[" + "], [".join(["0"] * 16) + "]]") is None
-    assert bitmap("10 of 16\nbeef\ncafe") is None
+        assert find_bitmap(prompt) == ink.tolist()
+    assert find_bitmap("[[" + "], [".join(["0"] * 16) + "]]") is None
+    assert find_bitmap("10 of 16\nbeef\ncafe") is None
 
 
 def test_a_bitmap_in_brackets_of_one_matrix_is_found_too() -> None:
     ink = drawn("A").tolist()
-    assert bitmap("Look:\n" + str(ink).replace("], [", "],\n [") + "\nWhat is it?") == ink
+    assert find_bitmap("Look:\n" + str(ink).replace("], [", "],\n [") + "\nWhat is it?") == ink
 
 
 def test_hostile_completions_are_among_those_of_these_tests(folders: list[Path]) -> None:

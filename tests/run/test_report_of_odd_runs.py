@@ -17,8 +17,8 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
-from tokenbench.run.reporting.facts import gathered
-from tokenbench.run.reporting.failures import shelves
+from tokenbench.run.reporting.examples import failures
+from tokenbench.run.reporting.inputs import load_runs
 
 
 @pytest.fixture(scope="module")
@@ -129,18 +129,18 @@ def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
     tens = [str(int(item.solution) * 10 + number) for number, item in enumerate(numbers, 1)]
     near = [words[0].solution + "ab", words[1].solution + "a"]
     evaluate([*numbers, *words], Wrong([*tens, *near]), tmp_path / "run")
-    [run] = gathered([tmp_path / "run"])
-    found = {shelf.name: shelf.cards for shelf in shelves([run])}
+    [run] = load_runs([tmp_path / "run"])
+    found = failures([run])
 
     times = [
         (int(row.result.answer or 0) + 1) / (int(row.item.solution) + 1)
-        for row in (card.row for card in found["Furthest off"])
+        for row in (card.row for card in found["far"])
     ]
     assert len(times) == 4
     assert times == sorted(times, reverse=True)
-    close = found["So close"]
+    close = found["close"]
     assert [card.note for card in close] == ["1 edit away", "2 edits away"]
-    assert [piece.text for piece in close[0].said if piece.differs] == ["a"]
+    assert [piece.text for piece in close[0].answer if piece.differs] == ["a"]
     assert "".join(piece.text for piece in close[0].right) == words[1].solution
 
 
@@ -193,9 +193,9 @@ def test_a_reference_stands_beside_the_runs_as_it_is_given(
     ("content", "said"),
     [
         ("name,task,lang\npeople,sort,en\n", "lacks the column 'score'"),
-        ("name,task,lang,score\npeople,sort,en,93\n", "from 0 to 1: got '93'"),
-        ("name,task,lang,score\npeople,sort,en,\n", "from 0 to 1: got ''"),
-        ("name,task,lang,score\npeople,sort,en,nan\n", "from 0 to 1: got 'nan'"),
+        ("name,task,lang,score\npeople,sort,en,93\n", "from 0 to 1, got '93'"),
+        ("name,task,lang,score\npeople,sort,en,\n", "from 0 to 1, got ''"),
+        ("name,task,lang,score\npeople,sort,en,nan\n", "from 0 to 1, got 'nan'"),
         ("name,task,lang,score\n,sort,en,0.5\n", "row 1: no name"),
     ],
 )

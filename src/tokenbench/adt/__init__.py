@@ -1,12 +1,12 @@
-"""ADT's pipeline: models write sentences around traps, and answer, and a table says who fell.
+"""ADT's pipeline: models write sentences around traps and answer, and a table says who fell.
 
 `compose` asks a model of yours for a sentence and a question about each match, `ask` puts them to
-the model under test, `filter` keeps what is really tokenised wrongly, and `confusion` sets
-tokenisation against responses. Source: ADT, construction of the data and analysis.
+the model under test, `filter` keeps the instances that its tokenizer gets wrong, and `confusion`
+compares tokenisation with responses. Source: ADT, construction of the data and analysis.
 """
 
 from tokenbench.adt.instance import Instance as Instance
-from tokenbench.adt.journal import read as read
+from tokenbench.adt.instance import read as read
 from tokenbench.adt.judging import Confusion as Confusion
 from tokenbench.adt.judging import cell as cell
 from tokenbench.adt.judging import confusion as confusion

@@ -1,43 +1,39 @@
-"""An instance: a trap, the sentence and question around it, and what a model made of them."""
+"""An instance: a trap, the sentence and question around it, and the answer; and files of them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar, get_type_hints
 
+from tokenbench import journal
 from tokenbench.errors import ItemError
 from tokenbench.item import dumps
 from tokenbench.vocab.traps.match import Match
 
 _Kind = TypeVar("_Kind")
 
-# Beside the match, whose fields a line of JSON holds among these.
-_FIELDS: Final = {
-    "lang": str,
-    "sentence": str,
-    "question": str,
-    "fault": str | None,
-    "answer": str | None,
-    "right": bool | None,
-}
+_MATCH_FIELDS: Final = ("word1", "word2", "trap", "cut")
+# Each line begins with it, so that a torn last line is recognised.
+_LINE_PREFIX: Final = b'{"word1": '
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One instance of the paper's data, at any step of its way.
+    """One instance of the paper's data, at any step of the pipeline.
 
     Args:
         match: the two words and their trap.
         lang: the language of sentence and question.
-        sentence: holds both words, joined; empty before it is written.
-        question: is about the sentence.
-        fault: why sentence and question cannot be used; None where they can.
-        answer: what the model under test said; None before it is asked.
+        sentence: contains both words, joined; empty before it is written.
+        question: about the sentence.
+        fault: why sentence and question cannot be used; None if they can.
+        answer: of the model under test; None before it is asked.
         right: a person's verdict on the answer; None without one.
 
     Raises:
         ItemError: a field has the wrong type; the trap is not where the match says; or the
-            sentence does not hold both words, joined, and no fault says so.
+            sentence does not contain both words, joined, and no fault says so.
 
     >>> match = Match.of("moves", "table", "stable", 1)
     >>> instance = Instance(match, "en", "Tom movestable and chair.", "What does Tom do?")
@@ -55,15 +51,19 @@ class Instance:
 
     def __post_init__(self) -> None:
         if not isinstance(self.match, Match):
-            raise ItemError(f"an instance's match is a Match, not {type(self.match).__name__}")
+            raise ItemError(f"an instance's match must be a Match, not {type(self.match).__name__}")
         for name, kind in _FIELDS.items():
             if not isinstance(value := getattr(self, name), kind):
-                kinds = getattr(kind, "__name__", kind)
-                raise ItemError(f"an instance's {name} is {kinds}: got {value!r:.80}")
-        if not self._is_trap():
-            raise ItemError(f"the trap does not lie across the boundary: {self.match}")
+                expected = getattr(kind, "__name__", kind)
+                raise ItemError(f"an instance's {name} must be {expected}, got {value!r:.80}")
+        word1, word2, trap, cut, _ = self.match
+        is_across = 0 < cut < len(trap) and cut <= len(word1)
+        if not (is_across and word1[-cut:] == trap[:cut] and word2.startswith(trap[cut:])):
+            raise ItemError(f"the trap is not across the boundary of the words: {self.match}")
         if self.usable and self.join not in self.sentence:
-            raise ItemError(f"the sentence does not hold {self.join!r}: got {self.sentence!r:.80}")
+            raise ItemError(
+                f"the sentence does not contain {self.join!r}: got {self.sentence!r:.80}"
+            )
 
     @property
     def join(self) -> str:
@@ -77,10 +77,9 @@ class Instance:
 
     @property
     def prompt(self) -> str:
-        """What the model under test is asked: the sentence, and the question on a line of its own.
+        """The prompt for the model under test: the sentence, and the question on a second line.
 
-        Nothing stands before the sentence, and a line break after it, so that it is tokenised as
-        it is alone.
+        The sentence comes first and ends with a line break, so that it is tokenised as it is alone.
         """
         return f"{self.sentence}\n{self.question}"
 
@@ -98,42 +97,80 @@ class Instance:
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise ItemError(f"an instance is JSON text: {error}") from None
+            raise ItemError(f"an instance must be JSON text: {error}") from None
         if not isinstance(values, dict):
-            raise ItemError(f"an instance's JSON text is an object, not {type(values).__name__}")
-        return cls(_match(values), **{name: _field(values, name) for name in _FIELDS})
+            kind = type(values).__name__
+            raise ItemError(f"an instance's JSON text must be an object, not {kind}")
+        for name in (*_MATCH_FIELDS, *_FIELDS):
+            if name not in values:
+                raise ItemError(f"an instance needs the field {name!r}: got {values!r:.80}")
+        *words, cut = parts = [values[name] for name in _MATCH_FIELDS]
+        if not all(isinstance(word, str) for word in words) or type(cut) is not int:
+            raise ItemError(
+                f"word1, word2 and trap must be str, and cut an int: got {values!r:.80}"
+            )
+        return cls(Match.of(*parts), **{name: values[name] for name in _FIELDS})
 
-    def _is_trap(self) -> bool:
-        word1, word2, trap, cut, _ = self.match
-        inside = 0 < cut < len(trap) and cut <= len(word1)
-        return inside and word1[-cut:] == trap[:cut] and word2.startswith(trap[cut:])
+
+# An instance's line of JSON has the fields of its match, then these.
+_FIELDS: Final = {name: kind for name, kind in get_type_hints(Instance).items() if name != "match"}
 
 
-def given(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
-    """Yield what a user gives several of.
+def require_each(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
+    """Yield an argument's values.
 
     Raises:
-        ItemError: it is no iterable, or holds something of another kind.
+        ItemError: the argument is not iterable, or one of its values is not of the kind.
     """
     if not isinstance(values, Iterable):
         raise ItemError(
-            f"{kind.__name__} objects come in a list or another iterable: got {values!r:.80}"
+            f"expected a list or another iterable of {kind.__name__} objects, got {values!r:.80}"
         )
     for value in values:
         if not isinstance(value, kind):
-            raise ItemError(f"{kind.__name__} objects are expected: one is {value!r:.80}")
+            raise ItemError(f"expected {kind.__name__} objects, got {value!r:.80} among them")
         yield value
 
 
-def _match(values: dict[str, Any]) -> Match:
-    word1, word2, trap, cut = (_field(values, name) for name in ("word1", "word2", "trap", "cut"))
-    if not all(isinstance(word, str) for word in (word1, word2, trap)) or type(cut) is not int:
-        raise ItemError(f"word1, word2 and trap are str, and cut is an int: got {values!r:.80}")
-    return Match.of(word1, word2, trap, cut)
+def final_answer(completion: str) -> str:
+    """Return a completion without the model's thoughts; nothing if they do not end.
+
+    >>> final_answer("<think>Stable?</think> He moves it."), final_answer("<think>Stable?")
+    (' He moves it.', '')
+    """
+    final = completion.rpartition("</think>")[2]
+    return "" if "<think>" in final else final
 
 
-def _field(values: dict[str, Any], name: str) -> Any:
-    try:
-        return values[name]
-    except KeyError:
-        raise ItemError(f"an instance needs the field {name!r}: got {values!r:.80}") from None
+def mend_surrogates(text: str) -> str:
+    """Return a text that UTF-8 can encode: halves of surrogate pairs are joined, or replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def read(path: journal.Path) -> list[Instance]:
+    """Return the instances of a file that `compose` or `ask` wrote, in its order.
+
+    A last line that a crash has torn is ignored.
+
+    Raises:
+        SourceError: the file cannot be read, or another line is not an instance.
+    """
+    return journal.read(path, Instance.from_json, _LINE_PREFIX)
+
+
+@contextmanager
+def open_journal(
+    path: journal.Path | None,
+) -> Iterator[tuple[list[Instance], Callable[[Instance], None]]]:
+    """Give the instances of a file, and a function that adds one to it at once.
+
+    Without a path there are none, and nothing is saved.
+
+    Raises:
+        SourceError: as `tokenbench.journal.journal`.
+    """
+    if path is None:
+        yield [], lambda _: None
+        return
+    with journal.journal(path, Instance.from_json, _LINE_PREFIX) as (instances, add):
+        yield instances, lambda instance: add(instance.json())

@@ -1,11 +1,10 @@
-"""Tokenisation against response: which instances deceive, and the table of both."""
+"""Which instances a tokenizer gets wrong, and the table of tokenisation and response."""
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from tokenbench.adt.instance import Instance, given
-from tokenbench.adt.writing import spoken, whole
+from tokenbench.adt.instance import Instance, final_answer, mend_surrogates, require_each
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab.traps.verifying import in_sentence, whole_tokens
 
@@ -19,15 +18,15 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     """Return the instances that a tokenizer really gets wrong.
 
     The trap has to be one token of the sentence, across the boundary of the two words; and one of
-    the answer, where there is one. Spaces around a token do not matter, nor do a model's thoughts
-    before its answer. What is not usable is left out. Source: ADT, the automatic filter.
+    the answer, if there is one. Spaces around a token do not matter, nor do a model's thoughts
+    before its answer. Unusable instances are left out. Source: ADT, the automatic filter.
 
     Args:
         instances: of `compose`, or of `ask`.
         bpe: the encoding of the model's tokenizer, of `tokenbench.vocab.bpe.load`.
 
     Raises:
-        TokenbenchError: what is no instance, or no encoding.
+        TokenbenchError: a value that is not an instance, or not an encoding.
 
     >>> from tokenbench.vocab import bpe
     >>> from tokenbench.vocab.traps import Match
@@ -41,17 +40,18 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     """
     return [
         instance
-        for instance in given(Instance, instances)
-        if _falls(instance, bpe) and (instance.answer is None or _repeats(instance, bpe))
+        for instance in require_each(Instance, instances)
+        if _is_deceived(instance, bpe)
+        and (instance.answer is None or _is_trap_in_answer(instance, bpe))
     ]
 
 
 def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
-    """Return where an instance stands in the paper's table; None without an answer or verdict.
+    """Return the cell of an instance in the paper's table; None without an answer or verdict.
 
-    Tokenisation is wrong where the trap is one token of the sentence, across the boundary. A
-    response is wrong that contains the trap (also where it only quotes the sentence), or nothing;
-    what a model thinks before does not count. A person's verdict, `right`, goes before that.
+    Tokenisation is wrong if the trap is one token of the sentence, across the boundary. A response
+    is wrong if it contains the trap (even if it only quotes the sentence), or nothing; a model's
+    thoughts do not count. A person's verdict, `right`, has priority.
 
     Args:
         instance: of `ask`.
@@ -59,8 +59,11 @@ def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
     """
     if not instance.usable or (instance.answer is None and instance.right is None):
         return None
-    right = _is_right(instance) if instance.right is None else instance.right
-    if _falls(instance, bpe):
+    right = instance.right
+    if right is None:
+        answer = final_answer(instance.answer or "")
+        right = bool(answer.strip()) and instance.match.trap not in answer
+    if _is_deceived(instance, bpe):
         return "FP" if right else "TN"
     return "TP" if right else "FN"
 
@@ -68,9 +71,10 @@ def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
 class Confusion(NamedTuple):
     """The paper's table of right and wrong tokenisation and response.
 
-    `presumed` are those of `tp` and `fp` that no person has judged: the paper calls a response that
-    contains the trap wrong by rule, and has people read the others. `left_out` have neither answer
-    nor verdict.
+    `tp` counts instances where both are right, `tn` where both are wrong, `fp` where only the
+    response is right, and `fn` where only the tokenisation is right. `presumed` are those of `tp`
+    and `fp` that no person has judged: by rule, the paper calls a response wrong that contains the
+    trap, and has people read the others. `left_out` have neither answer nor verdict.
 
     >>> print(Confusion(tp=3, fp=1, fn=1, tn=5, presumed=4))
     | tokenisation | right response | wrong response |
@@ -79,16 +83,16 @@ class Confusion(NamedTuple):
     | wrong | FP 1 (10.0 %) | TN 5 (50.0 %) |
     """
 
-    tp: int = 0  # both right
-    fp: int = 0  # wrong tokenisation, right response
-    fn: int = 0  # right tokenisation, wrong response
-    tn: int = 0  # both wrong
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+    tn: int = 0
     presumed: int = 0
     left_out: int = 0
 
     @property
     def total(self) -> int:
-        """How many the table counts."""
+        """The number of instances in the table."""
         return self.tp + self.fp + self.fn + self.tn
 
     @property
@@ -99,28 +103,28 @@ class Confusion(NamedTuple):
 
     @property
     def agreement(self) -> float | None:
-        """The share in which tokenisation and response are right or wrong together."""
+        """The share of instances whose tokenisation and response are both right or both wrong."""
         return _share(self.tp + self.tn, self.total)
 
     @property
     def wrong_if_right(self) -> float | None:
-        """The share of wrong responses where tokenisation is right."""
+        """The share of wrong responses if tokenisation is right."""
         return _share(self.fn, self.tp + self.fn)
 
     @property
     def wrong_if_wrong(self) -> float | None:
-        """The share of wrong responses where tokenisation is wrong."""
+        """The share of wrong responses if tokenisation is wrong."""
         return _share(self.tn, self.fp + self.tn)
 
     def __str__(self) -> str:
-        shown = {
+        cells = {
             name: f"{name} {count}" + ("" if rate is None else f" ({100 * rate:.1f} %)")
             for count, (name, rate) in zip(self[:4], self.rates.items(), strict=True)
         }
         return (
             "| tokenisation | right response | wrong response |\n|---|---|---|\n"
-            f"| right | {shown['TP']} | {shown['FN']} |\n"
-            f"| wrong | {shown['FP']} | {shown['TN']} |"
+            f"| right | {cells['TP']} | {cells['FN']} |\n"
+            f"| wrong | {cells['FP']} | {cells['TN']} |"
         )
 
 
@@ -128,37 +132,33 @@ def confusion(results: Iterable[Instance], bpe: "Bpe") -> Confusion:
     """Return the table of tokenisation and response, by the rule of `cell`.
 
     Args:
-        results: of `ask`, before `filter`, which keeps nothing but one cell.
+        results: of `ask`, before `filter`, which only keeps one cell.
         bpe: the encoding of the model's tokenizer.
 
     Raises:
-        TokenbenchError: what is no instance, or no encoding.
+        TokenbenchError: a value that is not an instance, or not an encoding.
     """
     counts: Counter[Cell | None] = Counter()
     presumed = 0
-    for instance in given(Instance, results):
-        found = cell(instance, bpe)
-        counts[found] += 1
-        presumed += instance.right is None and found in ("TP", "FP")
+    for instance in require_each(Instance, results):
+        name = cell(instance, bpe)
+        counts[name] += 1
+        presumed += instance.right is None and name in ("TP", "FP")
     tp, fp, fn, tn, none = (counts[name] for name in ("TP", "FP", "FN", "TN", None))
     return Confusion(tp, fp, fn, tn, presumed, none)
 
 
-def _falls(instance: Instance, bpe: "Bpe") -> bool:
+def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
     if not hasattr(bpe, "spans"):
-        raise TokenbenchError(f"bpe is an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}")
+        raise TokenbenchError(
+            f"bpe must be an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}"
+        )
     return instance.usable and in_sentence(instance.match, instance.sentence, bpe)
 
 
-def _repeats(instance: Instance, bpe: "Bpe") -> bool:
-    """Return whether the trap is one token of the answer."""
-    answer = whole(spoken(instance.answer or ""))
+def _is_trap_in_answer(instance: Instance, bpe: "Bpe") -> bool:
+    answer = mend_surrogates(final_answer(instance.answer or ""))
     return any(answer[low:high] == instance.match.trap for low, high in whole_tokens(answer, bpe))
-
-
-def _is_right(instance: Instance) -> bool:
-    answer = spoken(instance.answer or "")
-    return bool(answer.strip()) and instance.match.trap not in answer
 
 
 def _share(count: int, total: int) -> float | None:

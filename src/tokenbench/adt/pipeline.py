@@ -1,18 +1,35 @@
-"""Asking models, in batches, once for each instance, whatever interrupts it."""
+"""Asking models for sentences, questions and answers: in batches, once for each instance.
 
+An interrupted call is continued by making it again.
+"""
+
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
-from typing import Final, Protocol, TypeAlias
+from functools import cache
+from typing import Any, Final, Protocol, TypeAlias
 
-from tokenbench.adt.instance import Instance, given
-from tokenbench.adt.journal import journal
-from tokenbench.adt.writing import LANGS, request, whole, written
+from tokenbench.adt.instance import (
+    Instance,
+    final_answer,
+    mend_surrogates,
+    open_journal,
+    require_each,
+)
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.journal import Path
+from tokenbench.text.data_files import data_table
 from tokenbench.vocab.traps.match import Match
 
-_BATCH: Final = 64
-_UNFIT: Final = (str, bytes, Mapping, Set)  # iterable, but no completions in the prompts' order
+LANGS: Final = ("en", "zh")
+# Where words are separated by spaces, a join within a longer word is not a join of two words.
+_SPACED_LANGS: Final = ("en",)
+_BATCH_SIZE: Final = 64
+# Longer completions are not searched for a JSON object.
+_MAX_COMPLETION_CHARS: Final = 20_000
+# Strings may contain line breaks as they are.
+_DECODER: Final = json.JSONDecoder(strict=False)
 
 
 class Completed(Protocol):
@@ -20,11 +37,11 @@ class Completed(Protocol):
 
     @property
     def text(self) -> str | None:
-        """The text; None where the request failed."""
+        """The text; None if the request failed."""
 
 
-# Called with prompts, returns or yields a completion for each, in their order. None, as a
-# completion or as its text, is a request that failed: it is made again the next time.
+# Called with prompts; returns or yields a completion for each, in their order. None, as a
+# completion or as its text, is a failed request: the next call makes it again.
 Client: TypeAlias = Callable[[list[str]], Iterable[str | Completed | None]]
 
 
@@ -34,31 +51,31 @@ def compose(
     *,
     lang: str = "en",
     path: Path | None = None,
-    batch: int = _BATCH,
+    batch: int = _BATCH_SIZE,
     retry: bool = False,
 ) -> list[Instance]:
     """Return an instance for each match, with a sentence and a question that a model wrote.
 
-    A completion that cannot be used gives an instance with a `fault` that says why: no object with
-    both texts in it; a sentence that does not hold both words written together (in English, as a
-    word of its own); a trap that stands elsewhere, too. A match whose request failed (a completion
-    of None) gives an instance without a sentence. Source: ADT, construction of the data.
+    A completion that cannot be used gives an instance with a `fault` that says why: no JSON object
+    with both texts; a sentence without both words written together (in English, as a word of its
+    own); a trap elsewhere, too. A match whose request failed (a completion of None) gives an
+    instance without a sentence. Source: ADT, construction of the data.
 
     Args:
-        matches: of `TrapIndex.sample`, `rank` or others; equal ones are asked for once.
+        matches: of `TrapIndex.sample`, `rank` or others; equal ones are requested once.
         client: called with prompts (list of str), returns or yields a completion for each, in
             order: a str, an object whose `text` is one, or None for a request that failed.
         lang: `en` or `zh`; of the prompts, sentences and questions.
-        path: a file that keeps each instance as a line of JSON as soon as it comes. What it holds
-            is not asked for again, so that an interrupted call is made again as it was. It may
-            hold other matches, languages, and answers; but not another model's work: the file
-            does not know who wrote it.
-        batch: the number of prompts that the client is given at a time.
-        retry: ask again for what the file has with a fault; the last line of a match counts.
+        path: a file that keeps each instance as a line of JSON as soon as it comes. Instances that
+            it has are not requested again, so that an interrupted call can be made again. It may
+            have other matches, languages, and answers; but not another model's work, because the
+            file does not record the model.
+        batch: the number of prompts that the client gets at a time.
+        retry: request instances with a fault again; the last line of a match counts.
 
     Raises:
-        TokenbenchError: a batch below 1; what is no match; a client that gives no completions, or
-            another number of them.
+        TokenbenchError: a batch below 1; a value that is not a match; a client that does not give
+            completions, or another number of them.
         UnknownNameError: another language.
         SourceError: the file cannot be used.
 
@@ -72,13 +89,13 @@ def compose(
     if lang not in LANGS:
         raise unknown("language", lang, LANGS)
 
-    def blank(instance: Instance) -> Instance | None:
+    def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)
         return Instance(instance.match, instance.lang) if counts else None
 
-    blanks = [Instance(match, lang) for match in given(Match, matches)]
-    filled = _filled(blanks, client, request, written, blank, path, batch)
-    return [filled.get(one, one) for one in blanks]
+    blanks = [Instance(match, lang) for match in require_each(Match, matches)]
+    done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, path, batch)
+    return [done.get(blank, blank) for blank in blanks]
 
 
 def ask(
@@ -86,12 +103,12 @@ def ask(
     client: Client,
     *,
     path: Path | None = None,
-    batch: int = _BATCH,
+    batch: int = _BATCH_SIZE,
 ) -> list[Instance]:
     """Return the instances with the answers of a model to their sentences and questions.
 
-    Those that are not usable, and those whose request failed, come back without an answer. Answers
-    and verdicts that instances had are left behind: they may be another model's.
+    Those that are not usable, and those whose request failed, come back without an answer. Earlier
+    answers and verdicts of the instances are dropped: they may be another model's.
 
     Args:
         instances: of `compose`; equal ones are asked once.
@@ -99,8 +116,8 @@ def ask(
             of the file comes back with its answer.
 
     Raises:
-        TokenbenchError: what is no instance; a batch below 1; a client that gives no completions,
-            or another number of them.
+        TokenbenchError: a value that is not an instance; a batch below 1; a client that does not
+            give completions, or another number of them.
         SourceError: the file cannot be used.
 
     >>> match = Match.of("moves", "table", "stable", 1)
@@ -109,81 +126,137 @@ def ask(
     'He is stable.'
     """
 
-    def blank(instance: Instance) -> Instance | None:
-        return None if instance.answer is None else _unasked(instance)
+    def blank_of(instance: Instance) -> Instance | None:
+        return None if instance.answer is None else replace(instance, answer=None, right=None)
 
-    def answered(instance: Instance, completion: str) -> Instance:
-        return replace(instance, answer=completion)
+    def fill(blank: Instance, completion: str) -> Instance:
+        return replace(blank, answer=completion)
 
-    blanks = [_unasked(instance) for instance in given(Instance, instances)]
-    usable = [one for one in blanks if one.usable]
-    filled = _filled(usable, client, lambda one: one.prompt, answered, blank, path, batch)
-    return [filled.get(one, one) for one in blanks]
-
-
-def _unasked(instance: Instance) -> Instance:
-    return replace(instance, answer=None, right=None)
+    blanks = [replace(one, answer=None, right=None) for one in require_each(Instance, instances)]
+    usable = [blank for blank in blanks if blank.usable]
+    done = _complete(usable, client, lambda one: one.prompt, fill, blank_of, path, batch)
+    return [done.get(blank, blank) for blank in blanks]
 
 
-def _filled(
+def _complete(
     blanks: list[Instance],
     client: Client,
-    prompt: Callable[[Instance], str],
+    prompt_of: Callable[[Instance], str],
     fill: Callable[[Instance, str], Instance],
-    blank: Callable[[Instance], Instance | None],
+    blank_of: Callable[[Instance], Instance | None],
     path: Path | None,
     batch: int,
 ) -> dict[Instance, Instance]:
-    """Return by blank what became of it, where a completion came, now or in an earlier call.
+    """Return the completed instance of each blank that has a completion, in the file or new.
 
     Args:
-        prompt: what is asked for a blank.
+        prompt_of: gives the prompt of a blank.
         fill: makes an instance of a blank and its completion.
-        blank: of which blank an instance in the file was made; None where it does not count.
+        blank_of: gives the blank of an instance in the file; None for instances to ignore.
     """
     if not (isinstance(batch, int) and batch > 0):
-        raise TokenbenchError(f"a batch has a positive number of prompts: got {batch!r}")
-    filled: dict[Instance, Instance] = {}
-    with journal(path) as (held, add):
-        for instance in held:
-            if (key := blank(instance)) is not None:
-                filled[key] = instance
-        missing = [one for one in dict.fromkeys(blanks) if one not in filled]
+        raise TokenbenchError(f"batch must be a positive number of prompts: got {batch!r}")
+    with open_journal(path) as (instances, add):
+        pairs = ((blank_of(instance), instance) for instance in instances)
+        done = {blank: instance for blank, instance in pairs if blank is not None}
+        missing = [blank for blank in dict.fromkeys(blanks) if blank not in done]
         for start in range(0, len(missing), batch):
             part = missing[start : start + batch]
-            for number, text in enumerate(_texts(client, [prompt(one) for one in part])):
+            texts = _texts(client, [prompt_of(blank) for blank in part])
+            for text, blank in zip(texts, part, strict=True):
                 if text is not None:
-                    filled[part[number]] = fill(part[number], text)
-                    add(filled[part[number]])
-    return filled
+                    done[blank] = fill(blank, text)
+                    add(done[blank])
+    return done
 
 
 def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
-    """Yield the completions' texts as they come, no more and no fewer than there are prompts."""
+    """Yield the completions' texts as they come; require as many as there are prompts."""
     if not callable(client):
         raise TokenbenchError(f"a client is called with prompts: got {client!r:.80}")
     completions = client(list(prompts))
-    if isinstance(completions, _UNFIT) or not isinstance(completions, Iterable):
+    # Strings, mappings and sets are iterable, but not completions in the prompts' order.
+    is_unordered = isinstance(completions, str | bytes | Mapping | Set)
+    if is_unordered or not isinstance(completions, Iterable):
         raise TokenbenchError(
-            "a client returns or yields a completion for each of its prompts, in their order, and "
-            f"is no async function: got {completions!r:.80}"
+            "a client must return or yield a completion for each of its prompts, in their order, "
+            f"and not be an async function: got {completions!r:.80}"
         )
-    came = 0
-    for completion in completions:
-        if came == len(prompts):
-            raise TokenbenchError(f"the client gave more completions than {came} prompts")
-        came += 1
-        yield _text(completion)
-    if came < len(prompts):
-        raise TokenbenchError(f"the client gave {came} completions for {len(prompts)} prompts")
+    count = 0
+    for count, completion in enumerate(completions, 1):
+        if count > len(prompts):
+            raise TokenbenchError(f"the client gave more completions than {len(prompts)} prompts")
+        text = getattr(completion, "text", completion)
+        if not isinstance(text, str | None):
+            raise TokenbenchError(
+                f"a completion, or its text, must be a str or None: got {completion!r:.80}"
+            )
+        yield None if text is None else mend_surrogates(text)
+    if count < len(prompts):
+        raise TokenbenchError(f"the client gave {count} completions for {len(prompts)} prompts")
 
 
-def _text(completion: object) -> str | None:
-    if completion is None:
-        return None
-    text = getattr(completion, "text", completion)
-    if isinstance(text, str):
-        return whole(text)
-    if text is None:
-        return None
-    raise TokenbenchError(f"a completion is a str or None, or its text is: got {completion!r:.80}")
+def writer_prompt(instance: Instance) -> str:
+    """Return the prompt that asks for a sentence and a question about an instance's match."""
+    word1, word2, trap, _, _ = instance.match
+    prompt = _prompts()[instance.lang].strip()
+    return prompt.format(word1=word1, word2=word2, trap=trap, join=instance.join)
+
+
+@cache
+def _prompts() -> dict[str, str]:
+    return data_table(__package__, "prompts.toml")
+
+
+def parse_writing(blank: Instance, completion: str) -> Instance:
+    """Return an instance with the sentence and question of a completion, or with their fault.
+
+    The last JSON object with both counts, whatever text is around it.
+
+    >>> from tokenbench.vocab.traps import Match
+    >>> blank = Instance(Match.of("moves", "table", "stable", 1), "en")
+    >>> parse_writing(blank, 'Sure! {"sentence": "He moves tables.", "question": "Which?"}').fault
+    "the sentence does not contain 'movestable'"
+    """
+    final = final_answer(completion)
+    if len(final) > _MAX_COMPLETION_CHARS:
+        fault = f"a completion of more than {_MAX_COMPLETION_CHARS} characters"
+        return replace(blank, fault=fault)
+    objects = list(_objects(final))
+    if not objects:
+        return replace(blank, fault=f"no JSON object with sentence and question: {final!r:.80}")
+    sentence, question = (objects[-1][name] for name in ("sentence", "question"))
+    if not (isinstance(sentence, str) and isinstance(question, str)):
+        return replace(blank, fault=f"sentence and question are not texts: {objects[-1]!r:.80}")
+    sentence, question = mend_surrogates(sentence).strip(), mend_surrogates(question).strip()
+    writing_fault = _fault(blank, sentence, question)
+    return replace(blank, sentence=sentence, question=question, fault=writing_fault)
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    start = text.find("{")
+    while start >= 0:
+        end = start + 1
+        try:
+            value, value_end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, dict) and {"sentence", "question"} <= value.keys():
+            yield value
+            end = value_end
+        start = text.find("{", end)
+
+
+def _fault(blank: Instance, sentence: str, question: str) -> str | None:
+    join, trap = blank.join, blank.match.trap
+    if not question:
+        return "the question is empty"
+    pattern = re.escape(join)
+    if blank.lang in _SPACED_LANGS:
+        pattern = rf"(?<!\w){pattern}(?!\w)"
+    if not re.search(pattern, sentence):
+        return f"the sentence does not contain {join!r}"
+    for name, text in (("sentence", sentence), ("question", question)):
+        if any(trap in part for part in text.split(join)):
+            return f"the {name} contains {trap!r} apart from {join!r}"
+    return None

@@ -20,12 +20,9 @@ from tokenbench.item import Json
 from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, client
 from tokenbench.run.estimates import mean, pass_at
-from tokenbench.run.evaluating import evaluate
-from tokenbench.run.options import Options
-from tokenbench.run.protocol import Sampling
-from tokenbench.run.record import Run, read
-from tokenbench.run.results import Result
-from tokenbench.run.work import Engine, locally
+from tokenbench.run.evaluation import Engine, evaluate
+from tokenbench.run.options import Options, Sampling
+from tokenbench.run.results import Result, Run, read
 
 _CLIENT_OPTIONS: Final = {
     "openai": ("base_url", "api_key", "concurrency", "timeout", "retries"),
@@ -156,7 +153,7 @@ def evaluation(
                 out,
                 options=run_options,
                 engine=work,
-                told=facts,
+                metadata=facts,
                 progress=step,
             )
         except KeyboardInterrupt:
@@ -225,7 +222,7 @@ def _choose_engine(where: Where, workers: int, gpus: float) -> Engine:
     if where is Where.local:
         if workers != 1 or gpus:
             raise TokenbenchError("--workers and --gpus are options of --engine ray")
-        return locally
+        return run_locally
     # Imported here because few users have Ray.
     from tokenbench.run.ray_engine import on_ray
 

@@ -1,54 +1,44 @@
 """From items to results with real models: clients, evaluations that resume, reports.
 
-`evaluate(items, client("openai", model), folder)` asks a model every item and keeps each completion
-with its scores; called again it does what is missing. `read(folder)` gives the run back, and
-`report` makes a page of runs.
+`evaluate(items, client("openai", model), folder)` asks a model every item and saves each completion
+with its scores; called again, it continues where it stopped. `read(folder)` loads a run, and
+`report` makes a page that compares runs.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-_HOMES = {
-    "Client": "protocol",
-    "Completion": "protocol",
-    "Options": "options",
-    "Request": "protocol",
-    "Result": "results",
-    "Run": "record",
-    "Sampling": "protocol",
-    "client": "clients",
-    "complete": "protocol",
-    "evaluate": "evaluating",
-    "on_ray": "ray_engine",
-    "read": "record",
-    "report": "reporting",
-}
-
-__all__ = sorted(_HOMES)
-
 if TYPE_CHECKING:
-    from tokenbench.run.clients import client as client
-    from tokenbench.run.evaluating import evaluate as evaluate
-    from tokenbench.run.options import Options as Options
-    from tokenbench.run.protocol import Client as Client
-    from tokenbench.run.protocol import Completion as Completion
-    from tokenbench.run.protocol import Request as Request
-    from tokenbench.run.protocol import Sampling as Sampling
-    from tokenbench.run.protocol import complete as complete
-    from tokenbench.run.ray_engine import on_ray as on_ray
-    from tokenbench.run.record import Run as Run
-    from tokenbench.run.record import read as read
-    from tokenbench.run.reporting import report as report
-    from tokenbench.run.results import Result as Result
+    from tokenbench.run.clients import Client, Completion, Request, client, complete
+    from tokenbench.run.evaluation import evaluate
+    from tokenbench.run.options import Options, Sampling
+    from tokenbench.run.ray_engine import on_ray
+    from tokenbench.run.reporting import report
+    from tokenbench.run.results import Result, Run, read
+
+# fmt: off
+__all__ = [
+    "Client", "Completion", "Options", "Request", "Result", "Run", "Sampling",
+    "client", "complete", "evaluate", "on_ray", "read", "report",
+]
+# fmt: on
+_NAMES_OF_MODULES = {
+    "clients": "Client Completion Request client complete",
+    "evaluation": "evaluate",
+    "options": "Options Sampling",
+    "ray_engine": "on_ray",
+    "reporting": "report",
+    "results": "Result Run read",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used (PEP 562)."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    for module, names in _NAMES_OF_MODULES.items():
+        if name in names.split():
+            value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,7 @@
-"""What the clients share whose engine runs in this process: loaded once, asked in batches."""
+"""The base of clients whose engine runs in this process: it loads once, and works in batches.
+
+The prompts of such an engine are token ids, made by a Hugging Face tokenizer and its chat template.
+"""
 
 import time
 from abc import ABC, abstractmethod
@@ -8,56 +11,149 @@ from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
 from threading import Lock
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, cast
 
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, missing_extra
 from tokenbench.item import Json
-from tokenbench.run.chat import Encoder
-from tokenbench.run.protocol import Completion, Request, Sampling
+from tokenbench.run.clients import Completion, Prompt, Request, chat_messages
+from tokenbench.run.options import Sampling
+from tokenbench.vocab.byte_level import Table, byte_table, byte_tokens
 
-_SHOWN: Final = 300  # characters of what an engine says
+_MAX_ERROR_CHARS: Final = 300
+# Marks in a chat template where bytes go; no text of ours contains it.
+_PLACEHOLDER: Final = "\uf8ff\ue000\uf8ff"
 
 
-class Asked(NamedTuple):
-    """A prompt that the engine can complete: its tokens, how many may follow, and the seed."""
+class EncodedPrompt(NamedTuple):
+    """The token ids of a prompt, the maximum number of tokens to generate, and the seed."""
 
     ids: list[int]
-    limit: int
+    max_tokens: int
     seed: int | None
 
 
-class Loaded(Protocol):
+class Encoder:
+    """Encodes prompts as token ids with a tokenizer and its chat template.
+
+    Args:
+        tokenizer: with the interface of transformers: it needs `encode`, `apply_chat_template`, and
+            for byte-level prompts `get_vocab`.
+        chat: whether texts become chat messages; None if the tokenizer has a chat template.
+        template: a chat template; None is the tokenizer's own.
+    """
+
+    def __init__(self, tokenizer: Any, chat: bool | None, template: str | None = None) -> None:
+        self._tokenizer, self._template = tokenizer, template
+        has_template = (template or getattr(tokenizer, "chat_template", None)) is not None
+        self._chat = has_template if chat is None else chat
+        self._byte_table: Table | None = None
+
+    def ids(self, request: Request) -> list[int]:
+        """Return the token ids of a request's prompt, with the chat template around it.
+
+        With `byte_level`, the texts of user messages become one token for each byte; the chat
+        template around them is tokenised as usual. Source: EXECUTE, byte-level prompting.
+
+        Raises:
+            ClientError: the model cannot take prompts of this kind.
+            SourceError: a byte of this text has no token.
+        """
+        messages = chat_messages(request.prompt, self._chat)
+        if request.byte_level:
+            return self._byte_level_ids(request.prompt, messages)
+        if messages:
+            return list(self._apply_template(messages, tokenize=True))
+        if isinstance(request.prompt, str):
+            return list(self._tokenizer.encode(request.prompt))
+        return cast(list[int], list(request.prompt))
+
+    def _byte_level_ids(self, prompt: Prompt, messages: list[dict[str, Json]]) -> list[int]:
+        if not messages:
+            # The tokenizer's token for the beginning of a text, if it adds one.
+            begin = [getattr(self._tokenizer, "bos_token_id", None)]
+            is_added = list(self._tokenizer.encode(""))[:1] == begin
+            return [*(begin if is_added else ()), *self._byte_ids(prompt)]
+        texts = [message["content"] for message in messages if message["role"] == "user"]
+        without_texts = [
+            {**message, "content": _PLACEHOLDER} if message["role"] == "user" else message
+            for message in messages
+        ]
+        rendered: str = self._apply_template(without_texts, tokenize=False)
+        first, *others = rendered.split(_PLACEHOLDER)
+        if len(others) != len(texts):
+            raise ClientError(
+                "the chat template does not show each user message once, so it cannot hold their "
+                "bytes: use another template, or no byte-level prompts"
+            )
+        ids = self._text_ids(first)
+        for text, after in zip(texts, others, strict=True):
+            ids += [*self._byte_ids(text), *self._text_ids(after)]
+        return ids
+
+    def _byte_ids(self, text: object) -> list[int]:
+        if not isinstance(text, str):
+            raise ClientError(f"a byte-level prompt must be a text, got {text!r:.80}")
+        if self._byte_table is None:
+            try:
+                self._byte_table = byte_table(self._tokenizer)
+            except SourceError as error:
+                raise ClientError(f"the model takes no byte-level prompts: {error}") from None
+        return byte_tokens(text, self._byte_table)
+
+    def _text_ids(self, text: str) -> list[int]:
+        return list(self._tokenizer.encode(text, add_special_tokens=False)) if text else []
+
+    def _apply_template(self, messages: list[dict[str, Json]], *, tokenize: bool) -> Any:
+        try:
+            return self._tokenizer.apply_chat_template(
+                messages,
+                chat_template=self._template,
+                add_generation_prompt=True,
+                tokenize=tokenize,
+                return_dict=False,
+            )
+        # Templates raise errors of any type.
+        except Exception as error:
+            raise ClientError(f"the model's chat template refuses the prompt: {error}") from error
+
+
+class LoadedModel(Protocol):
     """A model in memory.
 
     Attributes:
-        encoder: makes its prompts.
-        context: how many tokens a prompt and its completion are together; None has no limit.
+        encoder: encodes its prompts.
+        context: the maximum number of tokens of prompt and completion together; None if unlimited.
     """
 
-    @property
-    def encoder(self) -> Encoder: ...
-    @property
-    def context(self) -> int | None: ...
-    def complete(self, asked: Sequence[Asked], sampling: Sampling) -> list[Completion]:
+    encoder: Encoder
+    context: int | None
+
+    def complete(self, prompts: Sequence[EncodedPrompt], sampling: Sampling) -> list[Completion]:
         """Return the completions, in order."""
         ...
 
 
 class InProcessClient(ABC):
-    """A model that is loaded when the first request comes; a pickle holds the arguments alone."""
+    """A model that is loaded on the first request; a pickled client has only its arguments."""
 
-    KIND: ClassVar[str]  # also the name of the extra
+    # The client's name, which is also that of its extra.
+    KIND: ClassVar[str]
     PACKAGES: ClassVar[Sequence[str]]
 
     def __init__(
-        self, model: str, chat: bool | None, batch: int, engine: Mapping[str, Json] | None
+        self,
+        model: str,
+        *,
+        chat: bool | None = None,
+        batch: int = 256,
+        engine: Mapping[str, Json] | None = None,
     ) -> None:
         if batch < 1:
-            raise ClientError(f"a batch is at least 1 request: got {batch}")
+            raise ClientError(f"batch must be at least 1 request, got {batch}")
         self.model, self.chat, self.batch = model, chat, batch
         self.engine = dict(engine or {})
         self._lock = Lock()
-        self._loaded: Loaded | None = None
+        self._loaded: LoadedModel | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_lock": None, "_loaded": None}
@@ -66,7 +162,7 @@ class InProcessClient(ABC):
         vars(self).update(state, _lock=Lock())
 
     def facts(self) -> dict[str, Json]:
-        """Return what an evaluation pins: not the size of batches."""
+        """Return everything that changes completions; not the size of batches."""
         return {
             "client": self.KIND,
             "model": self.model,
@@ -78,66 +174,64 @@ class InProcessClient(ABC):
     def stream(
         self, requests: Iterable[Request], sampling: Sampling
     ) -> Iterator[tuple[int, Completion]]:
-        """Yield each request's place with its completion, a batch after the other.
+        """Yield each request's index with its completion, one batch after the other.
 
         Raises:
             MissingExtraError: the engine is not installed.
-            ClientError: it cannot load the model, or cannot go on.
+            ClientError: it cannot load the model, or fails.
         """
         numbered = enumerate(requests)
         while batch := list(islice(numbered, self.batch)):
-            with self._lock:  # engines serve one thread at a time
-                completions = self._completed([request for _, request in batch], sampling)
-            for (place, _), completion in zip(batch, completions, strict=True):
-                yield place, completion
+            # Engines serve one thread at a time.
+            with self._lock:
+                completions = self._complete([request for _, request in batch], sampling)
+            for (index, _), completion in zip(batch, completions, strict=True):
+                yield index, completion
 
     @abstractmethod
-    def _load(self) -> Loaded:
+    def _load(self) -> LoadedModel:
         """Load the model."""
 
-    def _completed(self, requests: Sequence[Request], sampling: Sampling) -> Iterator[Completion]:
+    def _complete(self, requests: Sequence[Request], sampling: Sampling) -> list[Completion]:
         if self._loaded is None:
             if any(find_spec(package) is None for package in self.PACKAGES):
                 raise missing_extra(f"the client {self.KIND!r}", self.KIND)
-            with _telling(f"{self.KIND} cannot load {self.model!r}"):
+            with _client_errors(f"{self.KIND} cannot load {self.model!r}"):
                 self._loaded = self._load()
-        begun = time.monotonic()
-        admitted = [_admitted(self._loaded, request, sampling) for request in requests]
-        asked = [one for one in admitted if isinstance(one, Asked)]
-        with _telling(f"{self.KIND} failed at a batch of {len(asked)}"):
-            came = iter(self._loaded.complete(asked, sampling) if asked else ())
-        seconds = time.monotonic() - begun
-        return (
-            replace(next(came) if isinstance(one, Asked) else one, seconds=seconds)
-            for one in admitted
-        )
+        start = time.monotonic()
+        encoded = [_encode(self._loaded, request, sampling) for request in requests]
+        prompts = [one for one in encoded if isinstance(one, EncodedPrompt)]
+        with _client_errors(f"{self.KIND} failed at a batch of {len(prompts)}"):
+            completions = iter(self._loaded.complete(prompts, sampling) if prompts else ())
+        seconds = time.monotonic() - start
+        return [
+            replace(next(completions) if isinstance(one, EncodedPrompt) else one, seconds=seconds)
+            for one in encoded
+        ]
 
 
-def _admitted(loaded: Loaded, request: Request, sampling: Sampling) -> Asked | Completion:
-    """Return what the engine is asked, or a completion that says why it cannot be."""
+def _encode(model: LoadedModel, request: Request, sampling: Sampling) -> EncodedPrompt | Completion:
+    """Return a prompt for the engine, or a completion with the reason why it cannot be encoded."""
     try:
-        ids = loaded.encoder.ids(request)
+        ids = model.encoder.ids(request)
     except SourceError as error:
         return Completion(None, error=str(error))
     if not ids:
         return Completion(None, error="the prompt has no tokens")
-    left = sampling.max_tokens if loaded.context is None else loaded.context - len(ids)
-    if left < 1:
-        return Completion(
-            None,
-            prompt_tokens=len(ids),
-            error=f"the prompt's {len(ids)} tokens leave no room in a context of {loaded.context}",
-        )
-    return Asked(ids, min(sampling.max_tokens, left), request.seed)
+    room = sampling.max_tokens if model.context is None else model.context - len(ids)
+    if room < 1:
+        overflow = f"the prompt's {len(ids)} tokens leave no room in a context of {model.context}"
+        return Completion(None, prompt_tokens=len(ids), error=overflow)
+    return EncodedPrompt(ids, min(sampling.max_tokens, room), request.seed)
 
 
 @contextmanager
-def _telling(what: str) -> Iterator[None]:
-    """Turn whatever an engine raises into a ClientError that says where."""
+def _client_errors(failure: str) -> Iterator[None]:
+    """Turn any error of an engine into a ClientError that names the failure."""
     try:
         yield
     except TokenbenchError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split())[:_SHOWN] or type(error).__name__
-        raise ClientError(f"{what}: {said}") from error
+        message = " ".join(str(error).split())[:_MAX_ERROR_CHARS] or type(error).__name__
+        raise ClientError(f"{failure}: {message}") from error

@@ -1,39 +1,107 @@
-"""Completions from any server that speaks as OpenAI's, many requests at once."""
+"""Completions from any server with OpenAI's interface, many requests at once."""
 
 import asyncio
+import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import openai
 
 from tokenbench.errors import ClientError
 from tokenbench.item import Json
-from tokenbench.run.chat import messages
-from tokenbench.run.health import Health, Outcome
-from tokenbench.run.openai_calls import outcome, server
-from tokenbench.run.protocol import Completion, Request, Sampling
+from tokenbench.run.clients import Completion, Request, chat_messages
+from tokenbench.run.options import Sampling
 
-_OPENAI: Final = "https://api.openai.com/v1"  # where the package goes if nobody says anything
-_AHEAD: Final = 2  # times as many wait or run, so that none waits for what is done with another
+# Where the openai package connects without any settings.
+_DEFAULT_URL: Final = "https://api.openai.com/v1"
+# Requests that wait or run, for each that may run, so that no slot stays empty.
+_QUEUE_PER_SLOT: Final = 2
+_MAX_PAUSE_SECONDS: Final = 10.0
+_MAX_ERROR_CHARS: Final = 300
+
+# The key, the model or the URL is wrong, whatever is asked.
+_FATAL_STATUSES: Final = (401, 402, 403, 404, 405)
+_TRANSIENT_STATUSES: Final = (408, 409, 425, 429)
+# A 429 that does not go away.
+_QUOTA_ERROR: Final = "insufficient_quota"
+_PROMPT_TOO_LONG: Final = re.compile(
+    r"context.{0,9}(length|window|size)|maximum context|too long", re.IGNORECASE
+)
+# Before the server has answered any request.
+_MAX_FIRST_REFUSALS: Final = 3
+_MAX_FIRST_FAILURES: Final = 16
+# After a first answer: failures in a row, for each request that may be in flight.
+_MAX_FAILURES_PER_SLOT: Final = 2
+
+
+class Outcome(NamedTuple):
+    """The outcome of a request, with the HTTP status if the server answered with an error."""
+
+    request_index: int
+    completion: Completion
+    status: int | None = None
+
+
+class CircuitBreaker:
+    """Stops a run whose further requests would fail too.
+
+    Args:
+        concurrency: the maximum number of requests in flight.
+    """
+
+    def __init__(self, concurrency: int) -> None:
+        self._max_failures = max(_MAX_FAILURES_PER_SLOT * concurrency, _MAX_FIRST_FAILURES)
+        self._has_answered = False
+        self._refusals = self._failures = 0
+
+    def check(self, outcome: Outcome | Exception) -> tuple[int, Completion]:
+        """Return a request's index and completion if further requests may succeed.
+
+        Raises:
+            ClientError: they would fail.
+        """
+        if isinstance(outcome, Exception):
+            raise outcome
+        index, completion, status = outcome
+        error = completion.error
+        if error is None:
+            self._has_answered, self._failures = True, 0
+            return index, completion
+        self._failures += 1
+        if status in _FATAL_STATUSES or _QUOTA_ERROR in error:
+            raise ClientError(f"the server refuses every request: {error}")
+        is_refusal = 400 <= (status or 0) < 500 and status not in _TRANSIENT_STATUSES
+        if is_refusal and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
+            self._refusals += 1
+            if self._refusals == _MAX_FIRST_REFUSALS:
+                raise ClientError(f"the server refuses all requests so far: {error}")
+        limit = self._max_failures if self._has_answered else _MAX_FIRST_FAILURES
+        if self._failures == limit:
+            raise ClientError(f"the last {limit} requests failed, the last one by: {error}")
+        return index, completion
 
 
 class OpenAIClient:
-    """A model behind a server that speaks as OpenAI's: vLLM's, llama.cpp's, a provider's.
+    """A model behind a server with OpenAI's interface: vLLM's, llama.cpp's, a provider's.
 
     Args:
         model: its name on the server.
         base_url: of the server; None is `OPENAI_BASE_URL` of the environment, else OpenAI's.
-        api_key: None is `OPENAI_API_KEY` of the environment; a server of one's own needs none.
-        concurrency: how many requests are in flight.
-        timeout: seconds for one try.
-        retries: tries after the first one, for what may heal: lost connections, 429, 5xx.
-        chat: whether texts are put as chat messages; else as texts to continue.
+        api_key: None is `OPENAI_API_KEY` of the environment; local servers do not need one.
+        concurrency: the number of requests in flight.
+        timeout: seconds for one attempt.
+        retries: attempts after the first one, for transient errors: lost connections, 429, 5xx.
+        chat: whether texts become chat messages; else the model continues them.
         extra: more fields of each request's body, such as `{"reasoning_effort": "low"}`.
 
     Raises:
-        ClientError: a value that cannot serve.
+        ClientError: a value outside its range.
 
     >>> OpenAIClient("smollm2", base_url="http://localhost:8000/v1", concurrency=8).concurrency
     8
@@ -62,7 +130,7 @@ class OpenAIClient:
         self._api_key = api_key
 
     def facts(self) -> dict[str, Json]:
-        """Return what an evaluation pins: not where the server is, nor the key."""
+        """Return everything that changes completions; not the server's address, nor the key."""
         return {
             "client": "openai",
             "model": self.model,
@@ -71,13 +139,70 @@ class OpenAIClient:
             "packages": ["openai"],
         }
 
-    def connected(self) -> openai.AsyncOpenAI:
-        """Return the package's interface to the server.
+    def request_body(self, request: Request, sampling: Sampling) -> dict[str, Json]:
+        """Return the JSON body of a request.
 
         Raises:
-            ClientError: there is no key.
+            ClientError: a prompt that this interface does not support.
         """
-        url = self.base_url or os.environ.get("OPENAI_BASE_URL")
+        if request.byte_level:
+            raise ClientError(
+                "a server tokenises texts itself: byte-level prompts need the client vllm or "
+                "transformers"
+            )
+        messages = chat_messages(request.prompt, self.chat)
+        is_openai = "api.openai.com" in (self._url() or _DEFAULT_URL)
+        # OpenAI's newer models refuse `max_tokens` and `top_k`; other servers know them best.
+        token_limit = "max_completion_tokens" if is_openai and messages else "max_tokens"
+        body: dict[str, Json] = {
+            "model": self.model,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "top_k": None if is_openai else sampling.top_k,
+            token_limit: sampling.max_tokens,
+            "stop": list(sampling.stop) or None,
+            "seed": request.seed,
+            **({"messages": messages} if messages else {"prompt": request.prompt}),
+        }
+        return {name: value for name, value in body.items() if value is not None} | self.extra
+
+    def stream(
+        self, requests: Iterable[Request], sampling: Sampling
+    ) -> Iterator[tuple[int, Completion]]:
+        """Yield each request's index with its completion, as they finish.
+
+        Raises:
+            ClientError: the server refuses the key, the model or all requests, or stops answering.
+        """
+        breaker = CircuitBreaker(self.concurrency)
+        outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
+        in_flight = 0
+        slots = asyncio.Semaphore(self.concurrency)
+        with _background_loop(self._connect) as (api, start):
+
+            async def ask(index: int, request: Request) -> None:
+                try:
+                    body = self.request_body(request, sampling)
+                    async with slots:
+                        outcomes.put(await _send(api, index, body, self.timeout, self.retries))
+                except Exception as error:
+                    # The thread that waits for outcomes raises it.
+                    outcomes.put(error)
+
+            for index, request in enumerate(requests):
+                if in_flight == _QUEUE_PER_SLOT * self.concurrency:
+                    in_flight -= 1
+                    yield breaker.check(outcomes.get())
+                start(ask(index, request))
+                in_flight += 1
+            for _ in range(in_flight):
+                yield breaker.check(outcomes.get())
+
+    def _url(self) -> str | None:
+        return self.base_url or os.environ.get("OPENAI_BASE_URL")
+
+    def _connect(self) -> openai.AsyncOpenAI:
+        url = self._url()
         key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
         if key is None:
             raise ClientError(
@@ -88,67 +213,106 @@ class OpenAIClient:
             api_key=key,
             timeout=self.timeout,
             max_retries=self.retries,
-            http_client=openai.DefaultAioHttpClient(),  # half the work of the other one
+            # It takes half the processor time of the default one.
+            http_client=openai.DefaultAioHttpClient(),
         )
 
-    def asked(self, request: Request, sampling: Sampling) -> dict[str, Json]:
-        """Return the body of a request.
 
-        Raises:
-            ClientError: a prompt that this interface does not take.
-        """
-        if request.byte_level:
-            raise ClientError(
-                "a server tokenises texts itself: byte-level prompts need the client vllm or "
-                "transformers"
-            )
-        said = messages(request.prompt, self.chat)
-        own = "api.openai.com" in (self.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI)
-        body: dict[str, Json] = {
-            "model": self.model,
-            "temperature": sampling.temperature,
-            "top_p": sampling.top_p,
-            # OpenAI's newer models refuse `max_tokens` and `top_k`; other servers know them best.
-            "max_completion_tokens" if own and said else "max_tokens": sampling.max_tokens,
-        }
-        if sampling.top_k is not None and not own:
-            body["top_k"] = sampling.top_k
-        if sampling.stop:
-            body["stop"] = list(sampling.stop)
-        if request.seed is not None:
-            body["seed"] = request.seed
-        if said:
-            return {**body, "messages": said, **self.extra}
-        return {**body, "prompt": request.prompt, **self.extra}
+@contextmanager
+def _background_loop(
+    connect: Callable[[], openai.AsyncOpenAI],
+) -> Iterator[tuple[openai.AsyncOpenAI, Callable[[Coroutine[Any, Any, None]], object]]]:
+    """Give an API client, and a function that starts a coroutine in the event loop of a new thread.
 
-    def stream(
-        self, requests: Iterable[Request], sampling: Sampling
-    ) -> Iterator[tuple[int, Completion]]:
-        """Yield each request's place with its completion, as they finish.
+    Coroutines that still run at the end are cancelled.
+    """
+    # Connecting may fail: do it before there is a thread to stop.
+    api = connect()
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="tokenbench requests", daemon=True)
+    thread.start()
+    # The loop itself only has weak references to its tasks.
+    running: set[asyncio.Task[None]] = set()
 
-        Raises:
-            ClientError: the server refuses the key, the model or all requests, or answers no more.
-        """
-        health = Health(self.concurrency)
-        came: SimpleQueue[Outcome | Exception] = SimpleQueue()
-        flying = 0
-        with server(self.connected) as (api, spawn):
+    def start(work: Coroutine[Any, Any, None]) -> None:
+        task = loop.create_task(work)
+        running.add(task)
+        task.add_done_callback(running.discard)
 
-            async def ask(place: int, request: Request) -> None:
+    async def close() -> None:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await api.close()
+
+    try:
+        yield api, lambda work: loop.call_soon_threadsafe(start, work)
+    finally:
+        asyncio.run_coroutine_threadsafe(close(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _send(
+    api: openai.AsyncOpenAI, index: int, body: Mapping[str, Json], timeout: float, retries: int
+) -> Outcome:
+    """Send a request, with retries, and return its outcome.
+
+    Args:
+        api: of the server.
+        index: of the request.
+        body: of the request, with `messages` or a `prompt`.
+        timeout: seconds for one attempt.
+        retries: attempts after the first.
+    """
+    start = time.monotonic()
+    named = {name: body[name] for name in ("model", "messages", "prompt") if name in body}
+    rest = {name: value for name, value in body.items() if name not in named}
+    resource = api.chat.completions if "messages" in body else api.completions
+    status: int | None = None
+    try:
+        # The package bounds the time between two bytes; this bounds a server that only sends one
+        # now and then.
+        async with asyncio.timeout((retries + 1) * (timeout + _MAX_PAUSE_SECONDS)):
+            for attempt in range(retries + 1):
+                # The package would raise errors of any type at an odd response: parse it here.
+                response = await resource.with_raw_response.create(**named, extra_body=rest)
                 try:
-                    body = self.asked(request, sampling)
-                    async with slots:
-                        came.put(await outcome(api, place, body, self.timeout, self.retries))
-                except Exception as error:
-                    came.put(error)  # to be raised where it is waited for
+                    completion = _parse(response.content, time.monotonic() - start)
+                    return Outcome(index, completion)
+                except _MalformedResponse as malformed:
+                    error = str(malformed)
+                await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
+    except openai.APIStatusError as failure:
+        status, message = failure.status_code, " ".join(failure.message.split())
+        error = f"{status}: {message[:_MAX_ERROR_CHARS]}"
+    except TimeoutError:
+        error = "no complete response within the time of all attempts"
+    except openai.OpenAIError as failure:
+        error = f"{failure} {failure.__cause__ or ''}".strip()[:_MAX_ERROR_CHARS]
+    return Outcome(index, Completion(None, seconds=time.monotonic() - start, error=error), status)
 
-            slots = asyncio.Semaphore(self.concurrency)
-            for place, request in enumerate(requests):
-                if flying == _AHEAD * self.concurrency:
-                    flying -= 1
-                    yield health.passed(came.get())
-                spawn(ask(place, request))
-                flying += 1
-            while flying:
-                flying -= 1
-                yield health.passed(came.get())
+
+class _MalformedResponse(Exception):
+    """A response without a completion."""
+
+
+def _parse(content: bytes, seconds: float) -> Completion:
+    """Return the completion in the body of a response, to chat messages or to a text."""
+    try:
+        response = json.loads(content)
+        choice = response["choices"][0]
+        text = choice["message"]["content"] if "message" in choice else choice["text"]
+        usage = response.get("usage") or {}
+        counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+        finish = choice.get("finish_reason")
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        start = content[:_MAX_ERROR_CHARS].decode(errors="replace")
+        raise _MalformedResponse(f"the server's response has no completion: {start!r}") from None
+    if not isinstance(text, str | None):
+        raise _MalformedResponse(f"the server's completion is not a text: {text!r:.80}")
+    read, written = (count if isinstance(count, int) else None for count in counts)
+    finish = finish if isinstance(finish, str) else None
+    # The text is null after a refusal, or if the model only reasoned: that is an answer too.
+    return Completion(text or "", finish, read, written, seconds)

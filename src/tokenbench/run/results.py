@@ -1,19 +1,26 @@
-"""Results: one line of JSON for each completion of an item, with its scores."""
+"""A run in its folder, and its results: one line of JSON for each completion of an item."""
 
 import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple, get_type_hints
 
+from tokenbench import journal
 from tokenbench.errors import ItemError
-from tokenbench.item import Item, dumps
-from tokenbench.run.protocol import Completion
+from tokenbench.files import named
+from tokenbench.item import dumps
+from tokenbench.run.manifest import ITEMS, RESULTS, ItemsFile, read_manifest
+from tokenbench.run.options import Options
 
-OPENING: Final = b'{"place": '  # how each line begins
+# Each line of results begins with it, so that a torn last line is recognised.
+LINE_PREFIX: Final = b'{"place": '
 
 
 class Key(NamedTuple):
-    """Which completion: the item's place among the items, and the sample; both from 0."""
+    """Which completion: the index of the item, and the index of the sample of that item."""
 
     place: int
     sample: int
@@ -23,8 +30,9 @@ class Key(NamedTuple):
 class Result:
     """One completion of an item, judged.
 
-    `scores` are by rule, None where the item has no such scorer; they are empty, and `error` says
-    why, where the request failed. `answer` and `code` are those of the run's first rule.
+    `place` is the index of the item in `Run.items`. `scores` are by rule, None if the item has no
+    such scorer; if the request failed, they are empty and `error` says why. `answer` and `code` are
+    by the run's first rule.
     """
 
     place: int
@@ -49,7 +57,7 @@ class Result:
         return Key(self.place, self.sample)
 
     def json(self) -> str:
-        """Return it as one line of JSON."""
+        """Return the result as one line of JSON."""
         return dumps({one.name: getattr(self, one.name) for one in fields(self)})
 
     @classmethod
@@ -57,60 +65,67 @@ class Result:
         """Return the result that `json` wrote.
 
         Raises:
-            ItemError: the line holds none.
+            ItemError: the line is not a result.
         """
         try:
-            value: Any = json.loads(line)
-            result = cls(**value)
+            result = cls(**json.loads(line))
         except (ValueError, TypeError, RecursionError) as error:
-            raise ItemError(f"no result of a run: {error}") from None
-        if not _is_sound(result):
-            raise ItemError("no result of a run: a field is of another type")
+            raise ItemError(f"not a result of a run: {error}") from None
+        for name, kind in _TYPES.items():
+            if not isinstance(value := getattr(result, name), kind):
+                raise ItemError(f"not a result of a run: {name} is {value!r:.80}")
+        scores = result.scores.values()
+        if min(result.key) < 0 or not all(isinstance(score, float | None) for score in scores):
+            raise ItemError("not a result of a run: a negative index, or a score that is no float")
         return result
 
-    @classmethod
-    def of(
-        cls,
-        key: Key,
-        item: Item,
-        completion: Completion,
-        *,
-        answer: str | None = None,
-        code: str | None = None,
-        scores: Mapping[str, float | None] | None = None,
-    ) -> "Result":
-        """Return the result of a completion of an item."""
-        return cls(
-            place=key.place,
-            sample=key.sample,
-            id=item.id,
-            task=item.task,
-            lang=item.lang,
-            variant=item.variant,
-            completion=completion.text,
-            finish=completion.finish,
-            prompt_tokens=completion.prompt_tokens,
-            completion_tokens=completion.completion_tokens,
-            seconds=round(completion.seconds, 3),
-            error=completion.error or ("no text" if completion.text is None else None),
-            answer=answer,
-            code=code,
-            scores=scores or {},
-        )
+
+_TYPES: Final = get_type_hints(Result) | {"seconds": int | float, "scores": dict}
 
 
-def _is_sound(result: Result) -> bool:
-    """Return whether what others rely on is of its type."""
-    numbers = (result.place, result.sample)
-    names = (result.id, result.task, result.lang)
-    optional = (result.variant, result.completion, result.error, result.answer, result.code)
-    counts = (result.prompt_tokens, result.completion_tokens)
-    return (
-        all(isinstance(number, int) and number >= 0 for number in numbers)
-        and all(isinstance(name, str) for name in names)
-        and all(text is None or isinstance(text, str) for text in (*optional, result.finish))
-        and all(count is None or isinstance(count, int) for count in counts)
-        and isinstance(result.seconds, int | float)
-        and isinstance(result.scores, dict)
-        and all(score is None or isinstance(score, float) for score in result.scores.values())
-    )
+@dataclass(frozen=True)
+class Run:
+    """A run: its manifest (the content of `run.json`), its items, and the results so far."""
+
+    folder: Path
+    manifest: dict[str, Any] = field(repr=False)
+
+    @property
+    def model(self) -> str:
+        """The model's name."""
+        return str(self.manifest.get("model"))
+
+    @cached_property
+    def options(self) -> Options:
+        """The options of its evaluation."""
+        return Options.from_json(self.manifest["options"])
+
+    @cached_property
+    def items(self) -> ItemsFile:
+        """The items, in order; a result's `place` is an index into them."""
+        return ItemsFile(str(self.folder / ITEMS))
+
+    def results(self) -> list[Result]:
+        """Return one result for each completion, in the order of items and samples.
+
+        If the file has several lines for a completion, the first one without an error counts, else
+        the last one.
+
+        Raises:
+            SourceError: the file cannot be read, or a line that is not torn is not a result.
+        """
+        results: dict[Key, Result] = {}
+        for result in journal.read(self.folder / RESULTS, Result.from_json, LINE_PREFIX):
+            if result.key not in results or results[result.key].error is not None:
+                results[result.key] = result
+        return [results[key] for key in sorted(results)]
+
+
+def read(folder: str | os.PathLike[str]) -> Run:
+    """Return the run of a folder.
+
+    Raises:
+        SourceError: the folder has no run, or one of another format.
+    """
+    path = Path(named(folder))
+    return Run(path, read_manifest(path))

@@ -1,25 +1,27 @@
-"""The page of a report, written out from its template."""
+"""The page of a report, rendered from its templates: heat maps, charts, and every completion."""
 
+import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import missing_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
-from tokenbench.run.estimates import Estimate
-from tokenbench.run.reporting import reference
-from tokenbench.run.reporting.charts import HEIGHT, WIDTH, chart
-from tokenbench.run.reporting.drawings import FOLDER
-from tokenbench.run.reporting.facts import ERROR, paper
-from tokenbench.run.reporting.findings import Findings
-from tokenbench.run.reporting.reference import Known
-from tokenbench.run.reporting.rows import as_script, room_of, rows
-from tokenbench.run.reporting.tables import Grid
-from tokenbench.run.reporting.texts import cut, visible
+from tokenbench.run.reporting.examples import MAX_CARD_CHARS
+from tokenbench.run.reporting.files import FIGURES, ITEMS, RESULTS, step_label
+from tokenbench.run.reporting.findings import Cost, Curve, Findings, Point
+from tokenbench.run.reporting.inputs import (
+    ERROR,
+    ReportRun,
+    paper,
+    reference_mean,
+    truncate,
+    visible,
+)
 from tokenbench.text.data_files import data_text
 from tokenbench.text.packs import PACKS, pack
 
@@ -27,85 +29,76 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _TEMPLATES: Final = "templates"
-_STEPS: Final = 10  # of the scale of colours
-_LONGEST: Final = 600  # characters of a text on a card
-_SHORT: Final = 80  # and of an answer in a table,
-_BRIEF: Final = 24  # and below a bitmap
-_RULES: Final = {
-    "exact": "the one committed answer is right",
-    "graded": "partial credit for nearly right answers",
-    "published": "as the published scorer judges",
-    "published_graded": "the paper's partial credit",
-}
+_OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
+_COLOUR_STEPS: Final = 10
+# Characters of a text in a table, and of an answer below a bitmap.
+_MAX_CELL_CHARS: Final = 80
+_MAX_BITMAP_ANSWER_CHARS: Final = 24
+# Characters of all completions together, and of all prompts; and of a single one.
+_MAX_TOTAL_CHARS: Final = 8_000_000
+_MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
+
+# Sizes of a chart, in units of its SVG drawing.
+_WIDTH, _HEIGHT = 340, 210
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 34
+_MAX_X_LABELS: Final = 6
 
 
-class _Line(NamedTuple):
-    """A line of a heat map."""
-
-    name: str
-    said: str  # the name that the language gives itself, or nothing
-    items: int
-    known: list[Known | None]
-    cells: list[Estimate | None]
-
-
-class _Map(NamedTuple):
-    """A heat map: groups of lines, each with a name."""
-
-    groups: list[tuple[str, list[_Line]]]
-
-
-def page(found: Findings, files: Sequence[str], figures: Sequence[str]) -> str:
+def render(findings: Findings, tables: Sequence[str], figures: Sequence[str]) -> str:
     """Return the page as HTML.
 
     Args:
-        found: what there is to tell.
-        files: the names of the tables beside the page.
+        findings: the numbers of the report.
+        tables: the names of the tables next to the page.
         figures: the names of the figures in their folder.
 
     Raises:
         MissingExtraError: jinja2 is not installed.
     """
-    script = _data("page.js")
-    labels = [shown.label for shown in found.runs]
-    names = reference.names(found.reference)
-    items = {row.result.id for shown in found.runs for row in shown.rows}
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            found=found,
-            labels=labels,
-            facts=_facts(found),
-            style=_data("page.css"),
-            script=script,
-            script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-            rules={rule: _RULES[rule] for rule in found.rules},
-            names=names,
-            overall_known=[reference.overall(found.reference, name) for name in names],
-            sources=list(dict.fromkeys(one.source for one in found.reference if one.source)),
-            unused=_unused(found),
-            maps={
-                rule: {"tasks": _tasks(found, rule, names), "langs": _langs(found, rule, names)}
-                for rule in found.rules
-            },
-            charts={
-                rule: [chart(curve, rule, labels) for curve in found.curves] for rule in found.rules
-            },
-            small={
-                rule: [chart(curve, rule, labels) for curve in found.by_task]
-                for rule in found.rules
-            },
-            size=(WIDTH, HEIGHT),
-            items=len(items),
-            completions=sum(len(shown.rows) for shown in found.runs),
-            outcomes=_outcomes(found),
-            rows=as_script(rows(found)),
-            room=room_of(found),
-            files=files,
-            figures=figures,
-            folder=FOLDER,
-        )
+    script = data_text(__package__, _TEMPLATES, "page.js")
+    runs, rules = findings.runs, findings.rules
+    labels = [run.label for run in runs]
+    names = findings.reference_names
+    tasks, langs = {"", *findings.tasks.keys}, {"", *findings.languages.keys}
+    unused = [
+        " ".join(filter(None, (one.task, one.lang)))
+        for one in findings.reference
+        if one.task not in tasks or one.lang not in langs
+    ]
+    outcomes = {outcome for run in runs for outcome in run.outcomes}
+    n_completions = sum(len(run.rows) for run in runs)
+    max_chars = _max_row_chars(n_completions)
+    page = _environment().get_template("page.html")
+    return page.render(
+        findings=findings,
+        labels=labels,
+        facts=_facts(findings),
+        style=data_text(__package__, _TEMPLATES, "page.css"),
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        rules=rules,
+        names=names,
+        overall_references=[reference_mean(findings.reference, name) for name in names],
+        sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
+        unused=list(dict.fromkeys(unused)),
+        maps={
+            rule: {kind: _heat_map(findings, rule, kind) for kind in ("task", "lang")}
+            for rule in rules
+        },
+        charts={rule: [_chart(one, rule, labels) for one in findings.curves] for rule in rules},
+        small={rule: [_chart(one, rule, labels) for one in findings.task_curves] for rule in rules},
+        size=(_WIDTH, _HEIGHT),
+        items=len(findings.items),
+        completions=n_completions,
+        outcomes=[
+            *(one for one in _OUTCOMES if one in outcomes),
+            *sorted(outcomes.difference(_OUTCOMES)),
+        ],
+        rows=_script_json(_rows(findings, max_chars)),
+        max_chars=max_chars,
+        tables=tables,
+        figures=figures,
+        folder=FIGURES,
     )
 
 
@@ -115,114 +108,191 @@ def _environment() -> "Environment":
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ModuleNotFoundError as error:
         raise missing_extra("a report", "report") from error
-    made = Environment(
-        loader=PackageLoader("tokenbench.run.reporting", _TEMPLATES),
+    environment = Environment(
+        loader=PackageLoader(__package__, _TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
-        card=lambda text: cut(text, _LONGEST),
-        short=lambda text: cut(text, _SHORT),
-        brief=lambda text: visible(text[:_BRIEF]) + ("…" if len(text) > _BRIEF else ""),
+    brief = _MAX_BITMAP_ANSWER_CHARS
+    environment.filters.update(
+        card=lambda text: truncate(text, MAX_CARD_CHARS),
+        short=lambda text: truncate(text, _MAX_CELL_CHARS),
+        brief=lambda text: visible(text[:brief]) + ("…" if len(text) > brief else ""),
         percent=lambda share: f"{100 * share:.1f}",
-        whole=lambda share: f"{100 * share:.0f}",
-        heat=lambda share: f"h{round(share * _STEPS)}",
+        whole_percent=lambda share: f"{100 * share:.0f}",
+        heat=lambda share: f"h{round(share * _COLOUR_STEPS)}",
         number=lambda number: f"{number:,}",
-        plain=lambda name: cut(name.replace("_", " "), _SHORT),
-        counted=pluralize,
+        plain=lambda name: truncate(name.replace("_", " "), _MAX_CELL_CHARS),
+        pluralize=pluralize,
     )
-    return made
+    return environment
 
 
-def _data(name: str) -> str:
-    return data_text("tokenbench.run.reporting", _TEMPLATES, name)
-
-
-def _tasks(found: Findings, rule: str, names: Iterable[str]) -> _Map:
-    groups: dict[str, list[_Line]] = {}
-    for key in found.tasks.keys:
-        known = [reference.of_task(found.reference, name, key) for name in names]
-        groups.setdefault(paper(key), []).append(_line(found.tasks, rule, key, "", known))
-    return _Map(list(groups.items()))
-
-
-def _unused(found: Findings) -> list[str]:
-    """Return the tasks and languages of which the reference has figures, and no run has items."""
-    left = reference.unused(found.reference, found.tasks.keys, found.languages.keys)
-    return list(dict.fromkeys(" ".join(filter(None, (one.task, one.lang))) for one in left))
-
-
-def _langs(found: Findings, rule: str, names: Iterable[str]) -> _Map:
-    lines = [
-        _line(
-            found.languages,
-            rule,
-            key,
-            pack(key).name if key in PACKS else "",
-            [reference.of_language(found.reference, name, key) for name in names],
-        )
-        for key in found.languages.keys
-    ]
-    return _Map([("", lines)])
-
-
-def _line(grid: Grid[str], rule: str, key: str, said: str, known: list[Known | None]) -> _Line:
-    return _Line(key, said, grid.items[key], known, grid.cells[rule][key])
-
-
-def _outcomes(found: Findings) -> list[str]:
-    """Return the outcomes that occur, right and wrong first."""
-    order = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
-    had = {outcome for shown in found.runs for outcome in shown.outcomes}
-    return [*(one for one in order if one in had), *sorted(had.difference(order))]
-
-
-def _facts(found: Findings) -> list[tuple[str, list[str]]]:
-    """Return what the runs were asked to do and how far they are, a line for each fact."""
-    told: dict[str, dict[int, Any]] = {}
-    for place, (shown, cost) in enumerate(zip(found.runs, found.costs, strict=True)):
-        pinned, options = shown.run.pinned, shown.run.options
-        lines = {
-            "model": shown.run.model,
-            "client": pinned.get("client"),
-            "folder": shown.run.folder.name,
-            "items": f"{len(shown.run.items):,}",
-            "samples": options.samples,
-            "completions": f"{len(shown.rows):,} of {shown.asked:,}",
-            "errors": f"{shown.outcomes[ERROR]:,}",
-            "style": options.style,
-            "system message": options.system,
-            "bytes as tokens": "yes" if options.byte_level else None,
-            "extract": options.extract,
-            **{_words(name): value for name, value in asdict(options.sampling).items()},
-            "tokens read": cost.prompt_tokens,
-            "tokens written": cost.completion_tokens,
-            **{_words(name): value for name, value in (pinned.get("told") or {}).items()},
-            "versions": ", ".join(
-                f"{name} {one}" for name, one in (pinned.get("versions") or {}).items()
-            ),
+def _heat_map(findings: Findings, rule: str, kind: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a heat map of tasks, by paper, or of languages, in one group."""
+    grid = findings.tasks if kind == "task" else findings.languages
+    groups: dict[str, list[dict[str, Any]]] = {} if kind == "task" else {"": []}
+    for key in grid.keys:
+        row = {
+            "name": key,
+            "native_name": pack(key).name if kind == "lang" and key in PACKS else "",
+            "n_items": grid.items[key],
+            "references": [
+                reference_mean(findings.reference, name, **{kind: key})
+                for name in findings.reference_names
+            ],
+            "cells": grid.cells[rule][key],
         }
-        for name, value in lines.items():
-            told.setdefault(name, {})[place] = value
+        groups.setdefault(paper(key) if kind == "task" else "", []).append(row)
+    return groups
+
+
+def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
+    """Return the settings and the progress of the runs, a line for each fact that a run has."""
+    columns = list(map(_facts_of_run, findings.runs, findings.costs))
     empty: tuple[Any, ...] = (None, (), "", [], {})
     return [
-        (name, [_told(values.get(place)) for place in range(len(found.runs))])
-        for name, values in told.items()
-        if any(value not in empty for value in values.values())
+        (name, [_cell(column.get(name)) for column in columns])
+        for name in dict.fromkeys(name for column in columns for name in column)
+        if any(column.get(name) not in empty for column in columns)
     ]
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+def _facts_of_run(run: ReportRun, cost: Cost) -> dict[str, Any]:
+    versions = run.manifest.get("versions") or {}
+    metadata = run.manifest.get("told") or {}
+    return {
+        "model": run.model,
+        "client": run.manifest.get("client"),
+        "folder": run.folder.name,
+        "items": f"{len(run.items):,}",
+        "samples": run.options.samples,
+        "completions": f"{len(run.rows):,} of {run.n_completions:,}",
+        "errors": f"{run.outcomes[ERROR]:,}",
+        "style": run.options.style,
+        "system message": run.options.system,
+        "bytes as tokens": "yes" if run.options.byte_level else None,
+        "extract": run.options.extract,
+        **{name.replace("_", " "): value for name, value in asdict(run.options.sampling).items()},
+        "tokens read": cost.prompt_tokens,
+        "tokens written": cost.completion_tokens,
+        **{name.replace("_", " "): value for name, value in metadata.items()},
+        "versions": ", ".join(f"{name} {version}" for name, version in versions.items()),
+    }
 
 
-def _told(value: Any) -> str:
+def _cell(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "–"}[value]
     if isinstance(value, int):
         return f"{value:,}"
-    if isinstance(value, dict | list | tuple):
-        return cut(dumps(value), _LONGEST)
-    return cut(str(value), _LONGEST)
+    text = dumps(value) if isinstance(value, dict | list | tuple) else str(value)
+    return truncate(text, MAX_CARD_CHARS)
+
+
+def _chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
+    """Return the drawing of a curve by one rule: its lines, and the labels of both axes.
+
+    The steps of the x axis are equally wide.
+    """
+    steps = curve.steps(rule)
+    width = _WIDTH - _LEFT - _RIGHT
+    x_of_step = {
+        step: round(_LEFT + width * (index + 0.5) / len(steps), 1)
+        for index, step in enumerate(steps)
+    }
+    stride = -(-len(steps) // _MAX_X_LABELS) or 1
+    lines = [
+        _line(run, label, points, x_of_step)
+        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True))
+        if points
+    ]
+    return {
+        "name": curve.name,
+        "unit": curve.unit,
+        "lines": lines,
+        "across": [(x_of_step[step], step_label(*step)) for step in steps[::stride]],
+        "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
+    }
+
+
+def _line(
+    run: int, label: str, points: Sequence[Point], x_of_step: dict[tuple[int, int], float]
+) -> dict[str, Any]:
+    """Return the line of a run, the band of its intervals (both SVG paths), and its points."""
+    dots, line, upper, lower = [], [], [], []
+    for low, high, estimate in points:
+        x, y = x_of_step[low, high], _y(estimate.value)
+        title = (
+            f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
+            f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
+        )
+        dots.append({"x": x, "y": y, "title": title})
+        line.append((x, y))
+        upper.append((x, _y(estimate.high)))
+        lower.append((x, _y(estimate.low)))
+    band = _path([*upper, *reversed(lower)]) + "Z"
+    return {"run": run, "line": _path(line), "band": band, "dots": dots}
+
+
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def _y(share: float) -> float:
+    return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share), 1)
+
+
+def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
+    """Return the data of the page's script: runs, items, and the completions as lists.
+
+    Texts are truncated so that the page stays small; the tables next to it have all of them.
+    """
+    indices = {key: index for index, key in enumerate(findings.items)}
+    max_prompt_chars = _max_row_chars(len(findings.items))
+    rows = []
+    for row in (row for run in findings.runs for row in run.rows):
+        result = row.result
+        answer = None if result.answer is None else truncate(result.answer, max_chars, RESULTS)
+        text = truncate(result.completion or result.error or "", max_chars, RESULTS)
+        scores = [result.scores.get(rule) for rule in findings.rules]
+        finish = result.finish and truncate(result.finish, _MIN_ROW_CHARS)
+        # fmt: off
+        rows.append([
+            row.run, indices[result.id], result.place, result.sample, row.outcome, answer, text,
+            scores, finish, result.prompt_tokens, result.completion_tokens, result.seconds,
+        ])
+        # fmt: on
+    return {
+        "runs": [run.label for run in findings.runs],
+        "rules": findings.rules,
+        "items": [
+            [
+                visible(row.task),
+                visible(row.item.lang),
+                row.item.meta.get("level"),
+                truncate(row.item.prompt, max_prompt_chars, ITEMS),
+                truncate(row.item.solution, max_prompt_chars, ITEMS),
+            ]
+            for row in findings.items.values()
+        ],
+        "rows": rows,
+    }
+
+
+def _max_row_chars(n_rows: int) -> int:
+    return min(max(_MAX_TOTAL_CHARS // max(n_rows, 1), _MIN_ROW_CHARS), _MAX_ROW_CHARS)
+
+
+def _script_json(value: Any) -> str:
+    """Return JSON for a script element, without characters that could end the element.
+
+    >>> _script_json(["</script>"])
+    '["\\\\u003c/script\\\\u003e"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text

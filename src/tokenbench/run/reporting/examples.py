@@ -1,0 +1,308 @@
+"""Completions worth a look: bitmaps and what models saw, traps and who fell in, wrong answers.
+
+Wrong answers are chosen by plain measures, which the page explains.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from rapidfuzz.distance import Levenshtein
+
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item
+from tokenbench.run.reporting.inputs import ERROR, ReportRun, Row, truncate
+from tokenbench.tasks import find_task
+from tokenbench.text.graphemes import graphemes
+
+Bitmap: TypeAlias = list[list[int]]
+
+# Characters of a text on a card.
+MAX_CARD_CHARS: Final = 600
+_MAX_PICTURES: Final = 24
+_MAX_TRAP_EXAMPLES: Final = 12
+_MAX_CARDS: Final = 6
+_MAX_CARDS_OF_TASK: Final = 2
+_MAX_DIGITS: Final = 15
+# Near misses: characters of the right answer, of both texts, and edits for each character.
+_MIN_NEAR_MISS_CHARS: Final = 6
+_MAX_NEAR_MISS_CHARS: Final = 2000
+_MAX_NEAR_MISS_SHARE: Final = 0.34
+# Characters around a difference that are shown.
+_CONTEXT_CHARS: Final = 30
+
+_BITMAP_SIZE: Final = 16
+# The forms of a bitmap's row in prompts (as `tokenbench.glyph` and published matrices write it),
+# and how to read them.
+_ROW_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], list[int]]], ...]] = (
+    (
+        re.compile(rf"[\[\s]*[01](?:[,\s]*[01]){{{_BITMAP_SIZE - 1}}}[\],\s]*"),
+        lambda line: [int(digit) for digit in re.findall("[01]", line)],
+    ),
+    (re.compile(rf"[.#]{{{_BITMAP_SIZE}}}"), lambda line: [int(char == "#") for char in line]),
+    (
+        re.compile(rf"[0-9A-Fa-f]{{{_BITMAP_SIZE // 4}}}"),
+        lambda line: [int(bit) for bit in f"{int(line, 16):0{_BITMAP_SIZE}b}"],
+    ),
+)
+
+
+class Answer(NamedTuple):
+    """An answer of a run, by the first row with it, and how often the run gave it."""
+
+    row: Row
+    times: int
+
+
+class Picture(NamedTuple):
+    """A bitmap as an SVG path, its item, and the answers."""
+
+    path: str
+    item: Item
+    answers: list[Answer]
+
+
+class TrapCount(NamedTuple):
+    """The outcomes of a run's completions to one kind of trap question.
+
+    `fell` counts the answers of somebody who takes the trap for a word, `named` those of them that
+    are the trap itself.
+    """
+
+    question: str
+    schema: str
+    label: str
+    n: int
+    right: int
+    fell: int
+    named: int
+    other: int
+
+
+class Piece(NamedTuple):
+    """A piece of a text, and whether the other text lacks it."""
+
+    text: str
+    differs: bool
+
+
+class Failure(NamedTuple):
+    """A wrong answer, a note why it is shown, and its differences from the right answer."""
+
+    row: Row
+    note: str
+    answer: list[Piece]
+    right: list[Piece]
+
+
+class _Candidate(NamedTuple):
+    """A wrong answer; those with the lowest measure are shown."""
+
+    measure: float
+    row: Row
+    note: str
+
+
+def find_bitmap(prompt: str) -> Bitmap | None:
+    """Return the bitmap that a prompt shows on 16 lines, as rows of 0 and 1, or None.
+
+    >>> from tokenbench.glyph.written import written
+    >>> import numpy as np
+    >>> ink = np.eye(16, dtype=np.uint8)
+    >>> find_bitmap(f"Look:\\n{written(ink, 'hex')}\\n") == ink.tolist()
+    True
+    """
+    lines = [line.strip() for line in prompt.splitlines()]
+    for pattern, parse in _ROW_FORMS:
+        rows: Bitmap = []
+        for line in lines:
+            rows = [*rows, parse(line)] if pattern.fullmatch(line) else []
+            if len(rows) == _BITMAP_SIZE:
+                return rows
+    return None
+
+
+def svg_path(bitmap: Bitmap) -> str:
+    """Return the ink as an SVG path, each run of pixels a rectangle; a pixel is one unit.
+
+    >>> svg_path([[0, 1, 1], [1, 0, 1]])
+    'M1 0h2v1h-2zM0 1h1v1h-1zM2 1h1v1h-1z'
+    """
+    pieces = []
+    for y, row in enumerate(bitmap):
+        for run in re.finditer("1+", "".join(map(str, row))):
+            width = len(run[0])
+            pieces.append(f"M{run.start()} {y}h{width}v1h-{width}z")
+    return "".join(pieces)
+
+
+def pictures(runs: Sequence[ReportRun]) -> tuple[list[Picture], int]:
+    """Return the bitmaps to show, and the number of all bitmaps.
+
+    Those on which runs or samples differ come first, then those that all got wrong.
+    """
+    rows_by_item: dict[str, list[Row]] = defaultdict(list)
+    for run in runs:
+        for row in run.rows:
+            rows_by_item[row.result.id].append(row)
+    found = []
+    for rows in rows_by_item.values():
+        item = rows[0].item
+        if (bitmap := find_bitmap(item.prompt)) is not None:
+            same: dict[tuple[int, str | None, str], list[Row]] = defaultdict(list)
+            for row in rows:
+                same[row.run, row.result.answer, row.outcome].append(row)
+            answers = [Answer(equal[0], len(equal)) for equal in same.values()]
+            found.append(Picture(svg_path(bitmap), item, answers))
+
+    def interest(picture: Picture) -> int:
+        right = {answer.row.outcome == "right" for answer in picture.answers}
+        return 0 if len(right) > 1 else 1 + all(right)
+
+    return sorted(found, key=interest)[:_MAX_PICTURES], len(found)
+
+
+def traps(runs: Sequence[ReportRun]) -> tuple[list[TrapCount], list[Row]]:
+    """Return how often runs fell into traps, by question and schema, and some completions that did.
+
+    An item is a trap question if its target lists the answers of the misled and its `drawn` facts
+    name the trap.
+    """
+    counts: dict[tuple[str, str, int], Counter[str]] = defaultdict(Counter)
+    fallen: dict[str, Row] = {}
+    for row in (row for run in runs for row in run.rows if row.outcome != ERROR):
+        drawn, target = row.item.meta.get("drawn"), row.item.target
+        if not (isinstance(drawn, dict) and "trap" in drawn and isinstance(target, dict)):
+            continue
+        if not isinstance(misled := target.get("misled"), list):
+            continue
+        count = counts[str(row.item.variant or "question"), str(drawn.get("schema")), row.run]
+        answer = _parse_answer(row)
+        is_right = row.outcome == "right"
+        has_fallen = not is_right and answer is not None and answer in misled
+        count["n"] += 1
+        count["right" if is_right else "fell" if has_fallen else "other"] += 1
+        if has_fallen:
+            count["named"] += answer == drawn["trap"]
+            # The first of each item, in the order of the last ones.
+            fallen[row.result.id] = fallen.pop(row.result.id, row)
+    columns = ("n", "right", "fell", "named", "other")
+    return [
+        TrapCount(question, schema, runs[run].label, *(count[name] for name in columns))
+        for (question, schema, run), count in sorted(counts.items())
+    ], list(fallen.values())[:_MAX_TRAP_EXAMPLES]
+
+
+def _parse_answer(row: Row) -> Any:
+    """Return the value of a committed answer as its task parses it; None without one."""
+    task = find_task(row.item.task)
+    if task is None or row.result.answer is None:
+        return None
+    try:
+        return task.kind(row.item.variant).parse(row.result.answer, row.item)
+    except Unparsable:
+        return None
+
+
+def failures(runs: Sequence[ReportRun]) -> dict[str, list[Failure]]:
+    """Return the wrong answers to show, by how they are chosen, which the page explains."""
+    wrong = [row for run in runs for row in run.rows if row.outcome == "wrong"]
+    found = {
+        "far": _cards(_wrong_numbers(wrong)),
+        "close": _cards(_near_misses(wrong)),
+        "easy": _cards(_misses_of_easy_items(wrong, runs)),
+        "long": _cards(_long_completions(wrong)),
+    }
+    return {kind: cards for kind, cards in found.items() if cards}
+
+
+def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:
+    for row in wrong:
+        number, right = _number(row.result.answer), _number(row.item.solution)
+        if number is not None and right is not None:
+            ratio = (max(number, right) + 1) / (min(number, right) + 1)
+            yield _Candidate(-ratio, row, f"off by {abs(number - right):,}")
+
+
+def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
+    for row in wrong:
+        answer, right = row.result.answer or "", row.item.solution
+        is_short = len(answer + right) <= _MAX_NEAR_MISS_CHARS
+        if _number(right) is None and len(right) >= _MIN_NEAR_MISS_CHARS and is_short:
+            edits = Levenshtein.distance(answer, right)
+            share = edits / max(len(answer), len(right))
+            if 0 < share <= _MAX_NEAR_MISS_SHARE:
+                yield _Candidate(share, row, f"{edits} edit{'s' if edits > 1 else ''} away")
+
+
+def _misses_of_easy_items(wrong: Iterable[Row], runs: Iterable[ReportRun]) -> Iterator[_Candidate]:
+    right: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    for run in runs:
+        for row in run.rows:
+            if row.outcome != ERROR:
+                right[row.task, row.item.lang][row.outcome == "right"] += 1
+    for row in wrong:
+        counts = right[row.task, row.item.lang]
+        if counts[True]:
+            share = counts[True] / counts.total()
+            yield _Candidate(-share, row, f"{share:.0%} of such answers are right")
+
+
+def _long_completions(wrong: Iterable[Row]) -> Iterator[_Candidate]:
+    for row in wrong:
+        size = len(row.result.completion or "")
+        if size > len(row.result.answer or "") * 2:
+            yield _Candidate(-size, row, f"{size:,} characters")
+
+
+def _cards(candidates: Iterable[_Candidate]) -> list[Failure]:
+    """Return the first by measure, each item once, and not all from one task."""
+    cards: list[Failure] = []
+    items: set[str] = set()
+    tasks: Counter[str] = Counter()
+    for _, row, note in sorted(candidates, key=lambda one: (one.measure, one.row.anchor)):
+        if len(cards) == _MAX_CARDS:
+            break
+        if row.result.id not in items and tasks[row.task] < _MAX_CARDS_OF_TASK:
+            items.add(row.result.id)
+            tasks[row.task] += 1
+            pieces = mark_differences(row.result.answer or "", row.item.solution)
+            cards.append(Failure(row, note, *pieces))
+    return cards
+
+
+def mark_differences(answer: str, right: str) -> tuple[list[Piece], list[Piece]]:
+    """Return two texts in pieces that show where they differ, if they are nearly the same.
+
+    >>> answer, right = mark_differences("strawbery", "strawberry")
+    >>> [piece.text for piece in right if piece.differs]
+    ['r']
+    """
+    answer, right = truncate(answer, MAX_CARD_CHARS), truncate(right, MAX_CARD_CHARS)
+    one, other = graphemes(answer), graphemes(right)
+    edits = Levenshtein.opcodes(one, other)
+    if Levenshtein.distance(one, other) > _MAX_NEAR_MISS_SHARE * max(len(one), len(other)):
+        return [Piece(answer, False)], [Piece(right, False)]
+    return (
+        _pieces([(one[edit.src_start : edit.src_end], edit.tag != "equal") for edit in edits]),
+        _pieces([(other[edit.dest_start : edit.dest_end], edit.tag != "equal") for edit in edits]),
+    )
+
+
+def _pieces(parts: Sequence[tuple[list[str], bool]]) -> list[Piece]:
+    """Return the pieces of a text; long equal ones without their middle."""
+    pieces = []
+    for index, (units, differs) in enumerate(parts):
+        text = "".join(units)
+        if not differs and len(units) > 3 * _CONTEXT_CHARS and len(parts) > 1:
+            before = "".join(units[:_CONTEXT_CHARS]) if index else ""
+            after = "".join(units[-_CONTEXT_CHARS:]) if index < len(parts) - 1 else ""
+            text = f"{before}…{after}"
+        pieces.append(Piece(text, differs))
+    return pieces
+
+
+def _number(text: str | None) -> int | None:
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None

@@ -1,0 +1,288 @@
+"""The files next to the page of a report: CSV tables, and figures as PNG and SVG.
+
+Texts in the tables are complete. The same runs give the same bytes.
+"""
+
+import csv
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tokenbench.errors import SourceError, missing_extra
+from tokenbench.run.estimates import Estimate
+from tokenbench.run.reporting.findings import Curve, Findings, Grid
+from tokenbench.run.reporting.inputs import ERROR, visible
+from tokenbench.scoring import RULES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+RESULTS: Final = "results.csv"
+ITEMS: Final = "items.csv"
+FIGURES: Final = "figures"
+# Characters with which a spreadsheet's formula begins, and the mark that disarms it.
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "'")
+
+_FIGURE_FORMATS: Final = ("png", "svg")
+_STYLE: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "tokenbench",
+    # The names of models may contain dollar signs.
+    "text.parse_math": False,
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "savefig.dpi": 160,
+}
+# Okabe and Ito's colours, which all eyes can tell apart, and marks that differ without colours.
+_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6a00", "#444444")
+_MARKERS: Final = "osD^vP"
+# Sizes of a heat map, in inches.
+_SIDE, _COLUMN, _HEAD, _ROW, _FOOT = 1.9, 0.9, 1.0, 0.24, 0.4
+_MAX_LABEL_CHARS: Final = 28
+# Cells with a higher share are dark, and their numbers white.
+_DARK_SHARE: Final = 0.6
+
+
+def write_tables(findings: Findings, out: Path) -> list[str]:
+    """Write the tables into a folder and return the names of the files.
+
+    Texts that a spreadsheet might take for a formula (they begin with =, +, -, @, a tab or a
+    carriage return) get an apostrophe in front; so do texts that begin with an apostrophe, so that
+    the first character can always be removed again.
+
+    Raises:
+        SourceError: a file cannot be written.
+    """
+    labels = [run.label for run in findings.runs]
+    estimate = "items mean low high"
+    run_columns = (
+        "run folder model client style samples items completions missing errors right "
+        "prompt_tokens completion_tokens seconds"
+    )
+    result_columns = (
+        "run row id task variant lang level sample outcome answer solution finish prompt_tokens "
+        f"completion_tokens seconds error completion {' '.join(findings.rules)}"
+    )
+    tables: dict[str, tuple[str, Iterable[Sequence[Any]]]] = {
+        RESULTS: (result_columns, _result_rows(findings)),
+        ITEMS: ("id task variant lang level prompt solution", _item_rows(findings)),
+        "runs.csv": (run_columns, _run_rows(findings)),
+        "tasks.csv": (f"run task rule {estimate}", _grid_rows(findings.tasks, labels)),
+        "languages.csv": (f"run lang rule {estimate}", _grid_rows(findings.languages, labels)),
+        "lengths.csv": (f"run against from to rule {estimate}", _curve_rows(findings, labels)),
+        "passes.csv": (f"run rule k {estimate}", _pass_rows(findings)),
+        "outcomes.csv": (
+            "run outcome completions",
+            ((run.label, *pair) for run in findings.runs for pair in sorted(run.outcomes.items())),
+        ),
+        "rules.csv": (
+            "run first second judged both neither only_first only_second",
+            (
+                (one.label, *one.rules, *one[2:5], len(one.first), len(one.second))
+                for one in findings.agreements
+            ),
+        ),
+        "traps.csv": ("variant schema run completions right fell named other", findings.traps),
+        "errors.csv": ("error run times", (error[:3] for error in findings.errors)),
+    }
+    return [
+        name
+        for name, (columns, rows) in tables.items()
+        if _write_table(out / name, columns.split(), list(rows))
+    ]
+
+
+def _result_rows(findings: Findings) -> Iterable[Sequence[Any]]:
+    for run in findings.runs:
+        for row in run.rows:
+            item, result = row.item, row.result
+            # fmt: off
+            yield [
+                run.label, row.anchor, result.id, result.task, result.variant, result.lang,
+                item.meta.get("level"), result.sample, row.outcome, result.answer, item.solution,
+                result.finish, result.prompt_tokens, result.completion_tokens, result.seconds,
+                result.error, result.completion,
+                *(result.scores.get(rule) for rule in findings.rules),
+            ]
+            # fmt: on
+
+
+def _item_rows(findings: Findings) -> Iterable[Sequence[Any]]:
+    for key, row in findings.items.items():
+        item = row.item
+        level = item.meta.get("level")
+        yield [key, item.task, item.variant, item.lang, level, item.prompt, item.solution]
+
+
+def _run_rows(findings: Findings) -> Iterable[Sequence[Any]]:
+    for run, cost in zip(findings.runs, findings.costs, strict=True):
+        # fmt: off
+        yield [
+            run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
+            run.options.samples, len(run.items), len(run.rows), run.missing,
+            run.outcomes[ERROR], run.outcomes["right"],
+            cost.prompt_tokens, cost.completion_tokens, round(cost.seconds, 3),
+        ]
+        # fmt: on
+
+
+def _grid_rows(grid: Grid[Any], labels: Sequence[str]) -> Iterable[Sequence[Any]]:
+    for rule, rows in grid.cells.items():
+        for key, cells in rows.items():
+            for label, estimate in zip(labels, cells, strict=True):
+                if estimate is not None:
+                    yield [label, key, rule, *_estimate_cells(estimate)]
+
+
+def _curve_rows(findings: Findings, labels: Sequence[str]) -> Iterable[Sequence[Any]]:
+    for curve in [*findings.curves, *findings.task_curves]:
+        for rule, points_by_run in curve.points.items():
+            for label, points in zip(labels, points_by_run, strict=True):
+                for low, high, estimate in points:
+                    yield [label, curve.name, low, high, rule, *_estimate_cells(estimate)]
+
+
+def _pass_rows(findings: Findings) -> Iterable[Sequence[Any]]:
+    for run, rates in zip(findings.runs, findings.pass_rates, strict=True):
+        for rule, estimates in rates.items():
+            for k, estimate in estimates:
+                yield [run.label, rule, k, *_estimate_cells(estimate)]
+
+
+def _estimate_cells(estimate: Estimate) -> Sequence[Any]:
+    return [estimate.n, *(round(number, 6) for number in estimate[:3])]
+
+
+def _write_table(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
+    """Write a table and return True; without rows delete that of an earlier report."""
+    try:
+        if not rows:
+            path.unlink(missing_ok=True)
+            return False
+        # Half a surrogate pair has no UTF-8 form; its escape has one.
+        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows([_disarm(cell) for cell in row] for row in rows)
+    except OSError as error:
+        raise SourceError(f"cannot write {str(path)!r}: {error.strerror}") from None
+    return True
+
+
+def _disarm(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+
+
+def step_label(low: int, high: int) -> str:
+    """Return the label of a level or a range of lengths.
+
+    >>> step_label(3, 3), step_label(4, 7)
+    ('3', '4–7')
+    """
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def write_figures(findings: Findings, out: Path) -> list[str]:
+    """Write the figures into a folder `figures` and return their names in it.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        SourceError: a file cannot be written.
+    """
+    try:
+        from matplotlib import rc_context
+    except ModuleNotFoundError as error:
+        raise missing_extra("a report", "report") from error
+    labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
+    names: list[str] = []
+    with rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        for rule in RULES:
+            has_scores = rule in findings.rules
+            figures = {
+                "tasks": _heat_map(findings.tasks, rule, labels) if has_scores else None,
+                "languages": _heat_map(findings.languages, rule, labels) if has_scores else None,
+                "lengths": _draw_curves(findings.curves, rule, labels) if has_scores else None,
+            }
+            for name, figure in figures.items():
+                names += _save(figure, out / FIGURES, f"{name}-{rule}")
+    return names
+
+
+def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | None":
+    from matplotlib.figure import Figure
+
+    rows = [key for key in grid.keys if any(grid.cells[rule][key])]
+    if not rows:
+        return None
+    width, height = _SIDE + _COLUMN * len(labels) + 1, _HEAD + _ROW * len(rows) + _FOOT
+    figure = Figure(figsize=(width, height))
+    size = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
+    axes = figure.add_axes((_SIDE / width, _FOOT / height, *size))
+    missing = float("nan")
+    shares = [
+        [cell.value if cell is not None else missing for cell in grid.cells[rule][key]]
+        for key in rows
+    ]
+    axes.imshow(shares, cmap="YlGnBu", vmin=0, vmax=1, aspect="auto")
+    for y, row in enumerate(shares):
+        for x, share in enumerate(row):
+            text = f"{100 * share:.0f}" if share == share else "–"
+            colour = "white" if share > _DARK_SHARE else "black"
+            axes.text(x, y, text, ha="center", va="center", color=colour)
+    axes.set_xticks(range(len(labels)), labels, rotation=20, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(rows)), rows)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel(f"mean score in percent, rule {rule}")
+    return figure
+
+
+def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "Figure | None":
+    from matplotlib.figure import Figure
+
+    curves = [curve for curve in curves if any(curve.points[rule])]
+    if not curves:
+        return None
+    figure = Figure(figsize=(4.6 * len(curves), 3.6))
+    panels: Any = figure.subplots(1, len(curves), squeeze=False)[0]
+    figure.subplots_adjust(left=0.09, right=0.98, top=0.96, bottom=0.27)
+    for axes, curve in zip(panels, curves, strict=True):
+        steps = curve.steps(rule)
+        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True)):
+            x = [steps.index(point[:2]) for point in points]
+            value, low, high = (
+                [100 * point.estimate[index] for point in points] for index in range(3)
+            )
+            colour = _COLOURS[run % len(_COLOURS)]
+            marker = _MARKERS[run % len(_MARKERS)]
+            axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
+            axes.plot(x, value, color=colour, marker=marker, markersize=4, label=label)
+        x_labels = [step_label(*step) for step in steps]
+        axes.set_xticks(range(len(steps)), x_labels, rotation=30, ha="right")
+        axes.set_ylim(0, 100)
+        axes.set_xlabel(curve.unit)
+        axes.set_ylabel(f"mean score in percent, rule {rule}")
+    panels[0].legend(frameon=False)
+    return figure
+
+
+def _save(figure: "Figure | None", folder: Path, name: str) -> list[str]:
+    """Write a figure and return its files; without one delete that of an earlier report."""
+    names = []
+    for form in _FIGURE_FORMATS:
+        path = folder / f"{name}.{form}"
+        # Without them the same figure has the same bytes.
+        metadata: dict[str, Any] = {"Date": None} if form == "svg" else {"Software": None}
+        try:
+            if figure is None:
+                path.unlink(missing_ok=True)
+                continue
+            folder.mkdir(exist_ok=True)
+            figure.savefig(path, metadata=metadata)
+        except OSError as error:
+            raise SourceError(f"cannot write {str(path)!r}: {error.strerror}") from None
+        names.append(path.name)
+    return names

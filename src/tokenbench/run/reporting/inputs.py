@@ -1,0 +1,270 @@
+"""What a report reads: runs with their completions, and reference scores; and how it shows texts.
+
+Texts of models are shown so that nothing in them controls the display or floods the page.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.files import named
+from tokenbench.item import Item
+from tokenbench.published.delimited import table
+from tokenbench.run.results import Result, Run, read
+from tokenbench.tasks import catalog, find_task
+
+# The outcome of a request that failed, and of a completion that no rule of the run judges.
+ERROR: Final = "error"
+UNJUDGED: Final = "unjudged"
+_REFERENCE_COLUMNS: Final = ("name", "task", "lang", "score")
+# Control characters, marks that change the direction of writing, and halves of surrogate pairs.
+_CONTROLS: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+# The share of a truncated text that comes before the gap.
+_START_SHARE: Final = 2 / 3
+
+
+class Row(NamedTuple):
+    """A completion and its item; `run` is the index of the run in the report."""
+
+    run: int
+    item: Item
+    result: Result
+
+    @property
+    def anchor(self) -> str:
+        """The name of the row in links."""
+        return f"row-{self.run + 1}-{self.result.place}-{self.result.sample}"
+
+    @property
+    def task(self) -> str:
+        """The task, with the variant if there is one."""
+        item = self.item
+        return f"{item.task}:{item.variant}" if item.variant else item.task
+
+    @property
+    def outcome(self) -> str:
+        """The code of the verdict, or why there is no verdict."""
+        return ERROR if self.result.error is not None else self.result.code or UNJUDGED
+
+    @property
+    def length(self) -> int | None:
+        """The length of the item's text, in the units of its task, if the item records it."""
+        drawn = self.item.meta.get("drawn")
+        length = drawn.get("length") if isinstance(drawn, dict) else None
+        return length if isinstance(length, int) else None
+
+
+@dataclass(frozen=True)
+class ReportRun(Run):
+    """A run with its index and its label in a report."""
+
+    index: int
+    label: str
+
+    @cached_property
+    def rows(self) -> Sequence[Row]:
+        """The completions, in the order of items and samples."""
+        items: dict[int, Item] = {}
+        rows = []
+        for result in self.results():
+            if result.place >= len(self.items):
+                raise TokenbenchError(
+                    f"{str(self.folder)!r} has a result of item {result.place}, and only "
+                    f"{len(self.items)} items: its files do not belong together"
+                )
+            if result.place not in items:
+                items[result.place] = self.items[result.place]
+            rows.append(Row(self.index, items[result.place], result))
+        return rows
+
+    @cached_property
+    def n_completions(self) -> int:
+        """The number of completions of the finished run."""
+        return len(self.items) * self.options.samples
+
+    @cached_property
+    def outcomes(self) -> Counter[str]:
+        """The number of completions with each outcome."""
+        return Counter(row.outcome for row in self.rows)
+
+    @property
+    def missing(self) -> int:
+        """The number of completions that the run still lacks."""
+        return self.n_completions - len(self.rows)
+
+
+def load_runs(folders: Iterable[str | os.PathLike[str]]) -> list[ReportRun]:
+    """Return the runs of folders, each with a label of its own.
+
+    Raises:
+        TokenbenchError: no folder, or one twice.
+        SourceError: a folder has no run, or its files cannot be read.
+    """
+    runs = [read(folder) for folder in folders]
+    if not runs:
+        raise TokenbenchError("no runs: give the folder of one or more")
+    paths = [run.folder.resolve() for run in runs]
+    for run, path in zip(runs, paths, strict=True):
+        if paths.count(path) > 1:
+            raise TokenbenchError(f"{str(run.folder)!r} is given twice: give each run once")
+    return [
+        ReportRun(run.folder, run.manifest, index, label)
+        for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True))
+    ]
+
+
+def _labels(runs: Sequence[Run]) -> Sequence[str]:
+    """Return the first kind of label that differs between all runs."""
+    candidates = []
+    for number, run in enumerate(runs, 1):
+        # A local model is named after its folder, wherever that was on its machine.
+        name = Path(run.model).name if run.model.startswith(("/", ".")) else run.model
+        details = (run.options.style, run.manifest.get("client"), run.folder.name, number)
+        candidates.append([visible(one) for one in (name, *(f"{name}, {one}" for one in details))])
+    kinds = list(zip(*candidates, strict=True))
+    return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
+
+
+def sort_tasks(names: Iterable[str]) -> list[str]:
+    """Return the names of tasks and variants in the order of the catalog, unknown ones last.
+
+    >>> sort_tasks(["trap:char", "sort", "trap:second", "mine"])
+    ['sort', 'trap:second', 'trap:char', 'mine']
+    """
+    indices = {name: index for index, name in enumerate(catalog())}
+
+    def key(name: str) -> tuple[int, int, str]:
+        task_name, _, variant = name.partition(":")
+        task = find_task(task_name)
+        variants = task.variants if task else ()
+        index = variants.index(variant) if variant in variants else len(variants)
+        return indices.get(task_name, len(indices)), index, name
+
+    return sorted(set(names), key=key)
+
+
+def paper(name: str) -> str:
+    """Return the paper of a task, by which the page groups tasks.
+
+    >>> paper("lenop:count"), paper("mine")
+    ('TASE', 'other tasks')
+    """
+    task = find_task(name.partition(":")[0])
+    source = task.source if task else ""
+    return source.partition(":")[0].partition(",")[0].strip() or "other tasks"
+
+
+class ReferenceScore(NamedTuple):
+    """A score of a reference in a task and a language ("" for all of them), and its source."""
+
+    name: str
+    task: str
+    lang: str
+    score: float
+    source: str
+
+
+class ReferenceMean(NamedTuple):
+    """A reference's score in one cell of a table: the mean of `n_scores` scores."""
+
+    score: float
+    n_scores: int
+
+
+def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
+    """Return the scores of a CSV file with the columns name, task, lang, score and maybe source.
+
+    `task` is a task or task:variant as in the report; an empty task or language stands for all of
+    them. Scores are from 0 to 1.
+
+    Raises:
+        SourceError: the file cannot be read, lacks a column, or has an invalid score.
+    """
+    file = named(path)
+    try:
+        with open(file, encoding="utf-8-sig", newline="") as stream:
+            columns, rows = table(stream.read())
+    except OSError as error:
+        raise SourceError(f"cannot read {file!r}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
+    if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
+        raise SourceError(
+            f"{file!r} lacks the column {missing[0]!r}: its first line must name "
+            f"{', '.join(_REFERENCE_COLUMNS)} and perhaps source"
+        )
+    scores = []
+    for number, cells in enumerate(rows, 1):
+        row = {column: str(cell).strip() for column, cell in cells.items()}
+        try:
+            score = float(row["score"])
+        except ValueError:
+            score = float("nan")
+        if not (isfinite(score) and 0 <= score <= 1):
+            raise SourceError(
+                f"{file!r}, row {number}: score must be from 0 to 1, got {row['score']!r:.40}"
+            )
+        if not row["name"]:
+            raise SourceError(f"{file!r}, row {number}: no name")
+        source = row.get("source", "")
+        scores.append(ReferenceScore(row["name"], row["task"], row["lang"], score, source))
+    return scores
+
+
+def reference_mean(
+    scores: Iterable[ReferenceScore], name: str, *, task: str = "", lang: str = ""
+) -> ReferenceMean | None:
+    """Return a reference's score in a task, in a language, or in all of both.
+
+    A score for exactly this task or language counts, else the mean over all languages or tasks.
+
+    >>> rows = [ReferenceScore("people", "sort", lang, 0.5, "") for lang in ("en", "ko")]
+    >>> reference_mean(rows, "people", task="sort"), reference_mean(rows, "people", task="freq")
+    (ReferenceMean(score=0.5, n_scores=2), None)
+    """
+    own = [one for one in scores if one.name == name]
+    exact = [one.score for one in own if (one.task, one.lang) == (task, lang)]
+    partial = [
+        one.score for one in own if (task and one.task == task) or (lang and one.lang == lang)
+    ]
+    found = exact or partial
+    return ReferenceMean(fmean(found), len(found)) if found else None
+
+
+def visible(text: str) -> str:
+    """Return a text with escapes for characters that control the display.
+
+    >>> visible("a\\x1b[31m\\r\\nb\\u202e")
+    'a\\\\x1b[31m\\nb\\\\u202e'
+    """
+    text = text.replace("\r\n", "\n")
+    return _CONTROLS.sub(lambda char: char[0].encode("unicode_escape").decode(), text)
+
+
+def truncate(text: str, max_chars: int, full: str = "") -> str:
+    """Return a visible text without its middle if it is long.
+
+    Args:
+        text: any text.
+        max_chars: the number of its characters that are kept.
+        full: the file that has all of it, to be named in the gap.
+
+    >>> truncate("abcdefghij", 6, "results.csv")
+    'abcd [… 4 characters left out: see results.csv …] ij'
+    """
+    if len(text) <= max_chars:
+        return visible(text)
+    start = int(max_chars * _START_SHARE)
+    where = f": see {full}" if full else ""
+    gap = f" [… {len(text) - max_chars:,} characters left out{where} …] "
+    return visible(text[:start]) + gap + visible(text[len(text) - (max_chars - start) :])
