@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
-from tokenbench.glyph.scripts import CATEGORIES
-from tokenbench.glyph.written import FORMS
+from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
@@ -66,7 +65,7 @@ def _make(ask: ItemSpec, draw: Draw) -> Draft | None:
         payload = names["character"].format(character=found.character)
     else:
         from tokenbench.glyph import bitmap
-        from tokenbench.glyph.written import written
+        from tokenbench.glyph.repertoire import bitmap_text as written
 
         form = ask.overrides.get("form") or draw.choice(FORMS)
         payload = written(bitmap(found.character, font=ask.overrides.get("font"), size=SIZE), form)
@@ -171,8 +170,8 @@ def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
     shared: frozenset[str] = frozenset()
     if whole.variant is not None:
-        from tokenbench.glyph.across import across
-        from tokenbench.glyph.nearest import nearest
+        from tokenbench.glyph.similarity import cross_category_twins as across
+        from tokenbench.glyph.similarity import nearest_distances as nearest
 
         font = whole.font and whole.font.path
         apart = whole.variant != _NAMED

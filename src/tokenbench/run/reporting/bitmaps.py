@@ -32,10 +32,10 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], list[int]]], ...]] = 
 def bitmap(prompt: str) -> Bitmap | None:
     """Return the bitmap that a prompt shows on 16 lines, or None if there is none.
 
-    >>> from tokenbench.glyph.written import written
+    >>> from tokenbench.glyph.repertoire import bitmap_text
     >>> import numpy as np
-    >>> drawn = np.eye(16, dtype=np.uint8)
-    >>> [bitmap(f"Look:\\n{written(drawn, form)}\\n") == drawn.tolist() for form in ("rows", "hex")]
+    >>> ink = np.eye(16, dtype=np.uint8)
+    >>> [bitmap(f"Look:\\n{bitmap_text(ink, form)}\\n") == ink.tolist() for form in ("rows", "hex")]
     [True, True]
     """
     lines = [line.strip() for line in prompt.splitlines()]
