@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from tokenbench.adt.instance import Instance, given
 from tokenbench.adt.writing import spoken, whole
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab.traps.verifying import in_sentence, whole_tokens
+from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -147,13 +147,13 @@ def confusion(results: Iterable[Instance], bpe: "Bpe") -> Confusion:
 def _falls(instance: Instance, bpe: "Bpe") -> bool:
     if not hasattr(bpe, "spans"):
         raise TokenbenchError(f"bpe is an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}")
-    return instance.usable and in_sentence(instance.match, instance.sentence, bpe)
+    return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
 
 
 def _repeats(instance: Instance, bpe: "Bpe") -> bool:
     """Return whether the trap is one token of the answer."""
     answer = whole(spoken(instance.answer or ""))
-    return any(answer[low:high] == instance.match.trap for low, high in whole_tokens(answer, bpe))
+    return any(answer[low:high] == instance.match.trap for low, high in token_spans(answer, bpe))
 
 
 def _is_right(instance: Instance) -> bool:

@@ -10,7 +10,7 @@ BYTES: Final = tuple(bytes([value]) for value in range(256))
 PIECES: Final = MappingProxyType({byte: f"<0x{byte[0]:02X}>" for byte in BYTES})
 SPACE: Final = "▁"  # U+2581, which SentencePiece writes for a space
 
-_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
+_BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
 
 
 @cache
@@ -23,13 +23,19 @@ def printable() -> Mapping[bytes, str]:
     return MappingProxyType({byte: chr(codes[byte[0]]) for byte in BYTES})
 
 
+@cache
+def byte_values() -> Mapping[str, int]:
+    """The byte of each character of GPT-2's alphabet."""
+    return MappingProxyType({char: byte[0] for byte, char in printable().items()})
+
+
 def from_printable(token: str) -> bytes:
-    """Return the bytes of a token in GPT-2's alphabet; one with other characters is its text.
+    """Return the bytes of a token in GPT-2's alphabet; one with other characters is plain text.
 
     >>> from_printable("ĠnÃ©"), from_printable("<think >")
     (b' n\\xc3\\xa9', b'<think >')
     """
-    values = _values()
+    values = byte_values()
     try:
         return bytes([values[char] for char in token])
     except KeyError:
@@ -42,21 +48,17 @@ def from_piece(token: str) -> bytes:
     >>> from_piece("▁the"), from_piece("<0xE4>")
     (b' the', b'\\xe4')
     """
-    if _PIECE.fullmatch(token):
+    if _BYTE_PIECE.fullmatch(token):
         return bytes.fromhex(token[3:5])
     return from_marked(token)
 
 
 def from_marked(token: str) -> bytes:
-    """Return the bytes of a token whose spaces are marks, and that is no piece for a byte."""
+    """Return the bytes of a token with marks for spaces, which is not a piece for a byte."""
     return from_text(token.replace(SPACE, " "))
 
 
 def from_text(token: str) -> bytes:
-    """Return the bytes of a token that is written as it stands in text."""
-    return token.encode("utf-8", "surrogatepass")  # half a pair: bytes that no text has
-
-
-@cache
-def _values() -> Mapping[str, int]:
-    return MappingProxyType({char: byte[0] for byte, char in printable().items()})
+    """Return the bytes of a token that is plain text."""
+    # Half a surrogate pair becomes bytes that no text has.
+    return token.encode("utf-8", "surrogatepass")

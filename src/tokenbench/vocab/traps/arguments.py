@@ -1,15 +1,14 @@
-"""What an index of traps is given, checked."""
+"""Checks of the arguments of a trap index."""
 
 import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
-from operator import lt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tokenbench._fast.tables import Ints
+from tokenbench._fast.plain_traps import Ints
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab.traps.match import Match
 
@@ -17,57 +16,58 @@ if TYPE_CHECKING:
     from tokenbench.vocab.vocabulary import Vocabulary
 
 
-def words_of(given: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
-    """Return different words in order.
+def check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
+    """Return the different words of a vocabulary or an iterable, in order.
 
     Raises:
         TokenbenchError: neither a vocabulary nor non-empty str.
     """
-    held: Any = given.words() if hasattr(given, "words") else given
-    if isinstance(held, str | os.PathLike) or not isinstance(held, Iterable):
+    words: Any = source.words() if hasattr(source, "words") else source
+    if isinstance(words, str | os.PathLike) or not isinstance(words, Iterable):
         raise TokenbenchError(
-            f"words are a vocabulary, or non-empty str: got {held!r:.80}; vocab.load reads files"
+            f"words are a vocabulary, or non-empty str: got {words!r:.80}; vocab.load reads files"
         )
-    words = tuple(held)
+    words = tuple(words)
     if not all(issubclass(kind, str) for kind in set(map(type, words))) or not all(words):
         wrong = next(word for word in words if not isinstance(word, str) or not word)
         raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
-    if not all(map(lt, words, words[1:])):  # a vocabulary's are in order, and different
-        words = tuple(sorted(set(words)))
-    return words
+    # A vocabulary's words are different and in order.
+    if all(map(operator.lt, words, words[1:])):
+        return words
+    return tuple(sorted(set(words)))
 
 
-def characters_of(stop: Iterable[str]) -> frozenset[str]:
+def check_stop(stop: Iterable[str]) -> frozenset[str]:
     """Return stop characters.
 
     Raises:
         TokenbenchError: not single characters.
     """
     if isinstance(stop, Iterable):
-        found = frozenset(stop)
-        if all(isinstance(character, str) and len(character) == 1 for character in found):
-            return found
-    raise TokenbenchError(f"stop holds single characters: got {stop!r:.80}")
+        chars = frozenset(stop)
+        if all(isinstance(char, str) and len(char) == 1 for char in chars):
+            return chars
+    raise TokenbenchError(f"stop contains single characters: got {stop!r:.80}")
 
 
-def number(name: str, value: Any, low: float = -inf, high: float = inf) -> int:
+def check_integer(name: str, value: Any, low: float = -inf, high: float = inf) -> int:
     """Return a whole number within limits.
 
     Raises:
-        TokenbenchError: it is none, or outside them.
+        TokenbenchError: not a whole number, or outside the limits.
     """
     try:
-        found = operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise TokenbenchError(f"{name} is a whole number: got {value!r:.80}") from None
-    if not low <= found <= high:
+    if not low <= number <= high:
         limits = f"from {low} on" if high == inf else f"from {low} to {high}"
-        raise TokenbenchError(f"{name} is a whole number {limits}: got {found}")
-    return found
+        raise TokenbenchError(f"{name} is a whole number {limits}: got {number}")
+    return number
 
 
-def rows_of(rows: Any, words: int) -> Ints:
-    """Return rows (n, 3) of positions of so many words.
+def check_rows(rows: Any, n_words: int) -> Ints:
+    """Return rows (n, 3) of positions of words.
 
     Raises:
         TokenbenchError: other shapes, or other positions.
@@ -80,16 +80,16 @@ def rows_of(rows: Any, words: int) -> Ints:
         return np.empty((0, 3), np.int32)
     if table.ndim != 2 or table.shape[1] != 3 or table.dtype.kind not in "iu":
         raise TokenbenchError(f"rows are integers of shape (n, 3): got {rows!r:.80}")
-    if not 0 <= table.min() <= table.max() < words:
-        raise TokenbenchError(f"rows hold positions from 0 to {words - 1}: got {rows!r:.80}")
+    if not 0 <= table.min() <= table.max() < n_words:
+        raise TokenbenchError(f"rows contain positions from 0 to {n_words - 1}: got {rows!r:.80}")
     return table.astype(np.int32)
 
 
-def matches_of(matches: Any) -> Sequence[Match]:
+def check_matches(matches: Any) -> Sequence[Match]:
     """Return a sequence of matches.
 
     Raises:
-        TokenbenchError: something else.
+        TokenbenchError: anything else.
     """
     if isinstance(matches, Sequence) and all(isinstance(match, Match) for match in matches):
         return matches
@@ -98,13 +98,13 @@ def matches_of(matches: Any) -> Sequence[Match]:
     )
 
 
-def weights_of(
+def weigh_words(
     frequency: Mapping[str, float] | Callable[[str], float], words: Sequence[str]
 ) -> list[float]:
     """Return how common each word is.
 
     Raises:
-        TokenbenchError: neither a mapping nor a function, or one that gives no numbers.
+        TokenbenchError: neither a mapping nor a function, or one that does not return numbers.
     """
     if not (callable(frequency) or isinstance(frequency, Mapping)):
         raise TokenbenchError(
@@ -114,4 +114,4 @@ def weights_of(
     try:
         return [float(get(word)) for word in words]
     except (TypeError, ValueError) as error:
-        raise TokenbenchError(f"frequency gives something that is no number ({error})") from None
+        raise TokenbenchError(f"frequency returns something else than numbers ({error})") from None
