@@ -170,7 +170,7 @@ def test_the_papers_examples() -> None:
     [
         (lambda _: index(["a", ""]), "non-empty"),
         (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("vocabulary.json"), r"vocab\.load reads files"),
+        (lambda _: index("vocabulary.json"), r"try vocab\.load"),
         (lambda _: index(None), "are a vocabulary"),  # type: ignore[arg-type]
         (lambda _: index(["a"], stop=["ab"]), "single characters"),
         (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]

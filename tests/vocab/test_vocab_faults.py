@@ -40,7 +40,7 @@ def refused(source: object, saying: str) -> None:
         ([], "has no tokens"),
         ({}, "has no tokens"),
         (["<s>", "[PAD]"], "has no tokens"),
-        (["the", "cat", "the"], "'the' is token 0 and 2: give each token once"),
+        (["the", "cat", "the"], "'the' is token 0 and 2: give it once"),
         (["the", 7], "token 1 is 7"),
         (["the", b"cat"], "all str, or all bytes"),
         ({7: 0}, "all str, or all bytes"),
@@ -75,7 +75,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"\n\x05\n\x03abc", "is not a complete SentencePiece model|has no tokens"),
         (b"\n\x05\n\xff\xff\xff", "is not a complete SentencePiece model"),
         (b"GGUF", "is not a complete GGUF file"),
-        (b"GGUF\x03\0\0\0" + b"\0" * 16, "has a tokenizer of kind None: the known kinds are gpt2"),
+        (b"GGUF\x03\0\0\0" + b"\0" * 16, "has a tokenizer of kind None: known are gpt2"),
     ],
 )
 def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> None:
@@ -115,9 +115,7 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(
-        write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "contains 1 of the 2 tokens"
-    )
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of its 2 tokens")
 
 
 @pytest.mark.parametrize(

@@ -188,13 +188,8 @@ def _merge(
 
 @inner
 def _new_room(size: Int) -> Room:
-    return Room(
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(2 * size, np.int64),
-    )
+    lists = np.empty((4, size + 1), np.int64)
+    return Room(lists[0], lists[1], lists[2], lists[3], np.empty(2 * size, np.int64))
 
 
 @inner

@@ -30,5 +30,4 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
     Its machine code is cached with the kernels that call it.
     """
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    compiled = njit(nogil=True, **options)(function)
-    return cast(Callable[P, R], compiled)
+    return cast(Callable[P, R], njit(nogil=True, **options)(function))

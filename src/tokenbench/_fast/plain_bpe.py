@@ -91,7 +91,7 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
     `ends`: where each pre-token ends, in bytes; the first begins at 0, and none is empty.
     """
-    wholes = _whole_tokens(tables)
+    wholes = _tokens_by_bytes(tables)
     tokens: list[int] = []
     counts: list[int] = []
     for start, end in pairwise([0, *ends.tolist()]):
@@ -116,7 +116,7 @@ def are_tokens(
             characters; the text after the last one is a pre-token too.
     """
     texts = [word.decode() for word in _tokens(data, places[words])]
-    wholes = _whole_tokens(tables)
+    wholes = _tokens_by_bytes(tables)
     result = np.zeros(len(rows), np.bool_)
     for row, (first, second, start, end, which) in enumerate(rows.tolist()):
         text = texts[first] + texts[second]
@@ -140,12 +140,9 @@ def _encode_one(text: bytes, tables: Tables, wholes: dict[bytes, int]) -> list[i
 
 def _merge(text: bytes, tables: Tables) -> list[int]:
     """Merge the pair of the lowest rank, the leftmost of several, until no pair merges."""
-    parts: list[int] = [int(tables.singles[byte]) for byte in text]
+    parts, pairs = [int(tables.singles[byte]) for byte in text], tables.pairs
     while len(parts) > 1:
-        values = [
-            int(tables.pairs[_slot(tables.pairs, one << 32 | two), 1])
-            for one, two in pairwise(parts)
-        ]
+        values = [int(pairs[_slot(pairs, one << 32 | two), 1]) for one, two in pairwise(parts)]
         lowest = min(values)
         if lowest == NONE:
             break
@@ -192,7 +189,7 @@ def _n_slots(entries: int) -> int:
     return slots
 
 
-def _whole_tokens(tables: Tables) -> dict[bytes, int]:
+def _tokens_by_bytes(tables: Tables) -> dict[bytes, int]:
     if not len(tables.wholes):
         return {}
     return {token: place for place, token in enumerate(_tokens(tables.data, tables.offsets))}

@@ -59,7 +59,7 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     """
     text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     words = [text[start:end] for start, end in pairwise(starts.tolist())]
-    known = {"", *words}  # what may be left of a word besides the trap
+    known = {"", *words}  # the rest of a word besides the trap is one of these
     left: dict[str, list[int]] = {w[:end]: [] for w in words for end in range(1, len(w) + 1)}
     right: dict[str, list[int]] = {part: [] for part in left}
     for number, word in enumerate(words):
@@ -92,21 +92,11 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
         ]
         excluded += places
         pairs += bool(places)
-    left_starts, left_words = _concatenate(left.values())
-    right_starts, right_words = _concatenate(right.values())
-    return Tables(
-        traps=_ints(traps),
-        cuts=_ints(cuts),
-        heads=_ints(parts[head] for head in heads),
-        tails=_ints(parts[tail] for tail in tails),
-        offsets=np.array(offsets, np.int64),
-        left_starts=left_starts,
-        left_words=left_words,
-        right_starts=right_starts,
-        right_words=right_words,
-        passed=np.array(sorted(excluded), np.int64) - np.arange(len(excluded)),
-        excluded_pairs=pairs,
-    )
+    head_parts, tail_parts = (_ints(parts[part] for part in column) for column in (heads, tails))
+    passed = np.array(sorted(excluded), np.int64) - np.arange(len(excluded))
+    lists = (*_concatenate(left.values()), *_concatenate(right.values()))
+    starts = np.array(offsets, np.int64)
+    return Tables(_ints(traps), _ints(cuts), head_parts, tail_parts, starts, *lists, passed, pairs)
 
 
 def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
@@ -122,10 +112,11 @@ def count_pairs(tables: Tables) -> int:
         tails.setdefault(head, []).append(tail)
     heads: dict[int, list[int]] = {}
     for head in tails:
-        for word in _lefts(tables, head):
+        for word in _words_of(head, tables.left_starts, tables.left_words):
             heads.setdefault(word, []).append(head)
+    rights = tables.right_starts, tables.right_words
     met = (
-        set().union(*(_rights(tables, tail) for head in ends for tail in tails[head]))
+        set().union(*(_words_of(tail, *rights) for head in ends for tail in tails[head]))
         for ends in heads.values()
     )
     return sum(map(len, met)) - tables.excluded_pairs
@@ -136,7 +127,8 @@ def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int]]:
     excluded = {before + place for place, before in enumerate(tables.passed.tolist())}
     _, group, met = map(int, locate(tables, start))
     for number in range(group, len(tables.traps)):
-        lefts, rights = _lefts(tables, tables.heads[number]), _rights(tables, tables.tails[number])
+        lefts = _words_of(tables.heads[number], tables.left_starts, tables.left_words)
+        rights = _words_of(tables.tails[number], tables.right_starts, tables.right_words)
         meetings = islice(enumerate(product(lefts, rights)), met, None)
         for place, (one, two) in meetings:
             if tables.offsets[number] + place not in excluded:
@@ -144,16 +136,8 @@ def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int]]:
         met = 0
 
 
-def _lefts(tables: Tables, part: int) -> list[int]:
-    start, end = tables.left_starts[part : part + 2]
-    words: list[int] = tables.left_words[start:end].tolist()
-    return words
-
-
-def _rights(tables: Tables, part: int) -> list[int]:
-    start, end = tables.right_starts[part : part + 2]
-    words: list[int] = tables.right_words[start:end].tolist()
-    return words
+def _words_of(part: int, starts: Longs, words: Ints) -> list[int]:
+    return list(words[starts[part] : starts[part + 1]].tolist())
 
 
 def _joins(words: list[str], known: set[str]) -> Iterator[tuple[str, str]]:

@@ -22,12 +22,10 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     after[:-1] = words[ends[1:]] >= 0
     before[first] = after[last] = True
     word_at = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    left_starts, left_words, left_ranks = _words_by_part(
-        before & (ends >= 0), ends, word_at, n_parts
-    )
-    right_starts, right_words, right_ranks = _words_by_part(after, at, word_at, n_parts)
+    *left, left_ranks = _words_by_part(before & (ends >= 0), ends, word_at, n_parts)
+    *right, right_ranks = _words_by_part(after, at, word_at, n_parts)
     # A group for each cut within a usable word at which any words meet.
-    lefts, rights = np.diff(left_starts), np.diff(right_starts)
+    lefts, rights = np.diff(left[0]), np.diff(right[0])
     inside = usable[word_at] & (ends >= 0)
     inside[first] = False
     cut_at = np.flatnonzero(inside)
@@ -37,33 +35,14 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     offsets = np.concatenate(([0], np.cumsum(meetings)))
     group_at = np.full(len(codes), -1, np.int32)
     group_at[cut_at] = np.arange(len(cut_at), dtype=np.int32)
-    excluded, excluded_pairs = find_excluded(
-        parts,
-        ends,
-        words,
-        before,
-        after,
-        group_at,
-        offsets[:-1],
-        rights[tails],
-        left_ranks,
-        right_ranks,
+    excluded, n_pairs = find_excluded(
+        parts, ends, words, before, after, group_at, offsets, rights[tails], left_ranks, right_ranks
     )
     excluded.sort()
+    passed = excluded - np.arange(len(excluded))
     traps = word_at[cut_at]
-    return Tables(
-        traps=traps,
-        cuts=(cut_at - starts[traps]).astype(np.int32),
-        heads=heads,
-        tails=tails,
-        offsets=offsets,
-        left_starts=left_starts,
-        left_words=left_words,
-        right_starts=right_starts,
-        right_words=right_words,
-        passed=excluded - np.arange(len(excluded)),
-        excluded_pairs=int(excluded_pairs),
-    )
+    cuts = (cut_at - starts[traps]).astype(np.int32)
+    return Tables(traps, cuts, heads, tails, offsets, *left, *right, passed, int(n_pairs))
 
 
 def _words_by_part(
@@ -98,45 +77,19 @@ def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
 def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
     """Write matches into rows of (word1, word2, trap), beginning with the one at a position."""
     skipped, group, meeting = map(int, locate(tables, start))
-    _fill(
-        rows,
-        skipped,
-        group,
-        meeting,
-        tables.traps,
-        tables.heads,
-        tables.tails,
-        tables.offsets,
-        tables.left_starts,
-        tables.left_words,
-        tables.right_starts,
-        tables.right_words,
-        tables.passed,
-    )
+    _fill(rows, skipped, group, meeting, tables)
 
 
 @kernel
-def _fill(
-    rows: Ints,
-    skipped: int,
-    group: int,
-    meeting: int,
-    traps: Ints,
-    heads: Ints,
-    tails: Ints,
-    offsets: Longs,
-    left_starts: Longs,
-    left_words: Ints,
-    right_starts: Longs,
-    right_words: Ints,
-    passed: Longs,
-) -> None:
+def _fill(rows: Ints, skipped: int, group: int, meeting: int, tables: Tables) -> None:
     """Write matches from a meeting of a group on, after some excluded positions."""
+    offsets, passed = tables.offsets, tables.passed
     row = 0
     while row < len(rows):
         raw = offsets[group] + meeting
-        first, end = right_starts[tails[group]], right_starts[tails[group] + 1]
-        left = left_starts[heads[group]] + meeting // (end - first)
+        trap, tail = tables.traps[group], tables.tails[group]
+        first, end = tables.right_starts[tail], tables.right_starts[tail + 1]
+        left = tables.left_starts[tables.heads[group]] + meeting // (end - first)
         right = first + meeting % (end - first)
         while raw < offsets[group + 1] and row < len(rows):
             # Up to the next excluded position, rows are written without further checks.
@@ -145,9 +98,9 @@ def _fill(
                 until = min(until, right + passed[skipped] + skipped - raw)
             raw += until - right
             while right < until:
-                rows[row, 0] = left_words[left]
-                rows[row, 1] = right_words[right]
-                rows[row, 2] = traps[group]
+                rows[row, 0] = tables.left_words[left]
+                rows[row, 1] = tables.right_words[right]
+                rows[row, 2] = trap
                 row += 1
                 right += 1
             if right < end and skipped < len(passed) and raw == passed[skipped] + skipped:
@@ -167,27 +120,15 @@ def count_pairs(tables: Tables) -> int:
     parts = np.repeat(np.arange(n_parts, dtype=np.int32), np.diff(tables.left_starts))
     part_starts, order = sort_by_value(tables.left_words, words)
     group_starts, groups = sort_by_value(tables.heads, n_parts)
-    count = _count_pairs(
-        part_starts,
-        parts[order],
-        group_starts,
-        tables.tails[groups],
-        tables.right_starts,
-        tables.right_words,
-    )
-    return count - tables.excluded_pairs
+    met = _count_meetings(part_starts, parts[order], group_starts, tables.tails[groups], tables)
+    return met - tables.excluded_pairs
 
 
 @kernel
-def _count_pairs(
-    part_starts: Longs,
-    parts: Ints,
-    group_starts: Longs,
-    tails: Ints,
-    right_starts: Longs,
-    right_words: Ints,
+def _count_meetings(
+    part_starts: Longs, parts: Ints, group_starts: Longs, tails: Ints, tables: Tables
 ) -> int:
-    words = len(part_starts) - 1
+    words, right_starts = len(part_starts) - 1, tables.right_starts
     last_left = np.full(words, -1, np.int32)  # the last left word that each right word met
     count = 0
     for word in range(words):
@@ -196,7 +137,7 @@ def _count_pairs(
             for group in range(group_starts[part], group_starts[part + 1]):
                 tail = tails[group]
                 for right in range(right_starts[tail], right_starts[tail + 1]):
-                    other = right_words[right]
+                    other = tables.right_words[right]
                     count += last_left[other] != word
                     last_left[other] = word
     return count

@@ -10,36 +10,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
-    "bitmap": "drawing",
-    "bitmaps": "drawing",
-    "distinct": "similarity",
-    "near": "similarity",
+    **dict.fromkeys(("bitmap", "bitmaps", "source"), "drawing"),
+    **dict.fromkeys(("distinct", "near", "twins"), "similarity"),
+    **dict.fromkeys(("show", "to_png"), "sheet"),
     "script": "repertoire",
-    "show": "sheet",
-    "source": "drawing",
-    "to_png": "sheet",
-    "twins": "similarity",
 }
-_MODULES = ("repertoire",)
 
-__all__ = [*_HOMES, *_MODULES]
+__all__ = ["bitmap", "bitmaps", "distinct", "near", "script", "show", "source", "to_png", "twins"]
+__all__ += ["repertoire"]
 
 if TYPE_CHECKING:
-    from tokenbench.glyph import repertoire as repertoire
-    from tokenbench.glyph.drawing import bitmap as bitmap
-    from tokenbench.glyph.drawing import bitmaps as bitmaps
-    from tokenbench.glyph.drawing import source as source
-    from tokenbench.glyph.repertoire import script as script
-    from tokenbench.glyph.sheet import show as show
-    from tokenbench.glyph.sheet import to_png as to_png
-    from tokenbench.glyph.similarity import distinct as distinct
-    from tokenbench.glyph.similarity import near as near
-    from tokenbench.glyph.similarity import twins as twins
+    from tokenbench.glyph import repertoire
+    from tokenbench.glyph.drawing import bitmap, bitmaps, source
+    from tokenbench.glyph.repertoire import script
+    from tokenbench.glyph.sheet import show, to_png
+    from tokenbench.glyph.similarity import distinct, near, twins
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562), because some of them need NumPy or the extra."""
-    if name in _MODULES:
+    if name == "repertoire":
         return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,14 +17,6 @@ _SCALABLE: Final = 1 << 0  # FT_FACE_FLAG_SCALABLE
 _ONE_BIT: Final = 1  # FT_PIXEL_MODE_MONO
 _MIN_PPEM: Final = 4
 _VERSION_NAME_ID: Final = 5  # in a font's name table
-# FreeType's own defaults, which the environment variable FREETYPE_PROPERTIES would change.
-_PROPERTIES: Final = (
-    ("autofitter", "no-stem-darkening", ctypes.c_ubyte(1)),
-    ("cff", "no-stem-darkening", ctypes.c_ubyte(1)),
-    ("type1", "no-stem-darkening", ctypes.c_ubyte(1)),
-    ("t1cid", "no-stem-darkening", ctypes.c_ubyte(1)),
-    ("truetype", "interpreter-version", ctypes.c_uint(40)),
-)
 # A face must not serve two threads at once, nor a library open two faces at once.
 _LOCK: Final = RLock()
 
@@ -109,9 +101,7 @@ class Face:
         self._slot = record.glyph.contents
         self._family = (record.family_name or b"").decode("utf-8", "replace")
         if not record.charmap:
-            raise SourceError(
-                f"{file.path!r} maps no Unicode characters to its glyphs: name a font that does"
-            )
+            raise SourceError(f"{file.path!r} maps no characters to glyphs: name another font")
         self._scalable = bool(record.face_flags & _SCALABLE)
         self._strikes = {
             record.available_sizes[number].y_ppem + 32 >> 6: number
@@ -162,15 +152,9 @@ class Face:
                     inks[glyph] = None
                     continue
                 rows, pitch = bitmap.rows, bitmap.pitch
-                inks[glyph] = Ink(
-                    left=slot.bitmap_left,
-                    top=slot.bitmap_top,
-                    width=bitmap.width,
-                    rows=rows,
-                    advance=advance.x + 32 >> 6,
-                    pitch=pitch,
-                    data=read_bytes(bitmap.buffer, rows * pitch),
-                )
+                data = read_bytes(bitmap.buffer, rows * pitch)
+                frame = slot.bitmap_left, slot.bitmap_top, bitmap.width, rows
+                inks[glyph] = Ink(*frame, advance.x + 32 >> 6, pitch, data)
         return [inks[glyph] for glyph in glyphs]
 
     def coverage(self) -> list[str]:
@@ -223,8 +207,11 @@ def _library() -> Any:
     library = FT_Library()
     with _LOCK:
         raw.FT_Init_FreeType(ctypes.byref(library))
-        for driver, name, value in _PROPERTIES:
-            raw.FT_Property_Set(library, driver.encode(), name.encode(), ctypes.byref(value))
+        # FreeType's own defaults, which the environment variable FREETYPE_PROPERTIES would change.
+        on, version = ctypes.byref(ctypes.c_ubyte(1)), ctypes.byref(ctypes.c_uint(40))
+        for driver in (b"autofitter", b"cff", b"type1", b"t1cid"):
+            raw.FT_Property_Set(library, driver, b"no-stem-darkening", on)
+        raw.FT_Property_Set(library, b"truetype", b"interpreter-version", version)
     return library
 
 

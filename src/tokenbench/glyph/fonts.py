@@ -20,7 +20,6 @@ from tokenbench.text.sources import CACHE_SIZE, FileStamp, read_bytes, stamp
 Path: TypeAlias = str | os.PathLike[str]
 FontArgument: TypeAlias = Path | Sequence[Path | None] | None
 
-SYSTEM: Final = "system"
 _PACKAGE: Final = "noto-cjk-sans-otc"
 # The face of the package's collection with the Han forms of mainland China, whose standard the
 # repertoire's Hanzi come from. Kana, Hangul, Latin and Greek are alike in all of its faces.
@@ -65,7 +64,7 @@ def open_fonts(font: FontArgument) -> tuple[Font, ...]:
 def _open(font: Path | None) -> Font:
     if font is None:
         return _default_font()
-    if font == SYSTEM:
+    if font == "system":
         path, index = system_font()
         return _read(stamp(path), index)
     if isinstance(font, str) and not os.path.exists(font):

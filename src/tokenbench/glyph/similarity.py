@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import GlyphError, unknown
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 _BLOCK_SIZE: Final = 1 << 10  # characters that are compared with all others at a time
 _CATEGORY_CACHE_SIZE: Final = 2 * len(CATEGORIES)  # fonts and categories
 _CLAIMS_CACHE_SIZE: Final = 8  # fonts and sizes
-_SYLLABLES: Final = ("\uac00", "\ud7a3")
 _NO_SCRIPT: Final = ("Zyyy", "Zinh")  # the property Script of characters of no script
 
 
@@ -95,11 +95,7 @@ def near(
 
 
 def nearest_distances(
-    groups: Mapping[str, Iterable[str]],
-    *,
-    apart: bool,
-    font: FontArgument = None,
-    size: int = 16,
+    groups: Mapping[str, Iterable[str]], *, apart: bool, font: FontArgument = None, size: int = 16
 ) -> dict[str, int]:
     """Return for each character the number of pixels in which the most similar bitmap differs.
 
@@ -221,12 +217,11 @@ def _categories_by_bitmap(fonts: tuple[Font, ...], size: int) -> dict[bytes, set
 def _claimants(font: Font) -> Iterator[tuple[str, str]]:
     from fontTools import unicodedata
 
-    first, last = _SYLLABLES
     for name, chars in _coverage_by_category(font).items():
         for char in chars:
             if (
                 name in ("kana", "hanzi")
-                or (name == "hangul" and first <= char <= last)
+                or (name == "hangul" and "\uac00" <= char <= "\ud7a3")
                 or (name == "symbol" and unicodedata.script(char) in _NO_SCRIPT)
             ):
                 yield char, name
@@ -251,12 +246,9 @@ def _differences(
 
 def _drawable(chars: Sequence[str], font: FontArgument, size: int) -> Sequence[str]:
     """Return the characters that a font draws, whole and not blank."""
-
-    def can_draw(chars: Sequence[str]) -> bool:
-        try:
-            bitmap_bytes(chars, font=font, size=size)
-        except GlyphError:
-            return False
-        return True
-
-    return chars if can_draw(chars) else [char for char in chars if can_draw((char,))]
+    try:
+        bitmap_bytes(chars, font=font, size=size)
+    except GlyphError:
+        each = () if len(chars) == 1 else (_drawable(char, font, size) for char in chars)
+        return list(chain.from_iterable(each))
+    return chars

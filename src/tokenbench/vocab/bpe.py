@@ -16,7 +16,6 @@ from tokenbench.vocab.pair_boundaries import PairBoundaries, to_utf8
 from tokenbench.vocab.pretokenizer import PreTokenizer
 
 _MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
-_CLUSTER: Final = r"\X"  # characters never compose across grapheme clusters
 
 
 def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
@@ -147,12 +146,9 @@ class Bpe:
         columns = {"first": first, "second": second, "start": start, "end": end}
         one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
         pairs = self._prepare(words)
-        for places in (one, two):
-            if len(places) and not 0 <= places.min() <= places.max() < len(pairs.words):
-                raise TokenbenchError(
-                    f"first and second are places of the {len(pairs.words)} words: got "
-                    f"{places.min()} to {places.max()}"
-                )
+        n, places = len(pairs.words), np.concatenate((one, two))
+        if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
+            raise TokenbenchError(f"first and second are places of {n} words: got {low} to {high}")
         which, bounds, limits = pairs.bounds(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         result: NDArray[np.bool_] = kernels("bpe").are_tokens(
@@ -229,14 +225,11 @@ def _spans_before_nfc(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:
     starts: list[int] = []
     ends: list[int] = []
     place = 0
-    for cluster in regex.findall(_CLUSTER, text):
-        after = place + len(cluster)
-        normal = normalize("NFC", cluster)
-        if normal == cluster:
-            starts += range(place, after)
-            ends += range(place + 1, after + 1)
-        else:
-            starts += [place] * len(normal)
-            ends += [after] * len(normal)
+    # Characters never compose across grapheme clusters.
+    for cluster in regex.findall(r"\X", text):
+        normal, after = normalize("NFC", cluster), place + len(cluster)
+        same = normal == cluster
+        starts += range(place, after) if same else [place] * len(normal)
+        ends += range(place + 1, after + 1) if same else [after] * len(normal)
         place = after
     return np.stack([np.array(starts)[spans[:, 0]], np.array(ends)[spans[:, 1] - 1]], axis=1)

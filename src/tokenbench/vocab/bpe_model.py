@@ -3,24 +3,14 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
+
+import regex
 
 from tokenbench.errors import SourceError, broken_file
 from tokenbench.text.sources import read_bytes, stamp
-from tokenbench.vocab.formats import (
-    GGUF_START,
-    RANKS_START,
-    TEKKEN_MARK,
-    TOKENIZER_MARK,
-    gguf_fields,
-    read_ranks,
-    read_tekken,
-)
+from tokenbench.vocab import formats
 from tokenbench.vocab.loading import find_tokenizer_file
-from tokenbench.vocab.spelling import byte_values
-
-Merges: TypeAlias = Sequence[tuple[int, int, int]]  # left, right, merged: places among the tokens
 
 # The pattern of `ByteLevel`, by default: GPT-2's.
 GPT2: Final = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -41,23 +31,21 @@ _GPT4O: Final = (
 )
 # GGUF's names of pre-tokenizers (tokenizer.ggml.pre): the pattern, and whether a pre-token that is
 # a token is never split. Source: llama.cpp, llm_tokenizer_bpe.
-GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
-    {
-        "gpt-2": (GPT2, False),
-        "llama-bpe": (_LLAMA, True),
-        "qwen2": (_QWEN, False),
-        "tekken": (_TEKKEN, True),
-        "gpt-4o": (_GPT4O, False),
-    }
-)
+GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = {
+    "gpt-2": (GPT2, False),
+    "llama-bpe": (_LLAMA, True),
+    "qwen2": (_QWEN, False),
+    "tekken": (_TEKKEN, True),
+    "gpt-4o": (_GPT4O, False),
+}
 _GGUF_NORMAL, _GGUF_BYTE = 1, 6  # llama.cpp's enum llama_token_type
 
-# (behavior, invert) of a Split that keeps matches and what is between them, or matches alone.
+# (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
 # Escapes and sets, in which ^ and $ are not anchors.
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
-_GIVE_PATTERN: Final = "give the pattern that cuts text, by pattern="
+_GIVE_PATTERN: Final = "give pattern="
 
 
 class BpeModel(NamedTuple):
@@ -65,7 +53,9 @@ class BpeModel(NamedTuple):
 
     ids: Sequence[int]  # rising
     tokens: Sequence[bytes]  # in the order of their ids
-    merges: Merges | None  # in order of rank; None: every pair that makes a token, by rising id
+    # (left, right, merged) as places in `tokens`, in order of rank; None: every pair that makes a
+    # token merges, by rising id.
+    merges: Sequence[tuple[int, int, int]] | None
     whole: bool  # a pre-token that is a token is never split
     patterns: tuple[str, ...] | None  # as the `regex` package writes them, applied one by one
     nfc: bool = False  # text is normalised first
@@ -109,15 +99,15 @@ def _read_file(name: str, needs_pattern: bool) -> BpeModel:
         name = find_tokenizer_file(name)
     file = stamp(name)
     # Models are too large to be read whole.
-    if read_bytes(file, len(GGUF_START)) == GGUF_START:
+    if read_bytes(file, len(formats.GGUF_START)) == formats.GGUF_START:
         return _from_gguf(name, needs_pattern)
     data = read_bytes(file)
-    if RANKS_START.match(data):
-        return from_ranks(read_ranks(data, name))
+    if formats.RANKS_START.match(data):
+        return from_ranks(formats.read_ranks(data, name))
     if data.lstrip().startswith(b"{"):
-        if TEKKEN_MARK.search(data):
-            return from_ranks(*read_tekken(data, name))
-        if TOKENIZER_MARK.search(data):
+        if formats.TEKKEN_MARK.search(data):
+            return from_ranks(*formats.read_tekken(data, name))
+        if formats.TOKENIZER_MARK.search(data):
             try:
                 content = json.loads(data)
             except (ValueError, RecursionError) as error:
@@ -135,16 +125,10 @@ def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) 
     >>> from_ranks([(256, b"ab")] + [(byte, bytes([byte])) for byte in range(256)]).tokens[-1]
     b'ab'
     """
+    patterns = None if pattern is None else (translate_rust(pattern),)
     ordered = sorted((_check_id(rank, token), token) for rank, token in tokens)
-    return _validate(
-        BpeModel(
-            ids=[rank for rank, _ in ordered],
-            tokens=[token for _, token in ordered],
-            merges=None,
-            whole=True,
-            patterns=None if pattern is None else (translate_rust(pattern),),
-        )
-    )
+    ids, texts = [rank for rank, _ in ordered], [token for _, token in ordered]
+    return _validate(BpeModel(ids, texts, merges=None, whole=True, patterns=patterns))
 
 
 def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeModel:
@@ -152,7 +136,7 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
 
     Tokens outside the alphabet were added on top of the merges: they are left out.
     """
-    values = byte_values()
+    values = formats.byte_values()
     ordered = sorted((_check_id(n, token), token) for token, n in vocabulary.items() if token)
     known = [(number, token) for number, token in ordered if values.keys() >= {*token}]
     places = {token: place for place, (_, token) in enumerate(known)}
@@ -160,39 +144,24 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
     try:
         numbers = [(places[left], places[right], places[left + right]) for left, right in pairs]
     except (KeyError, ValueError) as error:
-        raise SourceError(
-            f"a merge is not of two tokens to a third ({error}): check the file"
-        ) from None
-    return _validate(
-        BpeModel(
-            ids=[number for number, _ in known],
-            tokens=[bytes([values[char] for char in token]) for _, token in known],
-            merges=numbers,
-            whole=False,
-            patterns=None,
-        )
-    )
+        raise SourceError(f"a merge does not join two tokens ({error}): check the file") from None
+    ids, texts = [number for number, _ in known], [token for _, token in known]
+    as_bytes = [bytes([values[char] for char in text]) for text in texts]
+    return _validate(BpeModel(ids, as_bytes, merges=numbers, whole=False, patterns=None))
 
 
 def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     names = ("model", "pre", "tokens", "token_type", "merges")
-    kind, pre, tokens, types, merges = gguf_fields(path, *names)
+    kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     if pre not in GGUF_PATTERNS and needs_pattern:
-        raise SourceError(
-            f"{path!r} cuts text by tokenizer.ggml.pre {pre!r}, which is none of "
-            f"{', '.join(GGUF_PATTERNS)}: {_GIVE_PATTERN}"
-        )
+        known = ", ".join(GGUF_PATTERNS)
+        raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
     typed = zip(tokens, types or [_GGUF_NORMAL] * len(tokens), strict=True)
-    model = _from_merges(
-        {
-            token: number
-            for number, (token, token_type) in enumerate(typed)
-            if token_type in (_GGUF_NORMAL, _GGUF_BYTE)
-        },
-        merges,
-    )
+    text_types = (_GGUF_NORMAL, _GGUF_BYTE)
+    vocabulary = {token: n for n, (token, kind) in enumerate(typed) if kind in text_types}
+    model = _from_merges(vocabulary, merges)
     if pre not in GGUF_PATTERNS:
         return model
     pattern, whole = GGUF_PATTERNS[pre]
@@ -203,9 +172,7 @@ def _from_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> Bpe
     try:
         return _from_valid_tokenizer_json(content, needs_pattern)
     except (KeyError, TypeError, AttributeError) as error:
-        raise SourceError(
-            f"the tokenizer.json is not as tokenizers writes it ({error!r}): check the file"
-        ) from None
+        raise SourceError(f"not a tokenizer.json of tokenizers ({error!r}): check it") from None
 
 
 def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
@@ -248,10 +215,8 @@ def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
-        from regex import escape
-
         ((kind, pattern),) = step["pattern"].items()
-        return [str(escape(pattern)) if kind == "String" else translate_oniguruma(pattern)]
+        return [str(regex.escape(pattern)) if kind == "String" else translate_oniguruma(pattern)]
     raise _unsupported(f"the pre_tokenizer {step!r:.100}", _GIVE_PATTERN)
 
 
@@ -261,9 +226,7 @@ def translate_rust(pattern: str) -> str:
     >>> translate_rust(r"\s++$|[$]")
     '\\s++\\Z|[$]'
     """
-    from regex import sub
-
-    return str(sub(f"{_OPAQUE}|\\$", lambda match: match[1] or r"\Z", pattern))
+    return str(regex.sub(f"{_OPAQUE}|\\$", lambda match: match[1] or r"\Z", pattern))
 
 
 def translate_oniguruma(pattern: str) -> str:
@@ -272,17 +235,14 @@ def translate_oniguruma(pattern: str) -> str:
     >>> translate_oniguruma(r"\s+$"), translate_oniguruma(r"[^$]\$")
     ('(?m:\\s+$)', '[^$]\\$')
     """
-    from regex import search, sub
-
-    return f"(?m:{pattern})" if search(r"[\^$]", sub(_OPAQUE, "", pattern)) else pattern
+    has_anchor = regex.search(r"[\^$]", regex.sub(_OPAQUE, "", pattern))
+    return f"(?m:{pattern})" if has_anchor else pattern
 
 
 def _check_id(number: Any, token: str | bytes) -> int:
     if isinstance(number, int) and 0 <= number < 1 << 32:
         return number
-    raise SourceError(
-        f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers, below 2**32"
-    )
+    raise SourceError(f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers < 2**32")
 
 
 def _validate(model: BpeModel) -> BpeModel:
@@ -305,4 +265,4 @@ def _not_bpe(subject: str) -> SourceError:
 
 
 def _unsupported(feature: str, advice: str = "choose another tokenizer") -> SourceError:
-    return SourceError(f"the tokenizer.json has {feature}: this is not supported here; {advice}")
+    return SourceError(f"the tokenizer.json has {feature}, which is not supported: {advice}")

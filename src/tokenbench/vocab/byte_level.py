@@ -1,14 +1,16 @@
 """Byte-level prompting: a text as one token for each byte, whatever merges a tokenizer has."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import SourceError
-from tokenbench.vocab.spelling import BYTES, PIECES, byte_values, printable
+from tokenbench.vocab.formats import BYTES, PIECES, byte_values, printable
 
 Table: TypeAlias = Mapping[bytes, int]
 
+_ADVICE: Final = "choose a tokenizer that works on bytes, or falls back to them"
 _RAW: Final = {byte: byte for byte in BYTES}
 _MIN_PRINTABLE_SHARE: Final = 0.95  # of a vocabulary in GPT-2's alphabet; the rest was added
 
@@ -35,15 +37,10 @@ def byte_tokens(text: str, vocabulary: Any) -> list[int]:
     try:
         return [table[BYTES[value]] for value in text.encode()]
     except UnicodeEncodeError as error:
-        raise SourceError(
-            f"character {error.start} of the text is half of a surrogate pair: it has no bytes"
-        ) from None
+        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
     except KeyError as error:
         (missing,) = error.args[0]
-        raise SourceError(
-            f"the vocabulary has no token for the byte 0x{missing:02X} alone: choose a tokenizer "
-            "that works on bytes, or falls back to them"
-        ) from None
+        raise SourceError(f"no token is the byte 0x{missing:02X} alone: {_ADVICE}") from None
 
 
 def byte_table(vocabulary: Any) -> Table:
@@ -66,19 +63,18 @@ def byte_table(vocabulary: Any) -> Table:
     elif hasattr(vocabulary, "get_vocab"):
         table = _from_mapping(vocabulary.get_vocab())
     elif hasattr(vocabulary, "encode_single_token"):
-        table = _look_up(_get_single_token(vocabulary.encode_single_token), _RAW)
+        table = _look_up(vocabulary.encode_single_token, _RAW)
     elif hasattr(vocabulary, "piece_to_id"):
-        table = _look_up(_get_piece(vocabulary), PIECES)
+        # SentencePiece returns the id of its unknown piece for the pieces that it lacks.
+        ids = _look_up(vocabulary.piece_to_id, PIECES)
+        table = {byte: n for byte, n in ids.items() if vocabulary.id_to_piece(n) == PIECES[byte]}
     else:
         raise SourceError(
             f"{type(vocabulary).__name__} is not a vocabulary: give a mapping from tokens to ids, "
             "or a tokenizer with get_vocab(), encode_single_token() or piece_to_id()"
         )
     if not table:
-        raise SourceError(
-            "the vocabulary has no tokens for single bytes: choose a tokenizer that works on "
-            "bytes, or falls back to them"
-        )
+        raise SourceError(f"the vocabulary has no tokens for single bytes: {_ADVICE}")
     return MappingProxyType(table)
 
 
@@ -95,24 +91,10 @@ def _from_mapping(vocabulary: Mapping[Any, int]) -> dict[bytes, int]:
 
 
 def _look_up(get: Callable[[Any], int | None], spelling: Mapping[bytes, Any]) -> dict[bytes, int]:
-    ids = {byte: get(token) for byte, token in spelling.items()}
-    return {byte: number for byte, number in ids.items() if number is not None}
-
-
-def _get_single_token(encode: Callable[[bytes], int]) -> Callable[[bytes], int | None]:
-    def get(token: bytes) -> int | None:
-        try:
-            return encode(token)
-        except KeyError:
-            return None
-
-    return get
-
-
-def _get_piece(model: Any) -> Callable[[str], int | None]:
-    def get(piece: str) -> int | None:
-        number: int = model.piece_to_id(piece)
-        # A missing piece gets the id of the unknown piece.
-        return number if model.id_to_piece(number) == piece else None
-
-    return get
+    """Return the ids of bytes by a function that raises KeyError, or returns None, for unknown."""
+    ids: dict[bytes, int] = {}
+    for byte, token in spelling.items():
+        with suppress(KeyError):
+            if (number := get(token)) is not None:
+                ids[byte] = number
+    return ids

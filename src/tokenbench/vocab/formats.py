@@ -1,21 +1,28 @@
-"""The formats of vocabularies: rank files, tekken.json, tokenizer.json, SentencePiece and GGUF.
+"""The formats of vocabularies: how they spell the bytes of tokens, and how their files are read.
 
-Every reader returns pairs of an id and the bytes of the token.
+The readers (of rank files, tekken.json, tokenizer.json, SentencePiece models and GGUF) return pairs
+of an id and the bytes of the token.
 """
 
 import json
 import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import SourceError, broken_file, missing_extra
-from tokenbench.vocab.spelling import SPACE, from_marked, from_piece, from_printable, from_text
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
 
-# How each format begins, or what it alone contains.
+BYTES: Final = tuple(bytes([value]) for value in range(256))
+PIECES: Final = MappingProxyType({byte: f"<0x{byte[0]:02X}>" for byte in BYTES})
+SPACE: Final = "▁"  # U+2581, which SentencePiece writes for a space
+
+_BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
+
+# The beginnings of formats, and marks that no other format has.
 RANKS_START: Final = re.compile(rb"[A-Za-z0-9+/]*={0,2} \d+[ \t]*(?:[\r\n]|$)")
 TEKKEN_MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
 TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
@@ -28,11 +35,60 @@ _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemm
 _BYTE_LEVEL: Final = b'"type":"ByteLevel"'
 
 # The fields of GGUF's tokenizer that are lists, with the type of their elements; others are texts.
-_GGUF_LISTS: Final[Mapping[str, type]] = MappingProxyType(
-    {"tokens": str, "token_type": int, "merges": str}
-)
+_GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "merges": str}
 # The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
 _NORMAL, _USER_DEFINED, _BYTE = 1, 4, 6
+
+
+@cache
+def printable() -> Mapping[bytes, str]:
+    """GPT-2's alphabet: bytes that print in Latin-1 are themselves, the rest follow U+0100."""
+    printing = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [value for value in range(256) if value not in printing]
+    codes = {value: value for value in printing}
+    codes |= {value: 0x100 + place for place, value in enumerate(others)}
+    return MappingProxyType({byte: chr(codes[byte[0]]) for byte in BYTES})
+
+
+@cache
+def byte_values() -> Mapping[str, int]:
+    """The byte of each character of GPT-2's alphabet."""
+    return MappingProxyType({char: byte[0] for byte, char in printable().items()})
+
+
+def from_printable(token: str) -> bytes:
+    """Return the bytes of a token in GPT-2's alphabet; one with other characters is plain text.
+
+    >>> from_printable("ĠnÃ©"), from_printable("<think >")
+    (b' n\\xc3\\xa9', b'<think >')
+    """
+    values = byte_values()
+    try:
+        return bytes([values[char] for char in token])
+    except KeyError:
+        return from_text(token)
+
+
+def from_piece(token: str) -> bytes:
+    """Return the bytes of a piece as SentencePiece writes it.
+
+    >>> from_piece("▁the"), from_piece("<0xE4>")
+    (b' the', b'\\xe4')
+    """
+    if _BYTE_PIECE.fullmatch(token):
+        return bytes.fromhex(token[3:5])
+    return from_marked(token)
+
+
+def from_marked(token: str) -> bytes:
+    """Return the bytes of a token with marks for spaces, which is not a piece for a byte."""
+    return from_text(token.replace(SPACE, " "))
+
+
+def from_text(token: str) -> bytes:
+    """Return the bytes of a token that is plain text."""
+    # Half a surrogate pair becomes bytes that no text has.
+    return token.encode("utf-8", "surrogatepass")
 
 
 def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
@@ -51,8 +107,7 @@ def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
         except ValueError:  # also for invalid Base64
             if line.strip():
                 raise SourceError(
-                    f"line {number} of {name!r} is {line!r:.60}: in a rank file each line is a "
-                    "token in Base64 and a number"
+                    f"line {number} of {name!r} is {line!r:.60}, not a token in Base64 and a number"
                 ) from None
 
 
@@ -69,20 +124,15 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         content = json.loads(data)
         n_special = content["config"]["default_num_special_tokens"]
         n_used = content["config"]["default_vocab_size"] - n_special
-        tokens = [
-            (n_special + entry["rank"], a2b_base64(entry["token_bytes"]))
-            for entry in content["vocab"][:n_used]
-        ]
+        pairs = [(entry["rank"], entry["token_bytes"]) for entry in content["vocab"][:n_used]]
+        tokens = [(n_special + rank, a2b_base64(token)) for rank, token in pairs]
         pattern = content["config"].get("pattern")
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise broken_file(name, "tekken.json", error) from None
     if len(tokens) < n_used:
-        raise SourceError(
-            f"{name!r} contains {len(tokens)} of the {n_used} tokens that its configuration names: "
-            "the file is incomplete"
-        )
+        raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of its {n_used} tokens")
     return tokens, pattern
 
 
@@ -204,10 +254,8 @@ def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
     """
     kind, tokens, types = gguf_fields(path, "model", "tokens", "token_type")
     if kind not in _GGUF_SPELLINGS or not tokens:
-        raise SourceError(
-            f"{path!r} has a tokenizer of kind {kind!r}: the known kinds are "
-            f"{', '.join(_GGUF_SPELLINGS)}"
-        )
+        kinds = ", ".join(_GGUF_SPELLINGS)
+        raise SourceError(f"{path!r} has a tokenizer of kind {kind!r}: known are {kinds}")
     text_types = {_NORMAL, _BYTE} if kind == "gpt2" else {_NORMAL, _BYTE, _USER_DEFINED}
     to_bytes = _GGUF_SPELLINGS[kind]
     typed = zip(tokens, types or [_NORMAL] * len(tokens), strict=True)
@@ -243,9 +291,7 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
             raise SourceError(f"{path!r} has {keys[name]} {value!r:.60}: the file is incomplete")
     tokens, types = values.get("tokens", ()), values.get("token_type")
     if types and len(types) != len(tokens):
-        raise SourceError(
-            f"{path!r} has {len(tokens)} tokens, but types for {len(types)}: it is incomplete"
-        )
+        raise SourceError(f"{path!r} is incomplete: {len(tokens)} tokens, {len(types)} types")
     return [values.get(name) for name in names]
 
 
@@ -254,6 +300,9 @@ def _from_bert_piece(token: str) -> bytes:
     return from_text(token.removeprefix(SPACE).removeprefix("##"))
 
 
-_GGUF_SPELLINGS: Final[Mapping[Any, Callable[[str], bytes]]] = MappingProxyType(
-    {"gpt2": from_printable, "llama": from_piece, "t5": from_piece, "bert": _from_bert_piece}
-)
+_GGUF_SPELLINGS: Final[Mapping[Any, Callable[[str], bytes]]] = {
+    "gpt2": from_printable,
+    "llama": from_piece,
+    "t5": from_piece,
+    "bert": _from_bert_piece,
+}

@@ -8,22 +8,8 @@ from typing import Any, Final
 
 from tokenbench.errors import SourceError, broken_file
 from tokenbench.text.sources import read_bytes, stamp
-from tokenbench.vocab.formats import (
-    GGUF_START,
-    RANKS_START,
-    SENTENCEPIECE_START,
-    TEKKEN_MARK,
-    TOKENIZER_MARK,
-    Tokens,
-    read_gguf,
-    read_ranks,
-    read_sentencepiece,
-    read_tekken,
-    read_tokenizer_json,
-    sentencepiece_tokens,
-    tokenizer_tokens,
-)
-from tokenbench.vocab.spelling import SPACE, from_piece, from_printable, from_text, printable
+from tokenbench.vocab import formats
+from tokenbench.vocab.formats import Tokens
 from tokenbench.vocab.vocabulary import Vocabulary, from_ids
 
 _KNOWN_FILES: Final = (
@@ -80,16 +66,16 @@ def _read(source: Any) -> Tokens:
         tokens = source.token_byte_values()
         return ((source.encode_single_token(token), token) for token in tokens)
     if hasattr(source, "backend_tokenizer"):  # the fast ones of transformers
-        return tokenizer_tokens(source.backend_tokenizer)
+        return formats.tokenizer_tokens(source.backend_tokenizer)
     if hasattr(source, "get_added_tokens_decoder"):
-        return tokenizer_tokens(source)
+        return formats.tokenizer_tokens(source)
     if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer
         ids = range(source.num_special_tokens, source.n_words)
         return ((number, source.id_to_byte_piece(number)) for number in ids)
     if hasattr(source, "is_unused"):
-        return sentencepiece_tokens(source)
+        return formats.sentencepiece_tokens(source)
     if hasattr(source, "get_vocab"):  # the slow ones of transformers
-        added = getattr(source, "get_added_vocab", dict)()
+        added: Iterable[str] = getattr(source, "get_added_vocab", dict)()
         left_out = {*getattr(source, "all_special_tokens", ()), *added}
         vocabulary = source.get_vocab()
         return _from_mapping({token: vocabulary[token] for token in vocabulary.keys() - left_out})
@@ -107,14 +93,14 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
     file = stamp(name)
     # Only the beginning: the rest may be a whole language model.
     head = read_bytes(file, _HEAD_BYTES)
-    if head.startswith(GGUF_START):
-        return read_gguf(name)
+    if head.startswith(formats.GGUF_START):
+        return formats.read_gguf(name)
     if head.lstrip().startswith(b"{"):
         return _read_json(read_bytes(file), name)
-    if RANKS_START.match(head):
-        return read_ranks(read_bytes(file), name)
-    if SENTENCEPIECE_START.match(head):
-        return read_sentencepiece(read_bytes(file), name)
+    if formats.RANKS_START.match(head):
+        return formats.read_ranks(read_bytes(file), name)
+    if formats.SENTENCEPIECE_START.match(head):
+        return formats.read_sentencepiece(read_bytes(file), name)
     raise SourceError(f"{name!r} has no known vocabulary: the known files are {_KNOWN_FILES}")
 
 
@@ -132,10 +118,10 @@ def find_tokenizer_file(folder: str) -> str:
 
 
 def _read_json(data: bytes, name: str) -> Tokens:
-    if TEKKEN_MARK.search(data):
-        return read_tekken(data, name)[0]
-    if TOKENIZER_MARK.search(data):
-        return read_tokenizer_json(data, name)
+    if formats.TEKKEN_MARK.search(data):
+        return formats.read_tekken(data, name)[0]
+    if formats.TOKENIZER_MARK.search(data):
+        return formats.read_tokenizer_json(data, name)
     try:
         vocabulary = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -152,9 +138,7 @@ def _from_list(tokens: Sequence[Any]) -> Tokens:
         if not isinstance(token, str | bytes):
             raise SourceError(f"token {place} is {token!r:.60}: give a list of str, or of bytes")
         if places.setdefault(token, place) != place:
-            raise SourceError(
-                f"{token!r} is token {places[token]} and {place}: give each token once"
-            )
+            raise SourceError(f"{token!r} is token {places[token]} and {place}: give it once")
     return _from_mapping(places)
 
 
@@ -176,10 +160,10 @@ def _from_mapping(vocabulary: Mapping[Any, Any]) -> Tokens:
 
 def _guess_spelling(tokens: Iterable[str]) -> Callable[[str], bytes]:
     """Return the function from a token to its bytes, by marks that words of a language lack."""
-    if {*tokens}.issuperset(printable().values()):
-        return from_printable
-    if any(token.startswith(SPACE) for token in tokens):
-        return from_piece
+    if {*tokens}.issuperset(formats.printable().values()):
+        return formats.from_printable
+    if any(token.startswith(formats.SPACE) for token in tokens):
+        return formats.from_piece
     if any(map(_WORD_PIECE.match, tokens)):
-        return lambda token: from_text(token.removeprefix("##"))
-    return from_text
+        return lambda token: formats.from_text(token.removeprefix("##"))
+    return formats.from_text

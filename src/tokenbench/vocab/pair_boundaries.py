@@ -37,9 +37,7 @@ def to_utf8(text: str) -> Utf8:
         # A bytearray, because kernels are compiled for writable arrays.
         data = np.frombuffer(bytearray(text, "utf-8"), np.uint8)
     except UnicodeEncodeError as error:
-        raise SourceError(
-            f"character {error.start} of the text is half of a surrogate pair: it has no bytes"
-        ) from None
+        raise SourceError(f"character {error.start} of the text is half a surrogate pair") from None
     if len(data) == len(text):
         return Utf8(data, np.arange(len(data) + 1))
     places = np.flatnonzero(data & 0xC0 != 0x80)

@@ -102,9 +102,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     try:
         return regex.compile(pattern, regex.VERSION1 if operations else regex.VERSION0)
     except regex.error as error:
-        raise SourceError(
-            f"{pattern!r:.80} is not a pattern of the regex package: {error}"
-        ) from None
+        raise SourceError(f"regex cannot compile the pattern {pattern!r:.80}: {error}") from None
 
 
 def _piece_lengths(pattern: regex.Pattern[str], text: str) -> list[int]:
@@ -126,12 +124,8 @@ def _atoms(pattern: str) -> Iterator[str]:
             yield ""
             return
         place = part.end()
-        if part.lastgroup in ("set", "kind", "literal"):
-            yield part[0]
-        elif part.lastgroup == "edge":
-            yield r"\w"
-        elif part.lastgroup == "line":
-            yield r"\n"
+        if part.lastgroup in ("set", "kind", "literal", "edge", "line"):
+            yield {"edge": r"\w", "line": r"\n"}.get(part.lastgroup, part[0])
 
 
 def _matching_chars(atom: str, flags: int, chars: str) -> frozenset[str] | None:

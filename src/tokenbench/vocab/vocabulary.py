@@ -119,7 +119,7 @@ def from_ids(tokens: Iterable[tuple[int, bytes]]) -> Vocabulary:
     """Return the vocabulary of tokens with their ids, in any order, without empty tokens.
 
     Raises:
-        SourceError: two tokens have the same id, or there is no token.
+        SourceError: two tokens have the same id, or all tokens are empty.
     """
     pairs = sorted(pair for pair in tokens if pair[1])
     if not pairs:

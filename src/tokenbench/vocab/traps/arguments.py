@@ -10,7 +10,6 @@ import numpy as np
 
 from tokenbench._fast.plain_traps import Ints
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab.traps.match import Match
 
 if TYPE_CHECKING:
     from tokenbench.vocab.vocabulary import Vocabulary
@@ -22,12 +21,10 @@ def check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
     Raises:
         TokenbenchError: neither a vocabulary nor non-empty str.
     """
-    words: Any = source.words() if hasattr(source, "words") else source
-    if isinstance(words, str | os.PathLike) or not isinstance(words, Iterable):
-        raise TokenbenchError(
-            f"words are a vocabulary, or non-empty str: got {words!r:.80}; vocab.load reads files"
-        )
-    words = tuple(words)
+    given: Any = source.words() if hasattr(source, "words") else source
+    if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable):
+        raise TokenbenchError(f"words are a vocabulary or str: got {given!r:.80}; try vocab.load")
+    words: tuple[str, ...] = tuple(given)
     if not all(issubclass(kind, str) for kind in set(map(type, words))) or not all(words):
         wrong = next(word for word in words if not isinstance(word, str) or not word)
         raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
@@ -85,19 +82,6 @@ def check_rows(rows: Any, n_words: int) -> Ints:
     return table.astype(np.int32)
 
 
-def check_matches(matches: Any) -> Sequence[Match]:
-    """Return a sequence of matches.
-
-    Raises:
-        TokenbenchError: anything else.
-    """
-    if isinstance(matches, Sequence) and all(isinstance(match, Match) for match in matches):
-        return matches
-    raise TokenbenchError(
-        f"matches are a sequence of Match, or an array of rows: got {matches!r:.80}"
-    )
-
-
 def weigh_words(
     frequency: Mapping[str, float] | Callable[[str], float], words: Sequence[str]
 ) -> list[float]:
@@ -107,9 +91,7 @@ def weigh_words(
         TokenbenchError: neither a mapping nor a function, or one that does not return numbers.
     """
     if not (callable(frequency) or isinstance(frequency, Mapping)):
-        raise TokenbenchError(
-            f"frequency is a mapping from words to numbers, or a function: got {frequency!r:.80}"
-        )
+        raise TokenbenchError(f"frequency is a mapping or function of words: got {frequency!r:.80}")
     get: Any = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
     try:
         return [float(get(word)) for word in words]

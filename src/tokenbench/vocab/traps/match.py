@@ -41,11 +41,8 @@ class Match(NamedTuple):
         >>> Match.of("sixth", "island", "this", 2).schema
         'both'
         """
-        schema: Schema = "both"
-        if len(trap) - cut == len(word2):
-            schema = "before"
-        elif cut == len(word1):
-            schema = "after"
+        before, after = len(trap) - cut == len(word2), cut == len(word1)
+        schema: Schema = "before" if before else "after" if after else "both"
         return cls(word1, word2, trap, cut, schema)
 
     @property
@@ -98,10 +95,9 @@ def are_tokens_of_sentences(
     Raises:
         TokenbenchError: another number of sentences, or one without the joined words.
     """
-    if len(sentences) != len(matches):
-        raise TokenbenchError(
-            f"give a sentence for each match: got {len(sentences)} for {len(matches)}"
-        )
+    n, expected = len(sentences), len(matches)
+    if n != expected:
+        raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
     pairs = zip(matches, sentences, strict=True)
     return np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
 

@@ -12,14 +12,7 @@ from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
-from tokenbench.vocab.traps.arguments import (
-    check_integer,
-    check_matches,
-    check_rows,
-    check_stop,
-    check_words,
-    weigh_words,
-)
+from tokenbench.vocab.traps import arguments
 from tokenbench.vocab.traps.match import Match, Matches, are_tokens_of_sentences, word_lengths
 
 if TYPE_CHECKING:
@@ -47,7 +40,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    return TrapIndex(check_words(words), check_stop(stop))
+    return TrapIndex(arguments.check_words(words), arguments.check_stop(stop))
 
 
 class TrapIndex:
@@ -91,8 +84,8 @@ class TrapIndex:
         """
         # Wrong arguments raise here, before the first chunk is asked for.
         count, fill = self.count(), kernels("traps").fill_rows
-        chunk = check_integer("chunk", chunk, 1)
-        start = check_integer("start", start, 0, count)
+        chunk = arguments.check_integer("chunk", chunk, 1)
+        start = arguments.check_integer("start", start, 0, count)
 
         def chunks() -> Iterator[Ints]:
             for first in range(start, count, chunk):
@@ -114,7 +107,7 @@ class TrapIndex:
         Raises:
             TokenbenchError: another shape, or a row that is not a match.
         """
-        table = check_rows(rows, len(self.words))
+        table = arguments.check_rows(rows, len(self.words))
         cuts, seen = np.empty(len(table), np.int32), Counter[tuple[int, ...]]()
         for place, row in enumerate(map(tuple, table.tolist())):
             one, other, trap = (self.words[word] for word in row)
@@ -156,7 +149,7 @@ class TrapIndex:
             TokenbenchError: there are fewer, or the seed is not a whole number.
         """
         count, tables = self.count(), self._tables
-        n, seed = check_integer("n", n, 0, count), check_integer("seed", seed)
+        n, seed = arguments.check_integer("n", n, 0, count), arguments.check_integer("seed", seed)
         numbers = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
         _, group, meeting = locate(tables, numbers)
         firsts = tables.right_starts[tables.tails[group]]
@@ -181,13 +174,10 @@ class TrapIndex:
         >>> [match[:3] for match in traps.rank({"table": 2.0, "stable": 3.0, "move": 1.0})]
         [('move', 'stable', 'moves'), ('moves', 'table', 'stable')]
         """
-        return _rank(self._tables, self.words, weigh_words(frequency, self.words))
+        return _rank(self._tables, self.words, arguments.weigh_words(frequency, self.words))
 
     def verify(
-        self,
-        matches: Sequence[Match] | Ints,
-        bpe: "Bpe",
-        sentences: Sequence[str] | None = None,
+        self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
     ) -> NDArray[np.bool_]:
         """Return for which matches the tokenizer falls: the trap is one token of the join.
 
@@ -209,7 +199,7 @@ class TrapIndex:
         if isinstance(found, Matches) and found.is_unchanged(self.words):
             known = found
         else:
-            known = self._look_up(check_matches(found))
+            known = self._look_up(found)
         first, second, traps, cuts = known.columns
         start = self._lengths[first] - cuts
         end = start + self._lengths[traps]
@@ -220,15 +210,15 @@ class TrapIndex:
 
     def _look_up(self, matches: Sequence[Match]) -> Matches:
         """Return matches with their positions in this index."""
+        if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
+            raise TokenbenchError(f"matches are a sequence of Match, or rows: got {matches!r:.80}")
         columns = zip(*matches, strict=True) if matches else ((),) * 5
         *words, cuts, _ = columns
         try:
             places = (map(self._places.__getitem__, column) for column in words)
             first, second, traps = (np.fromiter(column, np.int32) for column in places)
         except KeyError as error:
-            raise TokenbenchError(
-                f"{error} is not a word of the index: verify its own matches"
-            ) from None
+            raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
         return Matches(self.words, first, second, traps, np.array(cuts, np.int32))
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
@@ -275,18 +265,16 @@ def _rank(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Ite
     ranks[order] = np.arange(len(words))
     lefts = _RankLists(tables.left_starts, ranks[tables.left_words])
     rights = _RankLists(tables.right_starts, ranks[tables.right_words])
-    groups_by_head, groups_by_tail = _positions(tables.heads), _positions(tables.tails)
+    by_head, by_tail = _positions(tables.heads), _positions(tables.tails)
     known = frozenset(words)
     for rank, place in enumerate(order):
         pairs = []
         for part in lefts.lists_with(rank):
-            for group in groups_by_head(part):
-                others = rights.up_to(rank, tables.tails[group])
-                pairs += [(other, 0, group) for other in others]
+            for group in by_head(part):
+                pairs += [(two, 0, group) for two in rights.up_to(rank, tables.tails[group])]
         for part in rights.lists_with(rank):
-            for group in groups_by_tail(part):
-                others = lefts.up_to(rank - 1, tables.heads[group])
-                pairs += [(other, 1, group) for other in others]
+            for group in by_tail(part):
+                pairs += [(one, 1, group) for one in lefts.up_to(rank - 1, tables.heads[group])]
         for other, is_left, group in sorted(pairs):
             one, two = words[place], words[order[other]]
             if is_left:
@@ -302,8 +290,7 @@ def _positions(values: Ints) -> Callable[[int], list[int]]:
 
     def positions_of(value: int) -> list[int]:
         low, high = np.searchsorted(ordered, (value, value + 1))
-        positions: list[int] = order[low:high].tolist()
-        return positions
+        return list(order[low:high].tolist())
 
     return positions_of
 
@@ -320,11 +307,9 @@ class _RankLists:
 
     def lists_with(self, rank: int) -> list[int]:
         """Return the lists that contain a rank."""
-        numbers: list[int] = self._lists[self._positions(rank)].tolist()
-        return numbers
+        return list(self._lists[self._positions(rank)].tolist())
 
     def up_to(self, rank: int, number: int) -> list[int]:
         """Return the ranks of a list up to one."""
         ranks = self._ranks[self._starts[number] : self._starts[number + 1]]
-        first: list[int] = ranks[: np.searchsorted(ranks, rank, side="right")].tolist()
-        return first
+        return list(ranks[: np.searchsorted(ranks, rank, side="right")].tolist())
