@@ -22,8 +22,8 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     after[:-1] = words[ends[1:]] >= 0
     before[first] = after[last] = True
     word_at = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    *left, left_ranks = _words_by_part(before & (ends >= 0), ends, word_at, n_parts)
-    *right, right_ranks = _words_by_part(after, at, word_at, n_parts)
+    left, left_ranks = _words_by_part(before & (ends >= 0), ends, word_at, n_parts)
+    right, right_ranks = _words_by_part(after, at, word_at, n_parts)
     # A group for each cut within a usable word at which any words meet.
     lefts, rights = np.diff(left[0]), np.diff(right[0])
     inside = usable[word_at] & (ends >= 0)
@@ -47,14 +47,14 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
 
 def _words_by_part(
     chosen: Flags, parts: Ints, words: Ints, n_parts: int
-) -> tuple[Longs, Ints, Ints]:
+) -> tuple[tuple[Longs, Ints], Ints]:
     """Return the words at chosen characters by part, and each one's rank in its part's list."""
     places = np.flatnonzero(chosen)
     begins, order = sort_by_value(parts[places], n_parts)
     ordered = places[order]
     ranks = np.zeros(len(chosen), np.int32)
     ranks[ordered] = np.arange(len(ordered)) - begins[parts[ordered]]
-    return begins, words[ordered], ranks
+    return (begins, words[ordered]), ranks
 
 
 @kernel
@@ -120,24 +120,26 @@ def count_pairs(tables: Tables) -> int:
     parts = np.repeat(np.arange(n_parts, dtype=np.int32), np.diff(tables.left_starts))
     part_starts, order = sort_by_value(tables.left_words, words)
     group_starts, groups = sort_by_value(tables.heads, n_parts)
-    met = _count_meetings(part_starts, parts[order], group_starts, tables.tails[groups], tables)
+    tails, rights = tables.tails[groups], (tables.right_starts, tables.right_words)
+    met = _count_meetings(part_starts, parts[order], group_starts, tails, *rights)
     return met - tables.excluded_pairs
 
 
 @kernel
 def _count_meetings(
-    part_starts: Longs, parts: Ints, group_starts: Longs, tails: Ints, tables: Tables
+    part_starts: Longs, parts: Ints, group_starts: Longs, tails: Ints, starts: Longs, words: Ints
 ) -> int:
-    words, right_starts = len(part_starts) - 1, tables.right_starts
-    last_left = np.full(words, -1, np.int32)  # the last left word that each right word met
+    """Return the number of different pairs of left words and the right words of their tails."""
+    n_words = len(part_starts) - 1
+    last_left = np.full(n_words, -1, np.int32)  # the last left word that each right word met
     count = 0
-    for word in range(words):
+    for word in range(n_words):
         for place in range(part_starts[word], part_starts[word + 1]):
             part = parts[place]
             for group in range(group_starts[part], group_starts[part + 1]):
                 tail = tails[group]
-                for right in range(right_starts[tail], right_starts[tail + 1]):
-                    other = tables.right_words[right]
+                for right in range(starts[tail], starts[tail + 1]):
+                    other = words[right]
                     count += last_left[other] != word
                     last_left[other] = word
     return count

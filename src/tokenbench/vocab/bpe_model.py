@@ -38,7 +38,6 @@ GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = {
     "tekken": (_TEKKEN, True),
     "gpt-4o": (_GPT4O, False),
 }
-_GGUF_NORMAL, _GGUF_BYTE = 1, 6  # llama.cpp's enum llama_token_type
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -158,8 +157,8 @@ def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     if pre not in GGUF_PATTERNS and needs_pattern:
         known = ", ".join(GGUF_PATTERNS)
         raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
-    typed = zip(tokens, types or [_GGUF_NORMAL] * len(tokens), strict=True)
-    text_types = (_GGUF_NORMAL, _GGUF_BYTE)
+    typed = zip(tokens, types or [formats.NORMAL] * len(tokens), strict=True)
+    text_types = (formats.NORMAL, formats.BYTE)
     vocabulary = {token: n for n, (token, kind) in enumerate(typed) if kind in text_types}
     model = _from_merges(vocabulary, merges)
     if pre not in GGUF_PATTERNS:
@@ -181,13 +180,13 @@ def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) 
         raise _not_bpe(f"a tokenizer.json of model {model.get('type')}")
     for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
         if model.get(name):
-            raise _unsupported(f"{name} {model[name]!r}")
+            raise _not_supported(f"{name} {model[name]!r}")
     steps = _flatten(content["pre_tokenizer"], "pretokenizers")
     if not steps or steps[-1]["type"] != "ByteLevel":
         raise _not_bpe("a tokenizer.json whose pre_tokenizer does not end with ByteLevel")
     normalizers = [step["type"] for step in _flatten(content["normalizer"], "normalizers")]
     if set(normalizers) - {"NFC"}:
-        raise _unsupported(f"the normalizer {', '.join(normalizers)}")
+        raise _not_supported(f"the normalizer {', '.join(normalizers)}")
     special = {token["content"] for token in content.get("added_tokens") or () if token["special"]}
     vocabulary = {token: n for token, n in model["vocab"].items() if token not in special}
     patterns = [found for step in steps for found in _patterns_of(step)] if needs_pattern else []
@@ -210,14 +209,14 @@ def _flatten(step: Mapping[str, Any] | None, key: str) -> list[Mapping[str, Any]
 def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "ByteLevel":
         if step.get("add_prefix_space"):
-            raise _unsupported("add_prefix_space, a space before each text", _GIVE_PATTERN)
+            raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
         return [GPT2] if step.get("use_regex", True) else []
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
         ((kind, pattern),) = step["pattern"].items()
         return [str(regex.escape(pattern)) if kind == "String" else translate_oniguruma(pattern)]
-    raise _unsupported(f"the pre_tokenizer {step!r:.100}", _GIVE_PATTERN)
+    raise _not_supported(f"the pre_tokenizer {step!r:.100}", _GIVE_PATTERN)
 
 
 def translate_rust(pattern: str) -> str:
@@ -264,5 +263,5 @@ def _not_bpe(subject: str) -> SourceError:
     )
 
 
-def _unsupported(feature: str, advice: str = "choose another tokenizer") -> SourceError:
+def _not_supported(feature: str, advice: str = "choose another tokenizer") -> SourceError:
     return SourceError(f"the tokenizer.json has {feature}, which is not supported: {advice}")

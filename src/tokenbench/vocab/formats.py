@@ -37,7 +37,7 @@ _BYTE_LEVEL: Final = b'"type":"ByteLevel"'
 # The fields of GGUF's tokenizer that are lists, with the type of their elements; others are texts.
 _GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "merges": str}
 # The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
-_NORMAL, _USER_DEFINED, _BYTE = 1, 4, 6
+NORMAL, USER_DEFINED, BYTE = 1, 4, 6
 
 
 @cache
@@ -256,9 +256,9 @@ def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
     if kind not in _GGUF_SPELLINGS or not tokens:
         kinds = ", ".join(_GGUF_SPELLINGS)
         raise SourceError(f"{path!r} has a tokenizer of kind {kind!r}: known are {kinds}")
-    text_types = {_NORMAL, _BYTE} if kind == "gpt2" else {_NORMAL, _BYTE, _USER_DEFINED}
+    text_types = {NORMAL, BYTE} if kind == "gpt2" else {NORMAL, BYTE, USER_DEFINED}
     to_bytes = _GGUF_SPELLINGS[kind]
-    typed = zip(tokens, types or [_NORMAL] * len(tokens), strict=True)
+    typed = zip(tokens, types or [NORMAL] * len(tokens), strict=True)
     return (
         (number, to_bytes(token))
         for number, (token, token_type) in enumerate(typed)

@@ -265,7 +265,8 @@ def _rank(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Ite
     ranks[order] = np.arange(len(words))
     lefts = _RankLists(tables.left_starts, ranks[tables.left_words])
     rights = _RankLists(tables.right_starts, ranks[tables.right_words])
-    by_head, by_tail = _positions(tables.heads), _positions(tables.tails)
+    n_parts = len(tables.left_starts) - 1
+    by_head, by_tail = _positions(tables.heads, n_parts), _positions(tables.tails, n_parts)
     known = frozenset(words)
     for rank, place in enumerate(order):
         pairs = []
@@ -283,16 +284,11 @@ def _rank(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Ite
                 yield Match.of(one, two, words[tables.traps[group]], int(tables.cuts[group]))
 
 
-def _positions(values: Ints) -> Callable[[int], list[int]]:
-    """Return the function from a value to its positions."""
+def _positions(values: Ints, limit: int) -> Callable[[int], list[int]]:
+    """Return the function from a value, from 0 to limit - 1, to its positions."""
     order = np.argsort(values, kind="stable")
-    ordered = values[order]
-
-    def positions_of(value: int) -> list[int]:
-        low, high = np.searchsorted(ordered, (value, value + 1))
-        return list(order[low:high].tolist())
-
-    return positions_of
+    begins = np.searchsorted(values[order], np.arange(limit + 1))
+    return lambda value: list(order[begins[value] : begins[value + 1]].tolist())
 
 
 class _RankLists:
@@ -300,10 +296,9 @@ class _RankLists:
 
     def __init__(self, starts: Longs, ranks: Ints) -> None:
         lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self._starts = starts
         self._ranks = ranks[np.lexsort((ranks, lists))]
-        self._lists = lists
-        self._positions = _positions(ranks)
+        self._starts, self._lists = starts, lists
+        self._positions = _positions(ranks, ranks.max(initial=-1) + 1)
 
     def lists_with(self, rank: int) -> list[int]:
         """Return the lists that contain a rank."""
