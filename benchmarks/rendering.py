@@ -12,9 +12,8 @@ from typing import Any
 from _timing import Cell, Report, side_by_side
 
 from tokenbench.glyph import bitmaps, drawing, twins
-from tokenbench.glyph.placing import fitted
-from tokenbench.glyph.repertoire import CHARACTERS
-from tokenbench.glyph.sources import opened
+from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.repertoire import characters
 
 SIZE = 16
 CHARS = [chr(code) for code in (*range(0x4E00, 0x4E00 + 6_000), *range(0xAC00, 0xAC00 + 4_000))]
@@ -37,8 +36,8 @@ def pillow(chars: list[str], mode: str, layout: Any) -> Callable[[], Any]:
     from noto_cjk_sans_otc import FONT_PATH
     from PIL import Image, ImageDraw, ImageFont
 
-    (font,) = opened(None)
-    fit = fitted(font, SIZE)
+    (font,) = open_fonts(None)
+    fit = drawing.best_fit(font, SIZE)
     face = ImageFont.truetype(str(FONT_PATH), fit.ppem, index=2, layout_engine=layout)
     corner = ((SIZE - fit.ppem) // 2, fit.baseline)  # these are all as wide as the em
 
@@ -90,12 +89,12 @@ def rendering(report: Report) -> None:
 def looking_for_twins(report: Report) -> None:
     """Time the first twin of each category, and those of all 976 after that."""
     rows: list[list[Cell]] = []
-    for category, chars in CHARACTERS.items():
+    for category, chars in characters().items():
 
         def first(char: str = chars[0]) -> None:
-            from tokenbench.glyph import alike
+            from tokenbench.glyph import similarity
 
-            alike._category.cache_clear()
+            similarity._category_by_bitmap.cache_clear()
             twins(char)
 
         def each(chars: tuple[str, ...] = chars) -> None:

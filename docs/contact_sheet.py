@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.glyph import to_png
-from tokenbench.glyph.repertoire import CHARACTERS
+from tokenbench.glyph.repertoire import characters
 
 WRITTEN: Final = Path(__file__).resolve().parent / "contact_sheet.png"
 NAMES: Final = {
@@ -24,7 +24,7 @@ NAMES: Final = {
 
 def groups() -> dict[str, tuple[str, ...]]:
     """Return the characters under their headings."""
-    return {f"{NAMES[category]} {len(chars)}": chars for category, chars in CHARACTERS.items()}
+    return {f"{NAMES[category]} {len(chars)}": chars for category, chars in characters().items()}
 
 
 if __name__ == "__main__":

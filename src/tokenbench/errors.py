@@ -78,3 +78,13 @@ def texts(name: str, value: object) -> list[str]:
 def missing_extra(feature: str, extra: str) -> MissingExtraError:
     """Return the error for a feature whose extra is not installed."""
     return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
+
+
+def broken_file(name: str, kind: str, error: Exception) -> SourceError:
+    """Return the error for a file that the reader of its format rejected.
+
+    >>> broken_file("a.model", "SentencePiece model", RuntimeError("no\\nsuch piece"))
+    SourceError("'a.model' is not a complete SentencePiece model (RuntimeError: no such piece)")
+    """
+    reason = " ".join(str(error).split())
+    return SourceError(f"{name!r} is not a complete {kind} ({type(error).__name__}: {reason:.200})")

@@ -31,7 +31,7 @@ ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfi
 ALLOWED = {
     ("cli/workers.py", "multiprocessing"): "processes of its own, that share a command's work",
     ("glyph/faces.py", "ctypes"): "calls into the FreeType that freetype-py brings",
-    ("glyph/system.py", "subprocess"): "asks fontconfig where a font is that the caller names",
+    ("glyph/fonts.py", "subprocess"): "asks fontconfig where a font is that the caller names",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
     ("run/openai_client.py", "openai"): "the same",

@@ -12,7 +12,7 @@ from reports import MIXED, RULES, TAGS, held, page, sheet, some
 from stub_models import StubModel
 
 from tokenbench.glyph import bitmap as drawn
-from tokenbench.glyph.written import FORMS, written
+from tokenbench.glyph.repertoire import FORMS
 from tokenbench.run import Result, evaluate, read
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.examples import find_bitmap
@@ -170,7 +170,7 @@ def test_rules_that_differ_are_counted(folders: list[Path], made: Path) -> None:
 def test_the_bitmap_of_a_prompt_is_found_in_every_form(form: str) -> None:
     for char in "把닭A1":
         ink = drawn(char)
-        prompt = f"Which character is this?\n\n{written(ink, form)}\n\nAnswer."
+        prompt = f"Which character is this?\n\n{bitmap_text(ink, form)}\n\nAnswer."
         assert find_bitmap(prompt) == ink.tolist()
     assert find_bitmap("[[" + "], [".join(["0"] * 16) + "]]") is None
     assert find_bitmap("10 of 16\nbeef\ncafe") is None

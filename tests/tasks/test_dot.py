@@ -18,8 +18,8 @@ import pytest
 from tokenbench import check, dot, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
-from tokenbench.glyph.across import across
-from tokenbench.glyph.nearest import nearest
+from tokenbench.glyph.similarity import cross_category_twins as across
+from tokenbench.glyph.similarity import nearest_distances as nearest
 from tokenbench.item import Item
 from tokenbench.tasks import added
 from tokenbench.tasks.wordings import closing, load_wordings
@@ -76,7 +76,7 @@ def plain(char: str, font: str | None = None) -> str:
 @cache
 def drawn() -> dict[str, str]:
     """Return the bitmaps of all 976 characters, as zeros and ones."""
-    characters = "".join(map("".join, repertoire.CHARACTERS.values()))
+    characters = "".join(map("".join, repertoire.characters().values()))
     pictures = bitmaps(characters).reshape(len(characters), -1).tolist()
     return {char: "".join(map(str, row)) for char, row in zip(characters, pictures, strict=True)}
 
@@ -109,7 +109,7 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
     for item in every(variant=NAMED, split="validation", form=form):
         seen = "".join(read(item.prompt))
         category = item.meta["drawn"]["category"]
-        alike = [char for char in repertoire.CHARACTERS[category] if drawn()[char] == seen]
+        alike = [char for char in repertoire.characters()[category] if drawn()[char] == seen]
         assert alike == [item.solution]
         assert script(item.solution) == category
         assert item.meta["drawn"]["form"] == form
@@ -204,7 +204,7 @@ def test_the_category_stands_in_the_prompt_for_a_character() -> None:
                 item = dot.generate(lang=lang, variant=NAMED, script=category, index=index)
                 assert said[category]["name"] in item.prompt
                 assert said[category]["gloss"] in item.prompt
-                assert item.solution in repertoire.CHARACTERS[category]
+                assert item.solution in repertoire.characters()[category]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -489,12 +489,12 @@ def test_chance_is_certain_where_the_category_is_given() -> None:
 # Judging.
 
 
-@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+@pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_every_character_is_its_own_answer(char: str) -> None:
     assert judged(char, char) == "right"
     assert judged(f"\n {char}\u200b", char) == "right"
     assert score(f"<think>Is it <answer>x</answer>?</think>\n{tagged(char)}.", item_of(char)) == 1.0
-    others = [other for other in repertoire.CHARACTERS["symbol"] if other != char]
+    others = [other for other in repertoire.characters()["symbol"] if other != char]
     assert {judged(other, char) for other in others} == {"wrong"}
 
 
@@ -502,7 +502,7 @@ def item_of(char: str) -> Item:
     return Item("dot", 2, "en", NAMED, "?", {"accepted": [char]}, char)
 
 
-@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+@pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_what_holds_a_character_comes_off(char: str) -> None:
     wraps = {("**", "**"), ('"', '"'), ("'", "'"), ("“", "”"), ("「", "」"), ("`", "`")}
     for left, right in wraps:
@@ -515,11 +515,11 @@ def test_what_holds_a_character_comes_off(char: str) -> None:
         assert judged(f"{char}。", char) == "right"
 
 
-@pytest.mark.parametrize("char", [*repertoire.CHARACTERS["symbol"], *"Az9ωーぎ人힘"])
+@pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_more_than_the_character_is_no_answer(char: str) -> None:
     for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
         assert judged(text, char) == "unparsable", text
-    every_symbol = "".join(repertoire.CHARACTERS["symbol"])
+    every_symbol = "".join(repertoire.characters()["symbol"])
     for text in (every_symbol, " ".join(every_symbol), f"{char}\0", f"not {char}", f"{char} or x"):
         assert judged(text, char) == "unparsable", text
     assert check(tagged("x") + tagged(char), item_of(char)).code == "conflicting"

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import _fast
-from tokenbench._fast.plain import bpe as plain
+from tokenbench._fast import plain_bpe as plain
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.vocab import bpe
-from tokenbench.vocab.cutting import Cutter
-from tokenbench.vocab.joins import Joins
-from tokenbench.vocab.merges import GPT2, PRE
+from tokenbench.vocab.bpe_model import GGUF_PATTERNS, GPT2
+from tokenbench.vocab.pair_boundaries import PairBoundaries
+from tokenbench.vocab.pretokenizer import PreTokenizer
 
 tiktoken = pytest.importorskip("tiktoken")
 tokenizers = pytest.importorskip("tokenizers")
@@ -51,9 +51,9 @@ KIMI = (
 PATTERNS: dict[str, tuple[str, ...]] = {
     "GPT-2": (GPT2,),
     "cl100k": (CL100K,),
-    "o200k": (PRE["gpt-4o"][0],),
+    "o200k": (GGUF_PATTERNS["gpt-4o"][0],),
     "Qwen": (QWEN,),
-    "tekken": (PRE["tekken"][0],),
+    "tekken": (GGUF_PATTERNS["tekken"][0],),
     "DeepSeek": DEEPSEEK,
     "Kimi": (KIMI,),
     "beyond analysis": (r"(\p{L})\1*|\P{L}",),
@@ -181,7 +181,7 @@ def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
 def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
     """Its ids are the model's: a thousand special tokens come first."""
     found = bpe.load(packaged("mistral_common", "data", name))
-    assert found.pattern == (PRE["tekken"][0],)
+    assert found.pattern == (GGUF_PATTERNS["tekken"][0],)
     reference = as_tiktoken(found, shift=1000)
     _, texts = joins(20_000, seed=3)
     texts += HARD
@@ -307,7 +307,7 @@ def other_models() -> list[Any]:
 
 @pytest.mark.parametrize("source", other_models(), ids=lambda source: f"{source!r:.40}")
 def test_what_is_no_byte_level_bpe_is_told(source: Any) -> None:
-    with pytest.raises(SourceError, match=r"byte-level BPE|not supported here"):
+    with pytest.raises(SourceError, match=r"byte-level BPE|not supported"):
         bpe.load(source)
 
 
@@ -340,8 +340,8 @@ def test_half_a_surrogate_pair_has_no_bytes() -> None:
 
 def test_sets_may_be_combined_as_in_rust() -> None:
     """As in Kimi's pattern; brackets and signs that are escaped are none."""
-    assert Cutter([r"[\p{L}&&[^\p{Han}]]+|."]).lengths("ab中文") == [2, 1, 1]
-    assert Cutter([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
+    assert PreTokenizer([r"[\p{L}&&[^\p{Han}]]+|."]).lengths("ab中文") == [2, 1, 1]
+    assert PreTokenizer([r"[\[&\]\-]+|."]).lengths("[&]-a&") == [4, 1, 1]
 
 
 def test_a_single_text_is_no_list_of_texts() -> None:
@@ -353,12 +353,12 @@ def test_a_single_text_is_no_list_of_texts() -> None:
 
 @pytest.mark.parametrize("column", [[0.0], [True], ["0"]])
 def test_places_are_integers(column: Any) -> None:
-    with pytest.raises(TokenbenchError, match="start holds integers"):
+    with pytest.raises(TokenbenchError, match="start is an array of integers"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [1], column, [2])
 
 
 def test_places_beyond_the_words_are_told() -> None:
-    with pytest.raises(TokenbenchError, match="places of the 2 words"):
+    with pytest.raises(TokenbenchError, match="places of 2 words"):
         bpe.load(BYTES).is_token(("a", "b"), [0], [2], [0], [1])
 
 
@@ -381,25 +381,25 @@ def test_the_kernels_are_their_twins(
     values = np.array(rng.sample(range(len(merged)), len(merged)), np.int64) << 32 | merged
     order = np.array(sorted(range(len(tokens)), key=lambda token: len(tokens[token])))
     by_rule = (data, offsets, left[:0], right[:0], values[:0], order, whole)
-    assert all(map(same, fast.tables(*by_rule), plain.tables(*by_rule)))
+    assert all(map(same, fast.build_tables(*by_rule), plain.build_tables(*by_rule)))
     by_pairs = (data, offsets, left, right, values, order[:0], whole)
-    assert all(map(same, fast.tables(*by_pairs), plain.tables(*by_pairs)))
-    tables = plain.tables(*rng.choice((by_rule, by_pairs)))
+    assert all(map(same, fast.build_tables(*by_pairs), plain.build_tables(*by_pairs)))
+    tables = plain.build_tables(*rng.choice((by_rule, by_pairs)))
 
-    joined = Joins(tuple(given_words), Cutter([QWEN]))
-    ends = np.unique(joined.places[joined.firsts][1:])
+    joined = PairBoundaries(tuple(given_words), PreTokenizer([QWEN]))
+    ends = np.unique(joined.places[joined.starts][1:])
     ends = ends[ends > 0]
     assert all(
         map(same, fast.encode(joined.data, ends, tables), plain.encode(joined.data, ends, tables))
     )
     pairs = np.array([(one, two) for one in range(len(given_words)) for two in range(one + 1)])
     one, two = pairs.T.astype(np.int32)
-    which, bounds, places = joined.cuts(one, two)
+    which, bounds, places = joined.bounds(one, two)
     start = [rng.randint(-1, 20) for _ in one]
     end = [place + rng.randint(-1, 6) for place in start]
     rows = np.stack([one, two, start, end, which], axis=1).astype(np.int32)
-    arguments = (joined.data, joined.places, joined.firsts, rows, bounds, places, tables)
-    assert same(fast.stand(*arguments), plain.stand(*arguments))
+    arguments = (joined.data, joined.places, joined.starts, rows, bounds, places, tables)
+    assert same(fast.are_tokens(*arguments), plain.are_tokens(*arguments))
 
 
 def splits(tokens: list[bytes]) -> Any:
@@ -469,20 +469,22 @@ def test_shapes_of_a_vocabulary_are_cut_as_its_words_are(name: str) -> None:
 
 
 def cut_by_shape(patterns: tuple[str, ...], given_words: tuple[str, ...], pairs: int = 60) -> None:
-    cutter = Cutter(patterns)
+    pretokenizer = PreTokenizer(patterns)
     rng = np.random.default_rng(len(given_words))
     one, two = rng.integers(0, len(given_words), (2, pairs)).astype(np.int32)
-    which, bounds, places = Joins(given_words, cutter).cuts(one, two)
+    which, bounds, places = PairBoundaries(given_words, pretokenizer).bounds(one, two)
     for first, second, found in zip(one, two, which, strict=True):
         ends = bounds[places[found] : places[found + 1]].tolist()
-        expected = np.cumsum(cutter.lengths(given_words[first] + given_words[second])).tolist()
+        expected = np.cumsum(
+            pretokenizer.lengths(given_words[first] + given_words[second])
+        ).tolist()
         assert ends == expected
 
 
 def test_few_shapes_stand_for_many_words() -> None:
     """Or else cutting by shape would save nothing."""
     one, two = joins(20_000, seed=6)[0]
-    _, _, places = Joins(words(), Cutter([QWEN])).cuts(one, two)
+    _, _, places = PairBoundaries(words(), PreTokenizer([QWEN])).bounds(one, two)
     assert len(places) < 3_000
 
 

@@ -90,7 +90,7 @@ def test_a_vocabulary_without_bytes_is_an_error(vocabulary: Mapping[str, int]) -
 
 
 def test_what_is_no_vocabulary_or_no_text_is_an_error() -> None:
-    with pytest.raises(SourceError, match="list is no vocabulary"):
+    with pytest.raises(SourceError, match="list is not a vocabulary"):
         byte_tokens("a", ["a"])
     with pytest.raises(SourceError, match="surrogate"):
         byte_tokens("a\ud800", RANKS)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from vocabularies import QWEN
 
 from tokenbench._fast import kernels
+from tokenbench._fast import plain_traps as plain
 from tokenbench._fast import traps as compiled
-from tokenbench._fast.parts import hashed
-from tokenbench._fast.plain import traps as plain
+from tokenbench._fast.parts import hash_beginnings
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
@@ -93,18 +93,18 @@ def test_lookup_finds_the_matches_of_two_words(words: list[str]) -> None:
 @given(words=WORDS, stop=STOPS)
 def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
     words = sorted(set(words))
-    codes, starts = traps.indexed._flat(words)
+    codes, starts = traps.trap_index._to_codes(words)
     usable = np.array([word[0] not in stop for word in words], dtype=np.bool_)
-    fast, slow = (made.tables(codes, starts, usable) for made in (compiled, plain))
+    fast, slow = (module.build_tables(codes, starts, usable) for module in (compiled, plain))
     for name, one, other in zip(fast._fields, fast, slow, strict=True):
         assert np.array_equal(one, other), name
         assert getattr(one, "dtype", int) == getattr(other, "dtype", int), name
     count = int(fast.offsets[-1]) - len(fast.passed)
-    assert compiled.pairs(fast) == plain.pairs(fast)
+    assert compiled.count_pairs(fast) == plain.count_pairs(fast)
     for start in {0, count // 2}:
         one, other = np.zeros((2, count - start, 3), np.int32)
-        compiled.fill(fast, start, one)
-        plain.fill(fast, start, other)
+        compiled.fill_rows(fast, start, one)
+        plain.fill_rows(fast, start, other)
         assert np.array_equal(one, other)
 
 
@@ -113,8 +113,8 @@ def test_words_that_share_their_hash_are_told_apart() -> None:
     one, other = "a", "b"
     for _ in range(12):
         one, other = one + other, other + one
-    codes, starts = traps.indexed._flat([one, other])
-    sums, powers = hashed(codes, len(one))
+    codes, starts = traps.trap_index._to_codes([one, other])
+    sums, powers = hash_beginnings(codes, len(one))
     middle, end, power = (int(value) for value in (sums[starts[1]], sums[-1], powers[-1]))
     assert (end - middle * power) % 2**64 == middle
     assert index([one, "c", "d" + one, other + "c", "d"]).lookup("d", other + "c") == []
@@ -170,7 +170,7 @@ def test_the_papers_examples() -> None:
     [
         (lambda _: index(["a", ""]), "non-empty"),
         (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("vocabulary.json"), r"vocab\.load reads files"),
+        (lambda _: index("vocabulary.json"), r"try vocab\.load"),
         (lambda _: index(None), "are a vocabulary"),  # type: ignore[arg-type]
         (lambda _: index(["a"], stop=["ab"]), "single characters"),
         (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]
@@ -180,14 +180,17 @@ def test_the_papers_examples() -> None:
         (lambda held: held.sample(1, seed=1.5), "seed is a whole number"),
         (lambda held: held.lookup("a", None), "word2 is a str: got None"),
         (lambda held: held.rank(None), "frequency is a mapping"),
-        (lambda held: held.rank(print), "no number"),
+        (lambda held: held.rank(print), "something else than numbers"),
         (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "sequence of Match"),
-        (lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)), "no word of"),
-        (lambda held: held.verify(held.sample(2), None), "bpe.load"),
+        (
+            lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)),
+            "not a word of",
+        ),
+        (lambda held: held.verify(held.sample(2), None), "vocab.bpe.load"),
         (lambda held: held.matches([[0, 0]]), "shape"),
         (lambda held: held.matches([[0.5, 0, 1]]), "integers of shape"),
         (lambda held: held.matches([[0, 1, 77]]), "positions from 0 to 3"),
-        (lambda held: held.matches([[0, 0, 1]]), "no match"),
+        (lambda held: held.matches([[0, 0, 1]]), "not a match"),
     ],
 )
 def test_errors_say_what_is_wrong(call: Callable[[traps.TrapIndex], object], says: str) -> None:
@@ -223,9 +226,9 @@ def test_the_switch_takes_the_twins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_qwens_han_words_have_as_many_matches_as_a_plain_join_finds() -> None:
     """Kernels and twins agree on them, too."""
     words = load(QWEN).words("Han")
-    codes, starts = traps.indexed._flat(words)
+    codes, starts = traps.trap_index._to_codes(words)
     usable = np.ones(len(words), dtype=np.bool_)
-    fast, slow = (made.tables(codes, starts, usable) for made in (compiled, plain))
+    fast, slow = (module.build_tables(codes, starts, usable) for module in (compiled, plain))
     assert all(np.array_equal(one, other) for one, other in zip(fast, slow, strict=True))
     held = index(words)
     assert (held.count(), held.count_pairs()) == (3_818_390, 3_718_518)

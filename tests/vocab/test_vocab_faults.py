@@ -34,13 +34,13 @@ def refused(source: object, saying: str) -> None:
 @pytest.mark.parametrize(
     ("source", "saying"),
     [
-        (7, "int is no vocabulary: give a path"),
-        (None, "NoneType is no vocabulary"),
-        (b"the cat", "bytes is no vocabulary"),
-        ([], "holds no tokens"),
-        ({}, "holds no tokens"),
-        (["<s>", "[PAD]"], "holds no tokens"),
-        (["the", "cat", "the"], "'the' is token 0 and 2: give each token once"),
+        (7, "int is not a vocabulary: give a path"),
+        (None, "NoneType is not a vocabulary"),
+        (b"the cat", "bytes is not a vocabulary"),
+        ([], "has no tokens"),
+        ({}, "has no tokens"),
+        (["<s>", "[PAD]"], "has no tokens"),
+        (["the", "cat", "the"], "'the' is token 0 and 2: give it once"),
         (["the", 7], "token 1 is 7"),
         (["the", b"cat"], "all str, or all bytes"),
         ({7: 0}, "all str, or all bytes"),
@@ -58,21 +58,24 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
 @pytest.mark.parametrize(
     ("held", "saying"),
     [
-        (b"", "no known vocabulary: known are tiktoken's"),
+        (b"", "no known vocabulary: the known files are tiktoken's"),
         (b"a list\nof words\n", "no known vocabulary"),
         (b"dGhl 0\nIGNhdA== one\n", "line 2 of .* is b'IGNhdA== one'"),
         (b"dGhl 0\nIGNhdA= 1\n", "line 2"),
         (b"dGhl 0\nIGNhdA== 0\n", "2 tokens have the id 0"),
-        (b"{", "is no whole vocabulary in JSON"),
+        (b"{", "is not a complete vocabulary in JSON"),
         (b"[" * 99_999, "no known vocabulary"),
-        (b'{"a":' * 99_999, "is no whole vocabulary in JSON .RecursionError"),
-        (b'{"version": "1.0"}', "held' holds no vocabulary: the id of 'version' is '1.0'"),
-        (b'{"model": {"type": "BPE"}}', "is no whole tokenizer.json"),
-        (b'{"vocab": [{"token_bytes": "dGhl"}]}', "is no whole tekken.json .KeyError: 'config'"),
-        (b"\n\x05\n\x03abc", "is no whole SentencePiece model|holds no tokens"),
-        (b"\n\x05\n\xff\xff\xff", "is no whole SentencePiece model"),
-        (b"GGUF", "is no whole GGUF file"),
-        (b"GGUF\x03\0\0\0" + b"\0" * 16, "holds a tokenizer of kind None: known are gpt2"),
+        (b'{"a":' * 99_999, "is not a complete vocabulary in JSON .RecursionError"),
+        (b'{"version": "1.0"}', "held' contains no vocabulary: the id of 'version' is '1.0'"),
+        (b'{"model": {"type": "BPE"}}', "is not a complete tokenizer.json"),
+        (
+            b'{"vocab": [{"token_bytes": "dGhl"}]}',
+            "is not a complete tekken.json .KeyError: 'config'",
+        ),
+        (b"\n\x05\n\x03abc", "is not a complete SentencePiece model|has no tokens"),
+        (b"\n\x05\n\xff\xff\xff", "is not a complete SentencePiece model"),
+        (b"GGUF", "is not a complete GGUF file"),
+        (b"GGUF\x03\0\0\0" + b"\0" * 16, "has a tokenizer of kind None: known are gpt2"),
     ],
 )
 def test_what_a_file_lacks_is_told(tmp_path: Path, held: bytes, saying: str) -> None:
@@ -106,13 +109,13 @@ def test_an_encoding_has_whole_numbers_as_ids(number: Any) -> None:
 )
 def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "tekken.json").write_bytes(held)
-    with pytest.raises(SourceError, match=r"is no whole (tekken|tokenizer).json") as said:
+    with pytest.raises(SourceError, match=r"is not a complete (tekken|tokenizer).json") as said:
         bpe.load(tmp_path)
     assert "\n" not in str(said.value)
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "holds 1 tokens, of 2")
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of its 2 tokens")
 
 
 @pytest.mark.parametrize(
@@ -139,26 +142,26 @@ def test_a_gguf_file_that_is_written_otherwise_is_told(
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.close()
-    with pytest.raises(SourceError, match=r"not whole") as caught:
+    with pytest.raises(SourceError, match="incomplete") as caught:
         bpe.load(tmp_path / "model.gguf")
     assert "\n" not in str(caught.value)
     if part not in ("merges", "pre"):  # a vocabulary needs neither
-        refused(tmp_path / "model.gguf", "not whole")
+        refused(tmp_path / "model.gguf", "incomplete")
 
 
 def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
     path = tmp_path / "broken.model"
     whole = pieces()
     path.write_bytes(whole.replace("▁".encode(), b"\xe2\x96\xe2"))
-    refused(path, "is broken|is no whole SentencePiece model")
+    refused(path, "is broken|is not a complete SentencePiece model")
 
 
 def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
-    refused(tmp_path, "holds none of tokenizer.json, tekken.json")
+    refused(tmp_path, "contains none of tokenizer.json, tekken.json")
 
 
 def test_a_model_that_was_never_loaded_is_told() -> None:
-    refused(SentencePieceProcessor(), "holds no tokens")
+    refused(SentencePieceProcessor(), "has no tokens")
 
 
 @pytest.mark.parametrize("name", WRITERS)

@@ -1,4 +1,7 @@
-"""Kernels compiled by Numba, each with a plain twin in Python that is its specification."""
+"""Kernels compiled by Numba, each with a twin in plain Python that is its specification.
+
+The twins, `plain_bpe` and `plain_traps`, are slow and short; tests hold both together.
+"""
 
 import os
 from functools import cache
@@ -11,9 +14,9 @@ SWITCH: Final = "TOKENBENCH_FAST"
 
 @cache
 def kernels(name: str) -> ModuleType:
-    """Return the compiled kernels of a name, or their twins where `TOKENBENCH_FAST=0` is set.
+    """Return the compiled kernels `bpe` or `traps`, or their twins if `TOKENBENCH_FAST=0` is set.
 
-    Both take and return the same arrays. What the environment says is read once for each name.
+    Both take and return the same arrays. The environment is read once for each name.
     """
-    where = "_fast.plain" if os.environ.get(SWITCH) == "0" else "_fast"
-    return import_module(f"tokenbench.{where}.{name}")
+    prefix = "plain_" if os.environ.get(SWITCH) == "0" else ""
+    return import_module(f"tokenbench._fast.{prefix}{name}")

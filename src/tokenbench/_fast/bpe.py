@@ -1,53 +1,45 @@
-"""Byte-pair encoding by ranks, compiled; `plain.bpe` says what each function does."""
+"""Byte-pair encoding by ranks, compiled; `plain_bpe` documents each function."""
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tokenbench._fast import plain_bpe
 from tokenbench._fast.compiled import inner, kernel
-from tokenbench._fast.plain.bpe import LOW, Bytes, Ints, Longs, Tables, empty
-from tokenbench._fast.plain.bpe import MIXER as _MIXER
-from tokenbench._fast.plain.bpe import NONE as _NONE
-from tokenbench._fast.plain.bpe import PRIME as _PRIME
+from tokenbench._fast.plain_bpe import LOW, Bytes, Ints, Longs, Tables, empty_tables
 
-# Typed: a literal would have what it is given to compiled twice.
+# Typed, because functions called with literals would be compiled once more for these.
 ZERO: Final[Any] = np.int64(0)
 NOWHERE: Final[Any] = np.int64(-1)
-MIXER: Final[Any] = np.uint64(_MIXER)
-PRIME: Final[Any] = np.uint64(_PRIME)
-NONE: Final[Any] = np.int64(_NONE)
+MIXER: Final[Any] = np.uint64(plain_bpe.MIXER)
+PRIME: Final[Any] = np.uint64(plain_bpe.PRIME)
+NONE: Final[Any] = np.int64(plain_bpe.NONE)
 
 Int: TypeAlias = Any  # an int64, which Python's own stubs keep apart from int
 
 
 class Room(NamedTuple):
-    """Where a pre-token is merged; at the place of a token's first byte stands what is said of it.
+    """Working memory for merging a pre-token, indexed by the place of each token's first byte.
 
-    The tree has these places as leaves, from the pre-token's size on: each the rank of the token's
-    pair with the next one << 32 | place, or NONE. A node holds the least of the two below it, so
-    node 1 says which pair to merge: of those of the lowest rank the leftmost.
+    Leaf i of the tree is node size + i: the rank of the pair of token i and the next << 32 | i, or
+    NONE. Every other node is the smaller of the two below it, so node 1 names the pair to merge:
+    of the pairs of the lowest rank the leftmost.
     """
 
     part: Longs  # the token
     before: Longs  # the place of the token before it; -1: none
     after: Longs  # the place of the token after it, or the pre-token's end
-    merged: Longs  # what it and the token after it make
+    merged: Longs  # the token that it and the token after it make
     tree: Longs  # node i is above 2i and 2i + 1
 
 
-def tables(
-    data: Bytes,
-    offsets: Longs,
-    left: Ints,
-    right: Ints,
-    values: Longs,
-    order: Longs,
-    whole: bool,
+def build_tables(
+    data: Bytes, offsets: Longs, left: Ints, right: Ints, values: Longs, order: Longs, whole: bool
 ) -> Tables:
-    found = empty(data, offsets, len(left) + len(order), whole)
-    _fill(found, left, right, values, order)
-    return found
+    tables = empty_tables(data, offsets, len(left) + len(order), whole)
+    _fill(tables, left, right, values, order)
+    return tables
 
 
 @kernel
@@ -59,12 +51,12 @@ def _fill(tables: Tables, left: Ints, right: Ints, values: Longs, order: Longs) 
     for token in range(len(offsets) - 1):
         longest = max(longest, offsets[token + 1] - offsets[token])
         if len(wholes):
-            mixed = _hashed(data, offsets[token], offsets[token + 1])
-            slot = mixed & (len(wholes) - 1)
+            token_hash = _hash(data, offsets[token], offsets[token + 1])
+            slot = token_hash & (len(wholes) - 1)
             while wholes[slot] >= 0:
                 slot = (slot + 1) & (len(wholes) - 1)
-            wholes[slot] = mixed & ~LOW | token
-    room = _room(longest)
+            wholes[slot] = token_hash & ~LOW | token
+    room = _new_room(longest)
     for token in order:
         size = offsets[token + 1] - offsets[token]
         _merge(data, offsets[token], offsets[token + 1], tables, room, NOWHERE, NOWHERE)
@@ -81,11 +73,11 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
     for place in range(len(ends)):
         longest = max(longest, ends[place] - start)
         start = ends[place]
-    room = _room(longest)
+    room = _new_room(longest)
     start = ZERO
     for place in range(len(ends)):
         end = ends[place]
-        token = _whole(text, start, end, tables.data, tables.offsets, tables.wholes)
+        token = _find_token(text, start, end, tables.data, tables.offsets, tables.wholes)
         count = at = ZERO
         if token >= 0:
             tokens[found] = token
@@ -104,23 +96,17 @@ def encode(text: Bytes, ends: Longs, tables: Tables) -> tuple[Ints, Ints]:
 
 
 @kernel
-def stand(
-    data: Bytes,
-    places: Longs,
-    words: Longs,
-    rows: Ints,
-    bounds: Ints,
-    lists: Longs,
-    tables: Tables,
+def are_tokens(
+    data: Bytes, places: Longs, words: Longs, rows: Ints, bounds: Ints, lists: Longs, tables: Tables
 ) -> NDArray[np.bool_]:
     longest = ZERO
     for word in range(len(words) - 1):
         longest = max(longest, places[words[word + 1]] - places[words[word]])
     text = np.empty(2 * longest, np.uint8)
-    room = _room(2 * longest)
-    found = np.empty(len(rows), np.bool_)
+    room = _new_room(2 * longest)
+    result = np.empty(len(rows), np.bool_)
     for row in range(len(rows)):
-        found[row] = False
+        result[row] = False
         one, two = words[rows[row, 0]], words[rows[row, 1]]
         size = words[rows[row, 0] + 1] - one
         start, end, which = np.int64(rows[row, 2]), np.int64(rows[row, 3]), rows[row, 4]
@@ -141,19 +127,20 @@ def stand(
         for place in range(length):
             at = begin + place
             text[place] = data[first + at] if at < seam else data[second + at - seam]
-        kept = _merge(text, ZERO, length, tables, room, inner, outer)
-        alone = kept and room.after[inner] == outer
+        bounds_left = _merge(text, ZERO, length, tables, room, inner, outer)
+        alone = bounds_left and room.after[inner] == outer
         everything = inner == 0 and outer == length
-        if alone != everything:  # then it matters whether the pre-token is a token
-            token = _whole(text, ZERO, length, tables.data, tables.offsets, tables.wholes)
+        # Otherwise it makes no difference whether the pre-token is a token.
+        if alone != everything:
+            token = _find_token(text, ZERO, length, tables.data, tables.offsets, tables.wholes)
             alone = alone if token < 0 else everything
-        found[row] = alone
-    return found
+        result[row] = alone
+    return result
 
 
 @inner
 def _byte(places: Longs, one: Int, two: Int, size: Int, at: Int) -> Int:
-    """Return where a character of a join begins; the first word has so many."""
+    """Return where character `at` of a join begins; the first word has `size` characters."""
     if at <= size:
         return places[one + at] - places[one]
     return places[one + size] - places[one] + places[two + at - size] - places[two]
@@ -163,9 +150,9 @@ def _byte(places: Longs, one: Int, two: Int, size: Int, at: Int) -> Int:
 def _merge(
     text: Bytes, start: Int, end: Int, tables: Tables, room: Room, inner: Int, outer: Int
 ) -> bool:
-    """Merge one pre-token as far as it goes; return False as soon as one of two bounds is gone.
+    """Merge one pre-token, whose tokens are in `room` afterwards, from place 0 on.
 
-    What is left of it stands in the room, from place 0 on.
+    Return False as soon as a merge crosses one of two bounds.
     """
     size = end - start
     part, before, after, tree = room.part, room.before, room.after, room.tree
@@ -177,7 +164,8 @@ def _merge(
         if place + 1 < size:
             value = tables.duals[np.int64(text[start + place]) << 8 | text[start + place + 1]]
         _note(room, size, place, value)
-    part[size] = -1  # which merges with nothing
+    # The token after the last one merges with none.
+    part[size] = -1
     for node in range(size - 1, 0, -1):
         tree[node] = min(tree[2 * node], tree[2 * node + 1])
     while tree[1] != NONE:
@@ -199,27 +187,21 @@ def _merge(
 
 
 @inner
-def _room(size: Int) -> Room:
-    """Return room for so many bytes."""
-    return Room(
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(size + 1, np.int64),
-        np.empty(2 * size, np.int64),
-    )
+def _new_room(size: Int) -> Room:
+    lists = np.empty((4, size + 1), np.int64)
+    return Room(lists[0], lists[1], lists[2], lists[3], np.empty(2 * size, np.int64))
 
 
 @inner
 def _note(room: Room, size: Int, place: Int, value: Int) -> None:
-    """Write down what the pair at a place is worth, in the leaf."""
+    """Write the value of the pair at a place into its leaf."""
     room.merged[place] = value & LOW
     room.tree[size + place] = NONE if value == NONE else value & ~LOW | place
 
 
 @inner
 def _climb(tree: Longs, size: Int, place: Int) -> None:
-    """Have the nodes above a leaf hold the least again."""
+    """Update the nodes above a leaf."""
     node = size + place
     least = tree[node]
     while node > 1:
@@ -239,7 +221,6 @@ def _value(pairs: Longs, maybe: Bytes, left: Int, right: Int) -> Int:
 
 @inner
 def _add(tables: Tables, left: Int, right: Int, value: Int) -> None:
-    """Have two tokens merge."""
     pairs, maybe, data, offsets = tables.pairs, tables.maybe, tables.data, tables.offsets
     key = left << 32 | right
     slot = _slot(pairs, key)
@@ -253,7 +234,7 @@ def _add(tables: Tables, left: Int, right: Int, value: Int) -> None:
 
 @inner
 def _bit(key: Int, size: Int) -> Int:
-    """Return a pair's bit in so many bytes, which are a power of two."""
+    """Return a pair's bit in a table of `size` bytes, a power of two."""
     return np.int64((np.uint64(key) * MIXER) >> np.uint64(32)) & (8 * size - 1)
 
 
@@ -267,15 +248,17 @@ def _slot(pairs: Longs, key: Int) -> Int:
 
 
 @inner
-def _whole(text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, wholes: Longs) -> Int:
-    """Return the token that a part of a text is; -1: none."""
+def _find_token(
+    text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, wholes: Longs
+) -> Int:
+    """Return the token that equals a part of a text; -1: none."""
     if not len(wholes):
         return NOWHERE
     last = len(wholes) - 1
-    mixed = _hashed(text, start, end)
-    slot = mixed & last
+    token_hash = _hash(text, start, end)
+    slot = token_hash & last
     while wholes[slot] >= 0:
-        if wholes[slot] & ~LOW == mixed & ~LOW:
+        if wholes[slot] & ~LOW == token_hash & ~LOW:
             token = wholes[slot] & LOW
             begin = offsets[token]
             if offsets[token + 1] - begin == end - start:
@@ -289,10 +272,10 @@ def _whole(text: Bytes, start: Int, end: Int, data: Bytes, offsets: Longs, whole
 
 
 @inner
-def _hashed(text: Bytes, start: Int, end: Int) -> Int:
-    """Return 63 bits: the lower ones choose a slot, the upper ones stand in it."""
-    found = np.uint64(0)
+def _hash(text: Bytes, start: Int, end: Int) -> Int:
+    """Return 63 bits: the lower ones choose a slot, the upper ones are stored in it."""
+    bits = np.uint64(0)
     for place in range(start, end):
-        found = found * PRIME + np.uint64(text[place]) + np.uint64(1)
-    found *= MIXER
-    return np.int64((found ^ found >> np.uint64(32)) >> np.uint64(1))
+        bits = bits * PRIME + np.uint64(text[place]) + np.uint64(1)
+    bits *= MIXER
+    return np.int64((bits ^ bits >> np.uint64(32)) >> np.uint64(1))

@@ -1,16 +1,16 @@
 """Kernels that number the beginnings of words, and find any part of a word among them.
 
-Parts of a text are told apart by a polynomial hash modulo 2^64, of which the sums over all
-beginnings of the text give that of any part. A hash only says where to look: what is found there is
-compared character by character, so that no choice of words makes a wrong result.
+Pieces of a text are compared by a polynomial hash modulo 2^64: the hashes of all beginnings of the
+text give that of any piece. A hash only says where to look, and characters are compared one by one
+there, so no choice of words gives a wrong result.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tokenbench._fast.compiled import inner, kernel
-from tokenbench._fast.tables import Codes, Flags, Hashes, Ints, Longs
+from tokenbench._fast.plain_traps import Codes, Flags, Hashes, Ints, Longs
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -19,13 +19,30 @@ _LOW = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
 
 
-@kernel
-def numbered(codes: Codes, starts: Longs) -> tuple[Ints, Longs, Ints]:
-    """Number the beginnings of sorted, different words as they first come.
+class Parts(NamedTuple):
+    """The numbered beginnings of sorted words, and a hash table that finds them."""
 
-    Returns the part that ends with each character, (characters,), and for each part where it first
-    stands, (parts,), and its length, (parts,).
-    """
+    codes: Codes  # (characters,) of all words, end to end
+    starts: Longs  # (words + 1,) where each word begins
+    at: Ints  # (characters,) the part that ends with each character
+    places: Longs  # (parts,) where each part begins for the first time
+    lengths: Ints  # (parts,)
+    sums: Hashes  # (characters + 1,) the hash of each beginning of the text
+    powers: Hashes  # (longest word + 1,) of the base of the hash
+    table: Hashes  # (slots,) half of a hash, and the part's number from 1 on; 0: empty
+
+
+def build_parts(codes: Codes, starts: Longs) -> Parts:
+    """Return the parts of sorted, different words."""
+    at, places, lengths = _number(codes, starts)
+    sums, powers = hash_beginnings(codes, int(np.diff(starts).max(initial=0)))
+    table = _build_table(sums, powers, places, lengths)
+    return Parts(codes, starts, at, places, lengths, sums, powers, table)
+
+
+@kernel
+def _number(codes: Codes, starts: Longs) -> tuple[Ints, Longs, Ints]:
+    """Number the beginnings in order, and return `at`, `places` and `lengths`."""
     size = len(codes)
     at = np.empty(size, np.int32)
     places = np.empty(size, np.int64)
@@ -34,7 +51,8 @@ def numbered(codes: Codes, starts: Longs) -> tuple[Ints, Longs, Ints]:
     for word in range(len(starts) - 1):
         start, end = starts[word], starts[word + 1]
         place = start
-        if word > 0:  # what a word shares with the one before it has its numbers
+        # The beginnings that a word shares with the one before it have numbers already.
+        if word > 0:
             other = starts[word - 1]
             while place < end and other < start and codes[place] == codes[other]:
                 at[place] = at[other]
@@ -49,7 +67,7 @@ def numbered(codes: Codes, starts: Longs) -> tuple[Ints, Longs, Ints]:
 
 
 @kernel
-def hashed(codes: Codes, longest: int) -> tuple[Hashes, Hashes]:
+def hash_beginnings(codes: Codes, longest: int) -> tuple[Hashes, Hashes]:
     """Return the hashes of all beginnings of a text, and the powers of their base."""
     sums = np.empty(len(codes) + 1, np.uint64)
     sums[0] = 0
@@ -63,41 +81,41 @@ def hashed(codes: Codes, longest: int) -> tuple[Hashes, Hashes]:
 
 
 @kernel
-def slots(sums: Hashes, powers: Hashes, places: Longs, lengths: Ints) -> Hashes:
-    """Return a table of parts: half of a hash, and the part's number from 1 on; 0 where empty."""
+def _build_table(sums: Hashes, powers: Hashes, places: Longs, lengths: Ints) -> Hashes:
     size = 2
     while size < 2 * len(places):
         size *= 2
     table, mask = np.zeros(size, np.uint64), np.uint64(size - 1)
     for part in range(len(places)):
-        mixed = _mixed(sums, powers, places[part], lengths[part])
-        slot = mixed & mask
+        piece_hash = _hash(sums, powers, places[part], lengths[part])
+        slot = piece_hash & mask
         while table[slot] != 0:
             slot = (slot + _ONE) & mask
-        table[slot] = (mixed >> _HALF << _HALF) | np.uint64(part + 1)
+        table[slot] = (piece_hash >> _HALF << _HALF) | np.uint64(part + 1)
     return table
 
 
+# Returns Any: NumPy's types for these operations differ from Numba's.
 @inner
-def _find(
-    codes: Codes,
-    sums: Hashes,
-    powers: Hashes,
-    places: Longs,
-    lengths: Ints,
-    table: Hashes,
-    start: int,
-    length: int,
-) -> Any:
+def _hash(sums: Hashes, powers: Hashes, start: int, length: int) -> Any:
+    """Return the hash of a piece of the text; its low bits depend on all others."""
+    value = sums[start + length] - sums[start] * powers[length]
+    value = (value ^ (value >> _HALF)) * _MIX
+    return value ^ (value >> _HALF)
+
+
+@inner
+def _find(parts: Parts, start: int, length: int) -> Any:
     """Return the part that equals a piece of the text, or -1."""
+    codes, table = parts.codes, parts.table
     mask = np.uint64(len(table) - 1)
-    mixed = _mixed(sums, powers, start, length)
-    slot = mixed & mask
+    piece_hash = _hash(parts.sums, parts.powers, start, length)
+    slot = piece_hash & mask
     while table[slot] != 0:
-        if table[slot] >> _HALF == mixed >> _HALF:
+        if table[slot] >> _HALF == piece_hash >> _HALF:
             part = np.int64(table[slot] & _LOW) - 1
-            if lengths[part] == length:
-                same, place = 0, places[part]
+            if parts.lengths[part] == length:
+                same, place = 0, parts.places[part]
                 while same < length and codes[place + same] == codes[start + same]:
                     same += 1
                 if same == length:
@@ -106,39 +124,21 @@ def _find(
     return np.int64(-1)
 
 
-@inner
-def _mixed(
-    sums: Hashes, powers: Hashes, start: int, length: int
-) -> Any:  # NumPy types what Numba makes of it otherwise
-    """Return the hash of a piece of the text, its low bits dependent on all others."""
-    value = sums[start + length] - sums[start] * powers[length]
-    value = (value ^ (value >> _HALF)) * _MIX
-    return value ^ (value >> _HALF)
-
-
 @kernel
-def endings(
-    codes: Codes,
-    starts: Longs,
-    sums: Hashes,
-    powers: Hashes,
-    places: Longs,
-    lengths: Ints,
-    table: Hashes,
-) -> Ints:
-    """Return for each character of each word the part that equals the rest from it on, or -1."""
-    found = np.empty(len(codes), np.int32)
+def find_ends(parts: Parts) -> Ints:
+    """Return for each character the part that equals its word's end from it on, or -1."""
+    starts = parts.starts
+    ends = np.empty(len(parts.codes), np.int32)
     for word in range(len(starts) - 1):
         end = starts[word + 1]
         for place in range(starts[word], end):
-            found[place] = _find(codes, sums, powers, places, lengths, table, place, end - place)
-    return found
+            ends[place] = _find(parts, place, end - place)
+    return ends
 
 
 @kernel
-def excluded_at(
-    starts: Longs,
-    at: Ints,
+def find_excluded(
+    parts: Parts,
     ends: Ints,
     words: Ints,
     before: Flags,
@@ -148,16 +148,15 @@ def excluded_at(
     widths: Longs,
     left_ranks: Ints,
     right_ranks: Ints,
-    codes: Codes,
-    sums: Hashes,
-    powers: Hashes,
-    places: Longs,
-    lengths: Ints,
-    table: Hashes,
 ) -> tuple[Longs, int]:
-    """Return the raw positions of words that join to a word, and how many pairs they are."""
+    """Return the raw positions of words whose join is a word, and the number of their pairs.
+
+    A word is such a join at each cut where both pieces are words. Each trap within it that crosses
+    the cut gives one position.
+    """
+    starts, at = parts.starts, parts.at
     raw, found = np.empty(1024, np.int64), 0
-    joining = np.zeros(len(codes), np.bool_)
+    joins = np.zeros(len(parts.codes), np.bool_)
     for word in range(len(starts) - 1):
         start, end = starts[word], starts[word + 1]
         for low in range(start, end):
@@ -171,8 +170,7 @@ def excluded_at(
                 elif last == end - 1:
                     part = ends[low]
                 else:
-                    size = last + 1 - low
-                    part = _find(codes, sums, powers, places, lengths, table, low, size)
+                    part = _find(parts, low, last + 1 - low)
                 trap = words[part]
                 if trap < 0:
                     continue
@@ -183,14 +181,15 @@ def excluded_at(
                     if group < 0:
                         continue
                     if found == len(raw):
-                        fuller = np.empty(2 * found, np.int64)
+                        larger = np.empty(2 * found, np.int64)
+                        # A slice would double the time of compilation.
                         for place in range(found):
-                            fuller[place] = raw[place]
-                        raw = fuller
+                            larger[place] = raw[place]
+                        raw = larger
                     one, two = starts[words[at[cut - 1]]], starts[words[ends[cut]]]
                     row = np.int64(left_ranks[one + low - start])
                     column = right_ranks[two + last - cut]
                     raw[found] = offsets[group] + row * widths[group] + column
-                    joining[cut] = True
+                    joins[cut] = True
                     found += 1
-    return raw[:found].copy(), joining.sum()
+    return raw[:found].copy(), joins.sum()

@@ -3,91 +3,63 @@
 import numpy as np
 
 from tokenbench._fast.compiled import kernel
-from tokenbench._fast.parts import endings, excluded_at, hashed, numbered, slots
-from tokenbench._fast.tables import Codes, Flags, Ints, Longs, Tables, placed
+from tokenbench._fast.parts import build_parts, find_ends, find_excluded
+from tokenbench._fast.plain_traps import Codes, Flags, Ints, Longs, Tables, locate
 
 
-def tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
+def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
     """Return the matches of sorted, different words."""
     sizes = np.diff(starts)
-    at, places, lengths = numbered(codes, starts)
-    sums, powers = hashed(codes, int(sizes.max(initial=0)))
-    table = slots(sums, powers, places, lengths)
-    ends = endings(codes, starts, sums, powers, places, lengths, table)
-    # Which words are parts; whether what stands before, and after, a place is one, or empty.
+    parts = build_parts(codes, starts)
+    at, ends, n_parts = parts.at, find_ends(parts), len(parts.places)
     first, last = starts[:-1], starts[1:] - 1
-    words = np.full(len(places) + 1, -1, np.int32)  # one more for those that are no part
+    # The word that each part is, or -1; one more for the ends that are not parts, numbered -1.
+    words = np.full(n_parts + 1, -1, np.int32)
     words[at[last]] = np.arange(len(sizes), dtype=np.int32)
+    # For each character, whether the rest of its word before it, or after it, is a word or empty.
     before, after = np.ones((2, len(codes)), np.bool_)
     before[1:] = words[at[:-1]] >= 0
     after[:-1] = words[ends[1:]] >= 0
     before[first] = after[last] = True
     word_at = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    left_starts, left_words, left_ranks = _listed(before & (ends >= 0), ends, word_at, len(places))
-    right_starts, right_words, right_ranks = _listed(after, at, word_at, len(places))
-    # A group for each place within a usable word at which somebody meets somebody.
-    lefts, rights = np.diff(left_starts), np.diff(right_starts)
-    inner = usable[word_at] & (ends >= 0)
-    inner[first] = False
-    cut_at = np.flatnonzero(inner)
+    left, left_ranks = _words_by_part(before & (ends >= 0), ends, word_at, n_parts)
+    right, right_ranks = _words_by_part(after, at, word_at, n_parts)
+    # A group for each cut within a usable word at which any words meet.
+    lefts, rights = np.diff(left[0]), np.diff(right[0])
+    inside = usable[word_at] & (ends >= 0)
+    inside[first] = False
+    cut_at = np.flatnonzero(inside)
+    meetings = lefts[at[cut_at - 1]] * rights[ends[cut_at]]
+    cut_at, meetings = cut_at[meetings > 0], meetings[meetings > 0]
     heads, tails = at[cut_at - 1], ends[cut_at]
-    met = lefts[heads] * rights[tails]
-    meeting = np.flatnonzero(met)
-    cut_at, heads, tails = cut_at[meeting], heads[meeting], tails[meeting]
-    offsets = np.concatenate(([0], np.cumsum(met[meeting])))
+    offsets = np.concatenate(([0], np.cumsum(meetings)))
     group_at = np.full(len(codes), -1, np.int32)
     group_at[cut_at] = np.arange(len(cut_at), dtype=np.int32)
-    excluded, joins = excluded_at(
-        starts,
-        at,
-        ends,
-        words,
-        before,
-        after,
-        group_at,
-        offsets[:-1],
-        rights[tails],
-        left_ranks,
-        right_ranks,
-        codes,
-        sums,
-        powers,
-        places,
-        lengths,
-        table,
+    excluded, n_pairs = find_excluded(
+        parts, ends, words, before, after, group_at, offsets, rights[tails], left_ranks, right_ranks
     )
     excluded.sort()
     passed = excluded - np.arange(len(excluded))
     traps = word_at[cut_at]
     cuts = (cut_at - starts[traps]).astype(np.int32)
-    return Tables(
-        traps,
-        cuts,
-        heads,
-        tails,
-        offsets,
-        left_starts,
-        left_words,
-        right_starts,
-        right_words,
-        passed,
-        int(joins),
-    )
+    return Tables(traps, cuts, heads, tails, offsets, *left, *right, passed, int(n_pairs))
 
 
-def _listed(chosen: Flags, parts: Ints, words: Ints, limit: int) -> tuple[Longs, Ints, Ints]:
-    """Return words listed by part, with where lists begin, and for chosen places the rank there."""
+def _words_by_part(
+    chosen: Flags, parts: Ints, words: Ints, n_parts: int
+) -> tuple[tuple[Longs, Ints], Ints]:
+    """Return the words at chosen characters by part, and each one's rank in its part's list."""
     places = np.flatnonzero(chosen)
-    begins, order = by_value(parts[places], limit)
-    placed = places[order]
+    begins, order = sort_by_value(parts[places], n_parts)
+    ordered = places[order]
     ranks = np.zeros(len(chosen), np.int32)
-    ranks[placed] = np.arange(len(placed)) - begins[parts[placed]]
-    return begins, words[placed], ranks
+    ranks[ordered] = np.arange(len(ordered)) - begins[parts[ordered]]
+    return (begins, words[ordered]), ranks
 
 
 @kernel
-def by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
-    """Return where values from 0 to limit - 1 stand, in order of value, and where each begins."""
+def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
+    """Return the positions of values from 0 to limit - 1 in order, and where each value begins."""
     begins = np.zeros(limit + 1, np.int64)
     for value in values:
         begins[value + 1] += 1
@@ -102,59 +74,33 @@ def by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
     return begins, order
 
 
-def fill(held: Tables, start: int, rows: Ints) -> None:
+def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
     """Write matches into rows of (word1, word2, trap), beginning with the one at a position."""
-    skipped, group, met = map(int, placed(held, start))
-    _fill(
-        rows,
-        skipped,
-        group,
-        met,
-        held.traps,
-        held.heads,
-        held.tails,
-        held.offsets,
-        held.left_starts,
-        held.left_words,
-        held.right_starts,
-        held.right_words,
-        held.passed,
-    )
+    skipped, group, meeting = map(int, locate(tables, start))
+    _fill(rows, skipped, group, meeting, tables)
 
 
 @kernel
-def _fill(
-    rows: Ints,
-    skipped: int,
-    group: int,
-    met: int,
-    traps: Ints,
-    heads: Ints,
-    tails: Ints,
-    offsets: Longs,
-    left_starts: Longs,
-    left_words: Ints,
-    right_starts: Longs,
-    right_words: Ints,
-    passed: Longs,
-) -> None:
-    """Write matches, having passed some excluded positions and some meetings of a group."""
+def _fill(rows: Ints, skipped: int, group: int, meeting: int, tables: Tables) -> None:
+    """Write matches from a meeting of a group on, after some excluded positions."""
+    offsets, passed = tables.offsets, tables.passed
     row = 0
     while row < len(rows):
-        raw = offsets[group] + met
-        first, end = right_starts[tails[group]], right_starts[tails[group] + 1]
-        left = left_starts[heads[group]] + met // (end - first)
-        right = first + met % (end - first)
+        raw = offsets[group] + meeting
+        trap, tail = tables.traps[group], tables.tails[group]
+        first, end = tables.right_starts[tail], tables.right_starts[tail + 1]
+        left = tables.left_starts[tables.heads[group]] + meeting // (end - first)
+        right = first + meeting % (end - first)
         while raw < offsets[group + 1] and row < len(rows):
-            # As far as the next excluded position nothing has to be looked at.
+            # Up to the next excluded position, rows are written without further checks.
             until = min(end, right + len(rows) - row)
             if skipped < len(passed):
                 until = min(until, right + passed[skipped] + skipped - raw)
             raw += until - right
             while right < until:
-                rows[row, 0] = left_words[left]
-                rows[row, 1] = right_words[right]
-                rows[row, 2] = traps[group]
+                rows[row, 0] = tables.left_words[left]
+                rows[row, 1] = tables.right_words[right]
+                rows[row, 2] = trap
                 row += 1
                 right += 1
             if right < end and skipped < len(passed) and raw == passed[skipped] + skipped:
@@ -164,47 +110,36 @@ def _fill(
             if right == end:
                 right = first
                 left += 1
-        group, met = group + 1, 0
+        group, meeting = group + 1, 0
 
 
-def pairs(held: Tables) -> int:
-    """Return how many different pairs (word1, word2) match."""
-    words = int(held.left_words.max(initial=-1)) + 1  # each is one of its own
-    limit = len(held.left_starts) - 1
-    parts = np.repeat(np.arange(limit, dtype=np.int32), np.diff(held.left_starts))
-    part_starts, order = by_value(held.left_words, words)
-    group_starts, groups = by_value(held.heads, limit)
-    found = _pairs(
-        part_starts,
-        parts[order],
-        group_starts,
-        held.tails[groups],
-        held.right_starts,
-        held.right_words,
-    )
-    return found - held.excluded_pairs
+def count_pairs(tables: Tables) -> int:
+    """Return the number of different pairs (word1, word2) that match."""
+    words = int(tables.left_words.max(initial=-1)) + 1  # each is a left word of its own
+    n_parts = len(tables.left_starts) - 1
+    parts = np.repeat(np.arange(n_parts, dtype=np.int32), np.diff(tables.left_starts))
+    part_starts, order = sort_by_value(tables.left_words, words)
+    group_starts, groups = sort_by_value(tables.heads, n_parts)
+    tails, rights = tables.tails[groups], (tables.right_starts, tables.right_words)
+    met = _count_meetings(part_starts, parts[order], group_starts, tails, *rights)
+    return met - tables.excluded_pairs
 
 
 @kernel
-def _pairs(
-    part_starts: Longs,
-    parts: Ints,
-    group_starts: Longs,
-    tails: Ints,
-    right_starts: Longs,
-    right_words: Ints,
+def _count_meetings(
+    part_starts: Longs, parts: Ints, group_starts: Longs, tails: Ints, starts: Longs, words: Ints
 ) -> int:
-    """Return how many different pairs meet: for each left word, the right words of its tails."""
-    words = len(part_starts) - 1
-    met = np.full(words, -1, np.int32)  # the last left word that each right word met
-    found = 0
-    for word in range(words):
+    """Return the number of different pairs of left words and the right words of their tails."""
+    n_words = len(part_starts) - 1
+    last_left = np.full(n_words, -1, np.int32)  # the last left word that each right word met
+    count = 0
+    for word in range(n_words):
         for place in range(part_starts[word], part_starts[word + 1]):
             part = parts[place]
             for group in range(group_starts[part], group_starts[part + 1]):
                 tail = tails[group]
-                for right in range(right_starts[tail], right_starts[tail + 1]):
-                    other = right_words[right]
-                    found += met[other] != word
-                    met[other] = word
-    return found
+                for right in range(starts[tail], starts[tail + 1]):
+                    other = words[right]
+                    count += last_left[other] != word
+                    last_left[other] = word
+    return count

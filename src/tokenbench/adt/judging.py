@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from tokenbench.adt.instance import Instance, final_answer, mend_surrogates, require_each
 from tokenbench.errors import TokenbenchError
-from tokenbench.vocab.traps.verifying import in_sentence, whole_tokens
+from tokenbench.vocab.traps.match import is_token_of_sentence, token_spans
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -153,12 +153,12 @@ def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
         raise TokenbenchError(
             f"bpe must be an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}"
         )
-    return instance.usable and in_sentence(instance.match, instance.sentence, bpe)
+    return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
 
 
 def _is_trap_in_answer(instance: Instance, bpe: "Bpe") -> bool:
     answer = mend_surrogates(final_answer(instance.answer or ""))
-    return any(answer[low:high] == instance.match.trap for low, high in whole_tokens(answer, bpe))
+    return any(answer[low:high] == instance.match.trap for low, high in token_spans(answer, bpe))
 
 
 def _share(count: int, total: int) -> float | None:

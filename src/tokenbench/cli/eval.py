@@ -20,7 +20,7 @@ from tokenbench.item import Json
 from tokenbench.prompts import STYLES
 from tokenbench.run.clients import CLIENTS, client
 from tokenbench.run.estimates import mean, pass_at
-from tokenbench.run.evaluation import Engine, evaluate
+from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.options import Options, Sampling
 from tokenbench.run.results import Result, Run, read
 

@@ -1,44 +1,35 @@
 """Characters as small bitmaps of one bit per pixel, drawn by FreeType from pinned or named fonts.
 
-`bitmap` and `bitmaps` draw, `distinct`, `twins` and `near` say what looks alike, `script` gives a
-character's category, `repertoire` holds the characters to ask for, `source` says in words what was
-drawn with, and `show` and `to_png` draw sheets to look at. Drawing needs the extra `glyph`.
+`bitmap` and `bitmaps` draw characters; `distinct`, `twins` and `near` find characters that look
+alike; `script` returns a character's category; `repertoire` contains the characters to ask about;
+`source` names the fonts, versions and sizes; `show` and `to_png` draw sheets of bitmaps. Drawing
+needs the extra `glyph`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
-    "bitmap": "drawing",
-    "bitmaps": "drawing",
-    "distinct": "alike",
-    "near": "alike",
-    "script": "scripts",
-    "show": "sheet",
-    "source": "drawing",
-    "to_png": "sheet",
-    "twins": "alike",
+    **dict.fromkeys(("bitmap", "bitmaps", "source"), "drawing"),
+    **dict.fromkeys(("distinct", "near", "twins"), "similarity"),
+    **dict.fromkeys(("show", "to_png"), "sheet"),
+    "script": "repertoire",
 }
-_MODULES = ("repertoire",)
 
-__all__ = [*_HOMES, *_MODULES]
+__all__ = ["bitmap", "bitmaps", "distinct", "near", "script", "show", "source", "to_png", "twins"]
+__all__ += ["repertoire"]
 
 if TYPE_CHECKING:
-    from tokenbench.glyph import repertoire as repertoire
-    from tokenbench.glyph.alike import distinct as distinct
-    from tokenbench.glyph.alike import near as near
-    from tokenbench.glyph.alike import twins as twins
-    from tokenbench.glyph.drawing import bitmap as bitmap
-    from tokenbench.glyph.drawing import bitmaps as bitmaps
-    from tokenbench.glyph.drawing import source as source
-    from tokenbench.glyph.scripts import script as script
-    from tokenbench.glyph.sheet import show as show
-    from tokenbench.glyph.sheet import to_png as to_png
+    from tokenbench.glyph import repertoire
+    from tokenbench.glyph.drawing import bitmap, bitmaps, source
+    from tokenbench.glyph.repertoire import script
+    from tokenbench.glyph.sheet import show, to_png
+    from tokenbench.glyph.similarity import distinct, near, twins
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used (PEP 562): NumPy and the extra come with some."""
-    if name in _MODULES:
+    """Import a public name on first use (PEP 562), because some of them need NumPy or the extra."""
+    if name == "repertoire":
         return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

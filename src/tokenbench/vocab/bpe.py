@@ -1,4 +1,4 @@
-"""Byte-pair encoding by ranks, for the tokenizers that work on bytes: fast, and without them."""
+"""Byte-level BPE: encoding as tiktoken and tokenizers do, fast and without these packages."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -10,58 +10,56 @@ from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
 from tokenbench.errors import TokenbenchError
-from tokenbench.errors import texts as _texts
-from tokenbench.vocab.bpe_source import read
-from tokenbench.vocab.cutting import Cutter
-from tokenbench.vocab.joins import Joins, encoded
-from tokenbench.vocab.ranks import Ranks
+from tokenbench.errors import texts as check_texts
+from tokenbench.vocab.bpe_model import BpeModel, read_model
+from tokenbench.vocab.pair_boundaries import PairBoundaries, to_utf8
+from tokenbench.vocab.pretokenizer import PreTokenizer
 
-_MOST: Final = (1 << 31) - 1  # of places, as kernels take them
-_CLUSTER: Final = r"\X"  # no character of one composes with a character of another
+_MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
 
 
 def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     """Return a tokenizer's byte-pair encoding.
 
     Args:
-        source: tiktoken's rank file (whose tokens stand in Base64 beside their ranks), `Encoding`,
-            or a mapping from bytes to ranks; Mistral's `tekken.json`; `tokenizer.json`, or a
-            tokenizer of tokenizers or transformers, with byte-level BPE; or a GGUF file with it.
-        pattern: how text is cut into pre-tokens, in the place of what the source says; of several,
-            each cuts what the ones before it left whole. A rank file says nothing: without a
-            pattern, the whole text is one pre-token.
+        source: tiktoken's rank file (each line a token in Base64 and its rank), `Encoding`, or a
+            mapping from bytes to ranks; Mistral's `tekken.json`; `tokenizer.json`, or a tokenizer
+            of tokenizers or transformers, with byte-level BPE; or a GGUF file with it.
+        pattern: the pattern that cuts text into pre-tokens, instead of the source's own; of
+            several, each cuts the pieces that the ones before it made. A rank file has no pattern:
+            without one, the whole text is one pre-token.
 
     Raises:
-        SourceError: the source is no byte-level BPE, or does what is not supported here.
+        SourceError: the source is not a byte-level BPE, or uses a feature that is not supported.
         MissingExtraError: the package that reads the format is not installed.
 
     >>> ranks = {bytes([byte]): byte for byte in range(256)} | {b"th": 256, b"the": 257}
     >>> load(ranks, pattern=r" ?\\w+|.").encode("then the")
     [257, 110, 32, 257]
     """
-    return Bpe(read(source, pattern))
+    return Bpe(read_model(source, pattern))
 
 
 class Bpe:
     """A byte-level BPE tokenizer; `load` makes it.
 
     Equal to tiktoken's `encode_ordinary` and to tokenizers without special tokens: text that looks
-    like a special or an added token is text. What pre-tokenisation depends on is the Unicode
-    version of the regex package, which may be newer than theirs.
+    like a special or an added token is text. Pre-tokenisation depends on the Unicode version of the
+    regex package, which may be newer than theirs.
     """
 
-    def __init__(self, ranks: Ranks) -> None:
-        self._ranks = ranks
-        self._cutter = Cutter(ranks.patterns or ())
-        self._ids = np.array(ranks.ids, np.int64)
-        self._tokens = MappingProxyType(dict(zip(ranks.ids, ranks.tokens, strict=True)))
-        self._tables = _tables(ranks)
+    def __init__(self, model: BpeModel) -> None:
+        self._model = model
+        self._pretokenizer = PreTokenizer(model.patterns or ())
+        self._ids = np.array(model.ids, np.int64)
+        self._tokens = MappingProxyType(dict(zip(model.ids, model.tokens, strict=True)))
+        self._tables = _build_tables(model)
         self._lengths = np.diff(self._tables.offsets)
-        self._prepared: Joins | None = None
+        self._pairs: PairBoundaries | None = None
 
     @property
     def tokens(self) -> Mapping[int, bytes]:
-        """The bytes of each token, by its id; without special tokens.
+        """The bytes of each token by its id, without special tokens.
 
         >>> load({bytes([byte]): byte for byte in range(256)}).tokens[65]
         b'A'
@@ -71,13 +69,13 @@ class Bpe:
     @property
     def pattern(self) -> tuple[str, ...] | None:
         """The patterns that cut text into pre-tokens, as the regex package writes them."""
-        return self._ranks.patterns
+        return self._model.patterns
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's tokens.
 
         Raises:
-            SourceError: the text holds half of a surrogate pair.
+            SourceError: the text contains half of a surrogate pair.
 
         >>> load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256}).encode("abc")
         [256, 99]
@@ -88,36 +86,35 @@ class Bpe:
         """Return the ids of each text's tokens.
 
         Raises:
-            TokenbenchError: `texts` is no sequence of str.
-            SourceError: a text holds half of a surrogate pair.
+            TokenbenchError: `texts` is not a sequence of str.
+            SourceError: a text contains half of a surrogate pair.
 
         >>> load({bytes([byte]): byte for byte in range(256)}).encode_batch(["ab", "", "é"])
         [[97, 98], [], [195, 169]]
         """
-        tokens, ends = self._encoded([self._normal(text) for text in _listed("texts", texts)])
+        tokens, ends = self._encode_all(list(map(self._normalize, _check_list("texts", texts))))
         ids = self._ids[tokens].tolist()
         return [ids[start:end] for start, end in pairwise(ends.tolist())]
 
     def spans(self, text: str) -> NDArray[np.int64]:
-        """Return where each token stands in a text, as an array (tokens, 2) of characters.
+        """Return where each token begins and ends in a text, as an array (tokens, 2) of characters.
 
-        A token that holds a part of a character has the span of the whole character.
+        A token with a part of a character has the span of the whole character.
 
         Raises:
-            SourceError: the text holds half of a surrogate pair.
+            SourceError: the text contains half of a surrogate pair.
 
         >>> load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256}).spans("abé").tolist()
         [[0, 2], [2, 3], [2, 3]]
         """
-        normal = self._normal(text)
-        tokens, _ = self._encoded([normal])
+        normal = self._normalize(text)
+        tokens, _ = self._encode_all([normal])
         lengths = self._lengths[tokens]
         ends = np.cumsum(lengths)
-        places = encoded(normal).places
-        found = np.empty((len(tokens), 2), np.int64)
-        found[:, 0] = np.searchsorted(places, ends - lengths, side="right") - 1
-        found[:, 1] = np.searchsorted(places, ends)
-        return found if normal == text else _before_normalising(text, found)
+        places = to_utf8(normal).places
+        starts = np.searchsorted(places, ends - lengths, side="right") - 1
+        spans = np.stack([starts, np.searchsorted(places, ends)], axis=1)
+        return spans if normal == text else _spans_before_nfc(text, spans)
 
     def is_token(
         self,
@@ -130,117 +127,109 @@ class Bpe:
         """Return whether a part of two joined words comes out as exactly one token.
 
         Args:
-            words: any; given the same tuple again, what it takes to prepare them is saved.
-            first, second: the words, by their places, as integers (n,).
+            words: any words; another call with the same tuple need not prepare them again.
+            first, second: the places of the two words in `words`, as integers (n,).
             start, end: the part of `words[first] + words[second]`, in characters, (n,).
 
         Returns:
             A bool for each row (n,).
 
         Raises:
-            TokenbenchError: `words` is no sequence of str, a column holds something else than
-                integers, or a place is none of the words'.
-            SourceError: a word holds half of a surrogate pair.
+            TokenbenchError: `words` is not a sequence of str, an array does not contain integers,
+                or a place is beyond the words.
+            SourceError: a word contains half of a surrogate pair.
 
         >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"bc": 256})
         >>> bpe.is_token(("ab", "cd"), [0, 1], [1, 0], [1, 1], [3, 3]).tolist()
         [True, False]
         """
-        given = {"first": first, "second": second, "start": start, "end": end}
-        one, two, left, right = np.broadcast_arrays(*map(_column, given, given.values()))
-        joins = self._joins(words)
-        for places in (one, two):
-            if len(places) and not 0 <= places.min() <= places.max() < len(joins.words):
-                raise TokenbenchError(
-                    f"first and second are places of the {len(joins.words)} words: got "
-                    f"{places.min()} to {places.max()}"
-                )
-        which, bounds, limits = joins.cuts(one, two)
+        columns = {"first": first, "second": second, "start": start, "end": end}
+        one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
+        pairs = self._prepare(words)
+        n, places = len(pairs.words), np.concatenate((one, two))
+        if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
+            raise TokenbenchError(f"first and second are places of {n} words: got {low} to {high}")
+        which, bounds, limits = pairs.bounds(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
-        found: NDArray[np.bool_] = kernels("bpe").stand(
-            joins.data, joins.places, joins.firsts, rows, bounds, limits, self._tables
+        result: NDArray[np.bool_] = kernels("bpe").are_tokens(
+            pairs.data, pairs.places, pairs.starts, rows, bounds, limits, self._tables
         )
-        if self._ranks.nfc:
-            unsettled = joins.unsettled
-            for row in np.flatnonzero(unsettled[one] | unsettled[two]).tolist():
-                text = joins.words[one[row]] + joins.words[two[row]]
-                found[row] = self._stands(text, int(left[row]), int(right[row]))
-        return found
+        if self._model.nfc:
+            for row in np.flatnonzero(pairs.may_change[one] | pairs.may_change[two]).tolist():
+                text = pairs.words[one[row]] + pairs.words[two[row]]
+                result[row] = self._is_token_of(text, int(left[row]), int(right[row]))
+        return result
 
-    def _stands(self, text: str, start: int, end: int) -> bool:
-        """Return whether a part of a text is exactly one token, by its spans."""
-        part = self._normal(text[start:end]).encode()
+    def _is_token_of(self, text: str, start: int, end: int) -> bool:
+        part = self._normalize(text[start:end]).encode()
+        tokens, _ = self._encode_all([self._normalize(text)])
         return any(
-            (left, right) == (start, end) and self._ranks.tokens[token] == part
-            for token, (left, right) in zip(
-                self._encoded([self._normal(text)])[0], self.spans(text).tolist(), strict=True
-            )
+            span == [start, end] and self._model.tokens[token] == part
+            for token, span in zip(tokens, self.spans(text).tolist(), strict=True)
         )
 
-    def _encoded(self, normal: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the tokens of texts, end to end, and between which of them each text ends."""
-        lengths, numbers = self._cutter.all_lengths(normal)
-        data, places = encoded("".join(normal))
+    def _encode_all(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the tokens of normalised texts, end to end, and where each text's tokens begin."""
+        lengths, numbers = self._pretokenizer.lengths_of_all(texts)
+        data, places = to_utf8("".join(texts))
         ends = places[np.cumsum(lengths, dtype=np.int64)]
         tokens, counts = kernels("bpe").encode(data, ends, self._tables)
         until = np.cumsum([0, *numbers])
         return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
-    def _normal(self, text: str) -> str:
-        if not self._ranks.nfc:
+    def _normalize(self, text: str) -> str:
+        if not self._model.nfc:
             return text
         from unicodedata2 import normalize
 
         return str(normalize("NFC", text))
 
-    def _joins(self, words: Sequence[str]) -> Joins:
-        if self._prepared is None or self._prepared.words is not words:
-            given = tuple(_listed("words", words))
-            self._prepared = Joins(words if isinstance(words, tuple) else given, self._cutter)
-        return self._prepared
+    def _prepare(self, words: Sequence[str]) -> PairBoundaries:
+        if self._pairs is None or self._pairs.words is not words:
+            checked = _check_list("words", words)
+            words = words if isinstance(words, tuple) else tuple(checked)
+            self._pairs = PairBoundaries(words, self._pretokenizer)
+        return self._pairs
 
 
-def _listed(name: str, value: Any) -> list[str]:
-    """Return texts; a single one is none, though a sequence of str."""
+def _check_list(name: str, value: Any) -> list[str]:
+    # A str is a sequence of str too, but certainly a mistake.
     if isinstance(value, str):
         raise TokenbenchError(f"{name} is a list of str: give [{value!r:.40}] for a single one")
-    return _texts(name, value)
+    return check_texts(name, value)
 
 
-def _column(name: str, value: ArrayLike) -> NDArray[np.int32]:
-    """Return integers as kernels take them; those beyond stay beyond."""
-    found = np.atleast_1d(np.asarray(value))
-    if found.size and found.dtype.kind not in "iu":
-        raise TokenbenchError(f"{name} holds integers: got an array of {found.dtype}")
-    return found.astype(np.int64).clip(-1, _MOST).astype(np.int32)
+def _to_int32(name: str, value: ArrayLike) -> NDArray[np.int32]:
+    """Return integers as kernels take them; places beyond all words stay so."""
+    column = np.atleast_1d(np.asarray(value))
+    if column.size and column.dtype.kind not in "iu":
+        raise TokenbenchError(f"{name} is an array of integers: got one of {column.dtype}")
+    return column.astype(np.int64).clip(-1, _MAX_PLACE).astype(np.int32)
 
 
-def _tables(ranks: Ranks) -> Any:
-    fast = kernels("bpe")
-    data = np.frombuffer(bytearray(b"".join(ranks.tokens)), np.uint8)  # writable: one compilation
-    offsets = np.cumsum([0, *map(len, ranks.tokens)], dtype=np.int64)
-    left, right, merged = np.array(ranks.merges or (), np.int32).reshape(-1, 3).T.copy()
+def _build_tables(model: BpeModel) -> Any:
+    # A bytearray, because kernels are compiled for writable arrays.
+    data = np.frombuffer(bytearray(b"".join(model.tokens)), np.uint8)
+    offsets = np.cumsum([0, *map(len, model.tokens)], dtype=np.int64)
+    left, right, merged = np.array(model.merges or (), np.int32).reshape(-1, 3).T.copy()
     values = np.arange(len(merged)) << 32 | merged
-    order = np.argsort(np.diff(offsets) if ranks.merges is None else [], kind="stable")
-    return fast.tables(data, offsets, left, right, values, order, ranks.whole)
+    order = np.argsort(np.diff(offsets) if model.merges is None else [], kind="stable")
+    return kernels("bpe").build_tables(data, offsets, left, right, values, order, model.whole)
 
 
-def _before_normalising(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where spans of a normalised text stand in the text, widened to what was changed."""
+def _spans_before_nfc(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return spans of a normalised text as spans of the text, widened to whole changed clusters."""
     import regex
     from unicodedata2 import normalize
 
     starts: list[int] = []
     ends: list[int] = []
     place = 0
-    for cluster in regex.findall(_CLUSTER, text):
-        after = place + len(cluster)
-        normal = normalize("NFC", cluster)
-        if normal == cluster:
-            starts += range(place, after)
-            ends += range(place + 1, after + 1)
-        else:
-            starts += [place] * len(normal)
-            ends += [after] * len(normal)
+    # Characters never compose across grapheme clusters.
+    for cluster in regex.findall(r"\X", text):
+        normal, after = normalize("NFC", cluster), place + len(cluster)
+        same = normal == cluster
+        starts += range(place, after) if same else [place] * len(normal)
+        ends += range(place + 1, after + 1) if same else [after] * len(normal)
         place = after
     return np.stack([np.array(starts)[spans[:, 0]], np.array(ends)[spans[:, 1] - 1]], axis=1)

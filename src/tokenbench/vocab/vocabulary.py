@@ -1,23 +1,26 @@
-"""A vocabulary as a value: the tokens of a tokenizer, and the words that they stand for."""
+"""A vocabulary as a value: the tokens of a tokenizer, and their words."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
+from typing import Final
 
-from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.vocab.scripts import known, scripts_of
+from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.text.scripts import SCRIPTS
+
+_CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
 
 
 @dataclass(frozen=True, repr=False)
 class Vocabulary:
-    """The tokens of a tokenizer that stand for text, whatever library it comes from.
+    """The tokens of a tokenizer that are text, whatever library the tokenizer comes from.
 
     Special, control and unknown tokens are left out. Source: ADT, vocabulary export.
 
     Args:
-        tokens: the bytes that each token stands for in text (a leading space as b" "), in the
-            order of their ids.
+        tokens: the bytes of each token in text (a leading space as b" "), in the order of the ids.
         token_ids: the id of each token, rising.
 
     >>> vocabulary = Vocabulary((b" the", b"the", b"\\xe7", " 猫".encode()), (5, 6, 8, 9))
@@ -29,7 +32,7 @@ class Vocabulary:
     token_ids: tuple[int, ...]
 
     def ids(self, word: str) -> tuple[int, ...]:
-        """Return the ids of all tokens whose text, stripped, is a word; none is no error."""
+        """Return the ids of all tokens whose stripped text is a word; there may be none."""
         return tuple(self._ids_of_words.get(word, ()))
 
     def words(
@@ -37,18 +40,18 @@ class Vocabulary:
     ) -> tuple[str, ...]:
         """Return the different words of the tokens: decoded, stripped, in code point order.
 
-        A token that is not valid UTF-8, or empty after stripping, stands for no word.
+        A token that is not valid UTF-8, or empty after stripping, has no word.
         Source: ADT, vocabulary export.
 
         Args:
-            script: keep the words all of whose characters are of a script, by Unicode's name;
+            script: keep only words whose characters are all of one script, by Unicode's name;
                 "Han" is U+4E00 to U+9FFF, as in the paper.
-            min_length: keep those of at least so many characters.
-            max_length: keep those of at most so many characters.
+            min_length: the smallest number of characters.
+            max_length: the largest number of characters.
 
         Raises:
-            UnknownNameError: no such script.
-            TokenbenchError: a length is no whole number.
+            UnknownNameError: the script does not exist.
+            TokenbenchError: a length is not a whole number.
 
         >>> Vocabulary((b"a", b" cat", " 猫".encode()), (0, 1, 2)).words("Latin", min_length=2)
         ('cat',)
@@ -56,27 +59,28 @@ class Vocabulary:
         for length in (min_length, 0 if max_length is None else max_length):
             if not isinstance(length, int):
                 raise TokenbenchError(f"lengths of words are whole numbers: got {length!r:.80}")
-        found = self._words
+        words = self._words
         if script is not None:
-            wanted = known(script)
-            owned = {char for char, owner in self._scripts.items() if owner == wanted}
-            found = tuple(word for word in found if owned.issuperset(word))
+            if script not in SCRIPTS:
+                raise unknown("script", script, SCRIPTS)
+            letters = {char for char, owner in self._scripts.items() if owner == script}
+            words = tuple(word for word in words if letters.issuperset(word))
         if min_length <= 1 and max_length is None:
-            return found
-        most = float("inf") if max_length is None else max_length
-        return tuple(word for word in found if min_length <= len(word) <= most)
+            return words
+        limit = inf if max_length is None else max_length
+        return tuple(word for word in words if min_length <= len(word) <= limit)
 
     def sizes(self) -> dict[str, int]:
-        """Return how many words each script has, the script with most words first.
+        """Return the number of words of each script, the script with most words first.
 
-        Words of no single script (digits, punctuation, mixed ones) are counted nowhere.
+        Words of several scripts or of none (digits, punctuation) are not counted.
 
         >>> Vocabulary((b"a", b" cat", " 猫".encode(), b"42"), (0, 1, 2, 3)).sizes()
         {'Latin': 2, 'Han': 1}
         """
-        owner = self._scripts.get
-        owners = (set(map(owner, word)) for word in self._words)
-        counts = Counter(script for found in owners if len(found) == 1 for script in found)
+        script_of = self._scripts.get
+        scripts = (set(map(script_of, word)) for word in self._words)
+        counts = Counter(script for found in scripts if len(found) == 1 for script in found)
         return {script: count for script, count in counts.most_common() if script is not None}
 
     def __len__(self) -> int:
@@ -87,40 +91,49 @@ class Vocabulary:
 
     @cached_property
     def _ids_of_words(self) -> Mapping[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        ids: dict[str, list[int]] = {}
         for number, token in zip(self.token_ids, self.tokens, strict=True):
-            if word := _word(token):
-                found.setdefault(word, []).append(number)
-        return found
+            if word := _decode(token):
+                ids.setdefault(word, []).append(number)
+        return ids
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        return tuple(sorted(set(map(_word, self.tokens)) - {""}))
+        return tuple(sorted(set(map(_decode, self.tokens)) - {""}))
 
     @cached_property
     def _scripts(self) -> Mapping[str, str]:
-        return scripts_of(set().union(*self._words))
+        """The script of each character; characters of no known script are missing."""
+        from regex import findall
+
+        # One search for each script is quicker than one for each character.
+        chars = "".join(set().union(*self._words))
+        return {
+            char: script
+            for script in SCRIPTS
+            for char in findall(_CHARACTER_SETS.get(script, rf"\p{{Script={script}}}"), chars)
+        }
 
 
-def in_order(numbered: Iterable[tuple[int, bytes]]) -> Vocabulary:
-    """Return the vocabulary of tokens under their ids, in any order; empty tokens are left out.
+def from_ids(tokens: Iterable[tuple[int, bytes]]) -> Vocabulary:
+    """Return the vocabulary of tokens with their ids, in any order, without empty tokens.
 
     Raises:
-        SourceError: two tokens under one id, or no token.
+        SourceError: two tokens have the same id, or all tokens are empty.
     """
-    pairs = sorted(pair for pair in numbered if pair[1])
+    pairs = sorted(pair for pair in tokens if pair[1])
     if not pairs:
-        raise SourceError("the vocabulary holds no tokens: give a tokenizer that has some")
-    ids, tokens = zip(*pairs, strict=True)
+        raise SourceError("the vocabulary has no tokens: give a tokenizer that has some")
+    ids, texts = zip(*pairs, strict=True)
     if len(set(ids)) < len(ids):
         (twice, count), *_ = Counter(ids).most_common(1)
-        held = " and ".join(repr(token) for number, token in pairs if number == twice)
-        raise SourceError(f"{count} tokens have the id {twice} ({held:.80}): give each its own")
-    return Vocabulary(tokens, ids)
+        names = " and ".join(repr(token) for number, token in pairs if number == twice)
+        raise SourceError(f"{count} tokens have the id {twice} ({names:.80}): give each its own")
+    return Vocabulary(texts, ids)
 
 
-def _word(token: bytes) -> str:
-    """Return what a token's text is when spaces around it are gone; empty where it is no text."""
+def _decode(token: bytes) -> str:
+    """Return a token's stripped text, or an empty text if it is not valid UTF-8."""
     try:
         return token.decode().strip()
     except UnicodeDecodeError:

@@ -107,10 +107,10 @@ class _Candidate(NamedTuple):
 def find_bitmap(prompt: str) -> Bitmap | None:
     """Return the bitmap that a prompt shows on 16 lines, as rows of 0 and 1, or None.
 
-    >>> from tokenbench.glyph.written import written
+    >>> from tokenbench.glyph.repertoire import bitmap_text
     >>> import numpy as np
     >>> ink = np.eye(16, dtype=np.uint8)
-    >>> find_bitmap(f"Look:\\n{written(ink, 'hex')}\\n") == ink.tolist()
+    >>> find_bitmap(f"Look:\\n{bitmap_text(ink, 'hex')}\\n") == ink.tolist()
     True
     """
     lines = [line.strip() for line in prompt.splitlines()]

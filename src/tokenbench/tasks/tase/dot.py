@@ -12,8 +12,7 @@ from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
-from tokenbench.glyph.scripts import CATEGORIES
-from tokenbench.glyph.written import FORMS
+from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Pool, Published, Question, Task
@@ -71,7 +70,7 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
         payload = words["character"].format(character=candidate.character)
     else:
         from tokenbench.glyph import bitmap
-        from tokenbench.glyph.written import written
+        from tokenbench.glyph.repertoire import bitmap_text as written
 
         form = spec.overrides.get("form") or draw.choice(FORMS)
         pixels = bitmap(candidate.character, font=spec.overrides.get("font"), size=SIZE)
@@ -176,8 +175,8 @@ def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
     shared: frozenset[str] = frozenset()
     if whole.variant is not None:
-        from tokenbench.glyph.across import across
-        from tokenbench.glyph.nearest import nearest
+        from tokenbench.glyph.similarity import cross_category_twins as across
+        from tokenbench.glyph.similarity import nearest_distances as nearest
 
         font = whole.font and whole.font.path
         apart = whole.variant != _NAMED

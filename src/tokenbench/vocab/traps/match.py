@@ -1,22 +1,27 @@
-"""A match: two words whose join hides a third one across the boundary."""
+"""Matches (two words whose join hides a third across the boundary), and matches in sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import is_
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tokenbench._fast.tables import Ints
+from tokenbench._fast.plain_traps import Ints
+from tokenbench.errors import TokenbenchError
+
+if TYPE_CHECKING:
+    from tokenbench.vocab.bpe import Bpe
 
 Schema: TypeAlias = Literal["before", "after", "both"]
 
 
 class Match(NamedTuple):
-    """Two words, the trap that their join hides, and how much of it the first word holds.
+    """Two words, the trap in their join, and how many of its characters are in the first word.
 
-    `schema` says where the join goes on beyond the trap: `before` it, when the trap holds all of
-    the second word; `after` it, when the trap holds all of the first; on `both` sides otherwise.
-    Source: ADT, construction of the data.
+    `schema` says where the join continues beyond the trap: `before` it, when the trap contains all
+    of the second word; `after` it, when the trap contains all of the first; on `both` sides
+    otherwise. Source: ADT, construction of the data.
     """
 
     word1: str
@@ -36,11 +41,8 @@ class Match(NamedTuple):
         >>> Match.of("sixth", "island", "this", 2).schema
         'both'
         """
-        schema: Schema = "both"
-        if len(trap) - cut == len(word2):
-            schema = "before"
-        elif cut == len(word1):
-            schema = "after"
+        before, after = len(trap) - cut == len(word2), cut == len(word1)
+        schema: Schema = "before" if before else "after" if after else "both"
         return cls(word1, word2, trap, cut, schema)
 
     @property
@@ -55,16 +57,16 @@ class Match(NamedTuple):
 
 
 class Matches(list[Match]):
-    """A list of an index's matches that remembers where in the index they stand.
+    """A list of an index's matches that remembers their positions in the index.
 
-    It is a list like any other; that its members are still those that it was made with is seen by
-    `is_whole`, so that what it remembers saves looking them up one by one.
+    It is a list like any other. `is_unchanged` says whether it still contains what it was made
+    with, so that the remembered positions save looking up the words one by one.
     """
 
     def __init__(
         self, words: Sequence[str], firsts: Ints, seconds: Ints, traps: Ints, cuts: Ints
     ) -> None:
-        """Name matches: columns (n,) of positions in `words`, and the cuts in the traps."""
+        """Make matches of columns (n,): positions in `words`, and the cuts in the traps."""
         columns = (column.tolist() for column in (firsts, seconds, traps, cuts))
         super().__init__(
             Match.of(words[one], words[other], words[trap], cut)
@@ -72,14 +74,66 @@ class Matches(list[Match]):
         )
         self.words = words
         self.columns = (firsts, seconds, traps, cuts)
-        self._made = tuple(self)
+        self._original = tuple(self)
 
-    def is_whole(self, words: Sequence[str]) -> bool:
-        """Return whether the members are as they were made, of the same words."""
-        same = self.words is words and len(self) == len(self._made)
-        return same and all(map(is_, self, self._made))
+    def is_unchanged(self, words: Sequence[str]) -> bool:
+        """Return whether the matches are those that it was made with, of the same words."""
+        same = self.words is words and len(self) == len(self._original)
+        return same and all(map(is_, self, self._original))
 
 
-def lengths(words: Iterable[str]) -> Ints:
+def word_lengths(words: Iterable[str]) -> Ints:
     """Return the length of each word, in characters."""
     return np.fromiter(map(len, words), np.int32)
+
+
+def are_tokens_of_sentences(
+    matches: Sequence[Match], sentences: Sequence[str], bpe: "Bpe"
+) -> NDArray[np.bool_]:
+    """Return `is_token_of_sentence` for each match and its sentence.
+
+    Raises:
+        TokenbenchError: another number of sentences, or one without the joined words.
+    """
+    n, expected = len(sentences), len(matches)
+    if n != expected:
+        raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
+    pairs = zip(matches, sentences, strict=True)
+    return np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
+
+
+def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
+    """Return whether the trap is one token, spaces aside, where the sentence has the joined words.
+
+    Raises:
+        TokenbenchError: the sentence does not contain the joined words.
+    """
+    join = match.word1 + match.word2
+    places = list(_find_all(join, sentence))
+    if not places:
+        raise TokenbenchError(f"the sentence does not contain {join!r}: got {sentence!r:.80}")
+    tokens = token_spans(sentence, bpe)
+    return any((place + match.start, place + match.end) in tokens for place in places)
+
+
+def token_spans(text: str, bpe: "Bpe") -> set[tuple[int, int]]:
+    """Return where tokens begin and end in a text, without the spaces around them, in characters.
+
+    Tokens with a part of a character are left out: their spans are widened to the whole character.
+    """
+    spans = bpe.spans(text).tolist()
+    ends = [0, *(high for _, high in spans)]
+    starts = [*(low for low, _ in spans[1:]), len(text)]
+    stripped = set()
+    for before, (low, high), after in zip(ends, spans, starts, strict=False):
+        if before <= low and high <= after:
+            token = text[low:high]
+            stripped.add((high - len(token.lstrip()), low + len(token.rstrip())))
+    return stripped
+
+
+def _find_all(part: str, text: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)

@@ -9,8 +9,8 @@ from fonts_by_hand import Picture, in_cell, picture
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, SourceError
-from tokenbench.glyph import sources, system
-from tokenbench.glyph.sources import opened
+from tokenbench.glyph import fonts
+from tokenbench.glyph.fonts import open_fonts
 
 FLAG = picture("#######. ##...##. #.#.#.#. #..#..#. #.#.#.#. ##...##. #######.")
 STAIR = picture("#....... ##...... ###..... ####.... #####... ######.. #######.")
@@ -98,7 +98,7 @@ def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> Non
     assert drawn("가", font) == centred(TALL_STAIR)
     assert glyph.distinct("Aο가", font=font) == (("A", "ο"),)
     assert glyph.twins("A", "greek", font=font) == ("ο",)
-    assert opened(font)[0].coverage() == ["A", "ο", "가"]
+    assert open_fonts(font)[0].coverage() == ["A", "ο", "가"]
     with pytest.raises(GlyphError, match=r"font\.bin has no glyph"):
         drawn("B", font)
     assert glyph.source(font).startswith("By Hand (font.bin, sha256:")
@@ -187,7 +187,7 @@ def test_the_faces_of_the_pinned_collection_differ_in_han_and_marks_only() -> No
     """Why one face serves all categories, and why Hanzi are drawn from the Simplified one."""
     from noto_cjk_sans_otc import FONT_PATH
 
-    chars = glyph.repertoire.CHARACTERS
+    chars = glyph.repertoire.characters()
     for face in range(5):
         differing = {
             category
@@ -221,7 +221,7 @@ def test_the_systems_font_is_used_only_when_it_is_asked_for(
         asked.append(1)
         return str(font), 0
 
-    monkeypatch.setattr(sources, "system_font", found)
+    monkeypatch.setattr(fonts, "system_font", found)
     with pytest.raises(GlyphError):
         drawn("क", [font, None])
     assert not asked
@@ -236,14 +236,14 @@ def test_fontconfig_is_asked_for_the_systems_font(
     tool.write_text("#!/bin/sh\nprintf '/a folder/x.ttc\\n3'\n")
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert system.system_font() == ("/a folder/x.ttc", 3)
+    assert fonts.system_font() == ("/a folder/x.ttc", 3)
 
 
 def test_a_system_without_fonts_is_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(system, "_KNOWN", {})
+    monkeypatch.setattr(fonts, "_SYSTEM_FONTS", {})
     with pytest.raises(SourceError, match="font='system': no font found"):
         glyph.bitmap("A", font="system")
 
@@ -253,9 +253,9 @@ def test_known_places_are_tried_where_there_is_no_fontconfig(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setitem(system._FOLDERS, "darwin", str(tmp_path))
+    monkeypatch.setitem(fonts._SYSTEM_FOLDERS, "darwin", str(tmp_path))
     (tmp_path / "STHeiti Light.ttc").touch()
-    assert system.system_font() == (str(tmp_path / "STHeiti Light.ttc"), 0)
+    assert fonts.system_font() == (str(tmp_path / "STHeiti Light.ttc"), 0)
 
 
 # Files that cannot serve.

@@ -4,10 +4,10 @@ import pytest
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, UnknownNameError
-from tokenbench.glyph import nearest
-from tokenbench.glyph.repertoire import CHARACTERS
+from tokenbench.glyph import similarity
+from tokenbench.glyph.repertoire import characters
 
-ALL = [char for chars in CHARACTERS.values() for char in chars]
+ALL = [char for chars in characters().values() for char in chars]
 
 
 def test_groups_that_share_a_bitmap_keep_the_order_of_the_argument() -> None:
@@ -57,7 +57,7 @@ def test_near_characters_are_those_that_few_pixels_tell_apart(
     chars = [*ALL[::3], "⼝", "⽇"]
     expected = near_one_by_one(chars, within)
     assert glyph.near(chars, within=within) == expected
-    monkeypatch.setattr(nearest, "_BLOCK", 10)
+    monkeypatch.setattr(similarity, "_BLOCK_SIZE", 10)
     assert glyph.near(chars, within=within) == expected
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, TokenbenchError, UnknownNameError
-from tokenbench.glyph import drawing, placing
-from tokenbench.glyph.repertoire import CHARACTERS, characters
-from tokenbench.glyph.scripts import CATEGORIES
-from tokenbench.glyph.sources import opened
+from tokenbench.glyph import drawing
+from tokenbench.glyph.faces import Font, Ink
+from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.repertoire import CATEGORIES, characters
 from tokenbench.text.repertoire import han, hangul
 
-ALL = [char for chars in CHARACTERS.values() for char in chars]
+ALL = [char for chars in characters().values() for char in chars]
 SIZES = {
     "digit": 10,
     "latin": 52,
@@ -38,12 +38,12 @@ def rows(char: str, **options: object) -> list[str]:
 
 
 def test_the_repertoire_has_976_different_characters_of_the_promised_kinds() -> None:
-    assert {category: len(chars) for category, chars in CHARACTERS.items()} == SIZES
+    assert {category: len(chars) for category, chars in characters().items()} == SIZES
     assert len(set(ALL)) == 976
-    assert set(CHARACTERS["hanzi"]) <= set(han())
-    assert set(CHARACTERS["hangul"]) <= set(hangul())
-    assert set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") < set(CHARACTERS["symbol"])
-    assert "ς" not in CHARACTERS["greek"]
+    assert set(characters()["hanzi"]) <= set(han())
+    assert set(characters()["hangul"]) <= set(hangul())
+    assert set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") < set(characters()["symbol"])
+    assert "ς" not in characters()["greek"]
 
 
 @pytest.mark.parametrize("name", ["core", "wide"])
@@ -104,8 +104,8 @@ def test_all_976_are_whole_and_differ() -> None:
 
 
 def test_the_pinned_font_is_drawn_at_14_pixels_because_15_would_not_fit() -> None:
-    (font,) = opened(None)
-    assert placing.fitted(font, 16) == placing.Fit(14, 12)
+    (font,) = open_fonts(None)
+    assert drawing.best_fit(font, 16) == drawing.Fit(14, 12)
     for ppem, height in ((14, 16), (15, 17)):
         inks = [ink for ink in font.inks(ALL, ppem) if ink]
         assert max(ink.top for ink in inks) - min(ink.top - ink.rows for ink in inks) == height
@@ -122,8 +122,8 @@ def test_characters_stand_on_one_baseline_with_their_advance_in_the_middle() -> 
 
 def drawn_one_by_one(char: str, size: int) -> np.ndarray:
     """A plain twin of the placing: pixel by pixel."""
-    (font,) = opened(None)
-    fit = placing.fitted(font, size)
+    (font,) = open_fonts(None)
+    fit = drawing.best_fit(font, size)
     (ink,) = font.inks([char], fit.ppem)
     assert ink
     cells = np.zeros((size, size), np.uint8)
@@ -186,10 +186,10 @@ def test_what_is_drawn_does_not_depend_on_what_was_drawn_before() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_KEPT", 50)
+    monkeypatch.setattr(drawing, "_BITMAP_CACHE_SIZE", 50)
     drawing._memory.cache_clear()
     expected = glyph.bitmaps(ALL)  # more than fit
-    (font,) = opened(None)
+    (font,) = open_fonts(None)
     for first in range(0, 976, 30):
         assert (glyph.bitmaps(ALL[first : first + 30]) == expected[first : first + 30]).all()
         assert len(drawing._memory(font, 16)) <= 50
@@ -197,7 +197,9 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = glyph.bitmaps(ALL)
-    monkeypatch.setattr(drawing, "_KEPT", 200)  # so that they clear what others look at
+    monkeypatch.setattr(
+        drawing, "_BITMAP_CACHE_SIZE", 200
+    )  # so that they clear what others look at
     drawing._memory.cache_clear()
 
     def draw(turn: int) -> bool:
@@ -224,6 +226,64 @@ def test_the_environment_does_not_change_what_is_drawn() -> None:
     assert done.stdout.strip() == str(glyph.bitmaps("力가Ω").sum(axis=(1, 2)).tolist())
 
 
+# The size and the baseline of a font.
+
+
+class BoxFont:
+    """A font of full boxes with known measures."""
+
+    name = "boxes"
+
+    def __init__(self, inks: dict[str, tuple[int, int, int, int]]) -> None:
+        self.given = inks  # left, top, width and rows, each less than the size, and the advance
+
+    def about(self) -> str:
+        """Return its name."""
+        return self.name
+
+    def sizes(self, most: int) -> range:
+        """Return all sizes down to 4."""
+        return range(most, 3, -1)
+
+    def coverage(self) -> list[str]:
+        """Return what was given."""
+        return sorted(self.given)
+
+    def inks(self, chars: object, ppem: int) -> list[Ink | None]:
+        """Return full boxes."""
+        return [self._ink(char, ppem) for char in chars]  # type: ignore[attr-defined]
+
+    def _ink(self, char: str, ppem: int) -> Ink | None:
+        if char not in self.given:
+            return None
+        left, top, wider, rows = self.given[char]
+        width = ppem + wider
+        pitch = -(-width // 8)
+        return Ink(
+            left, ppem + top, width, ppem + rows, ppem, pitch, b"\xff" * pitch * (ppem + rows)
+        )
+
+
+@pytest.mark.parametrize(
+    ("inks", "expected"),
+    [
+        ({"A": (0, 0, 0, 0)}, (16, 16)),
+        ({"A": (0, 0, 0, 1)}, (15, 15)),  # 16 rows, one below the baseline
+        ({"A": (0, -2, 0, -4)}, (16, 16)),  # 12 rows in the middle of 16
+        ({"A": (0, 0, 0, 0), "B": (0, 1, 0, 0)}, (15, 16)),  # not higher, but it stands higher
+        ({"A": (0, 0, 2, 0)}, (13, 14)),  # wider than its advance on the right
+        ({"A": (-1, 0, 0, 0)}, (14, 15)),  # and on the left
+        ({"A": (0, 0, 0, 0), "\ue000": (0, 9, 9, 9)}, (16, 16)),  # not one of ours: not measured
+        ({"\ue000": (0, 0, 0, 1)}, (15, 15)),  # none of ours
+    ],
+)
+def test_the_size_is_the_largest_that_cuts_none_of_ours(
+    inks: dict[str, tuple[int, int, int, int]], expected: tuple[int, int]
+) -> None:
+    font: Font = BoxFont(inks)
+    assert drawing.best_fit(font, 16) == expected
+
+
 # Saying what was drawn with.
 
 
@@ -239,7 +299,7 @@ def test_fonttools_finds_the_same_characters_in_the_font() -> None:
     from fontTools.ttLib import TTFont
     from noto_cjk_sans_otc import FONT_PATH
 
-    (font,) = opened(None)
+    (font,) = open_fonts(None)
     with TTFont(FONT_PATH, fontNumber=2, lazy=True) as other:
         assert font.coverage() == sorted(map(chr, other.getBestCmap()))
 
@@ -250,7 +310,7 @@ def test_fonttools_finds_the_same_characters_in_the_font() -> None:
 def test_the_package_is_light_and_its_names_are_lazy() -> None:
     code = "import sys, tokenbench.glyph as glyph\n"
     code += "assert not {'numpy', 'freetype', 'fontTools'} & set(sys.modules)\n"
-    code += "glyph.repertoire.CHARACTERS\n"
+    code += "glyph.repertoire.characters()\n"
     code += "assert not {'numpy', 'freetype', 'fontTools'} & set(sys.modules)\n"
     code += "for name in glyph.__all__: assert getattr(glyph, name) is getattr(glyph, name), name\n"
     code += "assert set(glyph.__all__) <= set(dir(glyph))\n"

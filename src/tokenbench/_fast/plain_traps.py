@@ -1,0 +1,169 @@
+"""The specification of the kernels of traps, in dictionaries and loops, and their tables."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain, islice, pairwise, product
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes: TypeAlias = NDArray[np.uint32]
+Flags: TypeAlias = NDArray[np.bool_]
+Ints: TypeAlias = NDArray[np.int32]
+Hashes: TypeAlias = NDArray[np.uint64]
+Longs: TypeAlias = NDArray[np.int64]
+
+
+class Tables(NamedTuple):
+    """The matches of sorted words, as groups in which every left word meets every right word.
+
+    A *part* is a beginning of a word; parts are numbered in the order of the words, short ones
+    before long ones. The left words of a part end with it, and their rest before it is a word or
+    empty; its right words begin with it likewise. A group is a trap and a cut in it: the left words
+    of its head (the part before the cut) meet the right words of its tail (the part after it).
+
+    Raw positions count all these meetings: the groups in order of trap and cut, in each the left
+    words in order, and for each of them the right words. Positions where the join of both words is
+    a word are excluded: they are not matches.
+    """
+
+    traps: Ints  # (groups,) the word that is the trap
+    cuts: Ints  # (groups,) how many of its characters are before the cut
+    heads: Ints  # (groups,) the part before the cut
+    tails: Ints  # (groups,) the part after it
+    offsets: Longs  # (groups + 1,) the raw position at which each group begins
+    left_starts: Longs  # (parts + 1,) where the left words of each part begin
+    left_words: Ints
+    right_starts: Longs  # (parts + 1,)
+    right_words: Ints
+    passed: Longs  # how many matches are before each excluded position
+    excluded_pairs: int  # different pairs of words at excluded positions
+
+
+def locate(tables: Tables, matches: Longs | int) -> tuple[Longs, Longs, Longs]:
+    """Return for numbers of matches: excluded positions before each, its group, its place there."""
+    skipped = np.searchsorted(tables.passed, matches, side="right")
+    raw = matches + skipped
+    group = np.searchsorted(tables.offsets, raw, side="right") - 1
+    return skipped, group, raw - tables.offsets[group]
+
+
+def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
+    """Return the matches of sorted, different words.
+
+    Args:
+        codes: the characters of all words, one word after the other.
+        starts: (words + 1,) where each word begins.
+        usable: (words,) whether each may be a trap.
+    """
+    text = codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    words = [text[start:end] for start, end in pairwise(starts.tolist())]
+    known = {"", *words}  # the rest of a word besides the trap is one of these
+    left: dict[str, list[int]] = {w[:end]: [] for w in words for end in range(1, len(w) + 1)}
+    right: dict[str, list[int]] = {part: [] for part in left}
+    for number, word in enumerate(words):
+        for end in _ends(word, known):
+            if end in left:
+                left[end].append(number)
+        for beginning in _beginnings(word, known):
+            right[beginning].append(number)
+    groups = [
+        (number, cut, word[:cut], word[cut:])
+        for number, word in enumerate(words)
+        if usable[number]
+        for cut in range(1, len(word))
+        if left[word[:cut]] and right.get(word[cut:])
+    ]
+    traps, cuts, heads, tails = zip(*groups, strict=True) if groups else ((), (), (), ())
+    met = zip(heads, tails, strict=True)
+    offsets = [0, *accumulate(len(left[head]) * len(right[tail]) for head, tail in met)]
+    begins = dict(zip(zip(heads, tails, strict=True), offsets, strict=False))
+    parts = {part: number for number, part in enumerate(left)}
+    excluded: list[int] = []
+    pairs = 0
+    for one, two in _joins(words, known):
+        places = [
+            begins[head, tail]
+            + bisect_left(left[head], bisect_left(words, one)) * len(right[tail])
+            + bisect_left(right[tail], bisect_left(words, two))
+            for head, tail in product(_ends(one, known), _beginnings(two, known))
+            if (head, tail) in begins
+        ]
+        excluded += places
+        pairs += bool(places)
+    head_parts, tail_parts = (_ints(parts[part] for part in column) for column in (heads, tails))
+    passed = np.array(sorted(excluded), np.int64) - np.arange(len(excluded))
+    lists = (*_concatenate(left.values()), *_concatenate(right.values()))
+    starts = np.array(offsets, np.int64)
+    return Tables(_ints(traps), _ints(cuts), head_parts, tail_parts, starts, *lists, passed, pairs)
+
+
+def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
+    """Write matches into rows of (word1, word2, trap), beginning with the one at a position."""
+    for place, row in enumerate(islice(_matches(tables, start), len(rows))):
+        rows[place] = row
+
+
+def count_pairs(tables: Tables) -> int:
+    """Return the number of different pairs (word1, word2) that match."""
+    tails: dict[int, list[int]] = {}
+    for head, tail in zip(tables.heads.tolist(), tables.tails.tolist(), strict=True):
+        tails.setdefault(head, []).append(tail)
+    heads: dict[int, list[int]] = {}
+    for head in tails:
+        for word in _words_of(head, tables.left_starts, tables.left_words):
+            heads.setdefault(word, []).append(head)
+    rights = tables.right_starts, tables.right_words
+    met = (
+        set().union(*(_words_of(tail, *rights) for head in ends for tail in tails[head]))
+        for ends in heads.values()
+    )
+    return sum(map(len, met)) - tables.excluded_pairs
+
+
+def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the matches, beginning with the one at a position."""
+    excluded = {before + place for place, before in enumerate(tables.passed.tolist())}
+    _, group, met = map(int, locate(tables, start))
+    for number in range(group, len(tables.traps)):
+        lefts = _words_of(tables.heads[number], tables.left_starts, tables.left_words)
+        rights = _words_of(tables.tails[number], tables.right_starts, tables.right_words)
+        meetings = islice(enumerate(product(lefts, rights)), met, None)
+        for place, (one, two) in meetings:
+            if tables.offsets[number] + place not in excluded:
+                yield one, two, int(tables.traps[number])
+        met = 0
+
+
+def _words_of(part: int, starts: Longs, words: Ints) -> list[int]:
+    return list(words[starts[part] : starts[part + 1]].tolist())
+
+
+def _joins(words: list[str], known: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of words whose join is a word."""
+    for word in words:
+        for cut in range(1, len(word)):
+            if word[:cut] in known and word[cut:] in known:
+                yield word[:cut], word[cut:]
+
+
+def _ends(word: str, known: set[str]) -> list[str]:
+    """Return the ends of a word with a word or nothing before them."""
+    return [word[cut:] for cut in range(len(word)) if word[:cut] in known]
+
+
+def _beginnings(word: str, known: set[str]) -> list[str]:
+    """Return the beginnings of a word with a word or nothing after them."""
+    return [word[:cut] for cut in range(1, len(word) + 1) if word[cut:] in known]
+
+
+def _ints(values: Iterable[int]) -> Ints:
+    return np.array([*values], np.int32)
+
+
+def _concatenate(lists: Iterable[list[int]]) -> tuple[Longs, Ints]:
+    """Return where each list begins, and the lists end to end."""
+    lists = list(lists)
+    starts = np.array([0, *accumulate(map(len, lists))], np.int64)
+    return starts, _ints(chain.from_iterable(lists))

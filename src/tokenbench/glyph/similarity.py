@@ -1,0 +1,254 @@
+"""Characters whose bitmaps are equal or nearly so, within a category and across categories."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tokenbench.errors import GlyphError, unknown
+from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
+from tokenbench.glyph.faces import Font
+from tokenbench.glyph.fonts import FontArgument, open_fonts
+from tokenbench.glyph.repertoire import CATEGORIES, script
+from tokenbench.text.sources import CACHE_SIZE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_BLOCK_SIZE: Final = 1 << 10  # characters that are compared with all others at a time
+_CATEGORY_CACHE_SIZE: Final = 2 * len(CATEGORIES)  # fonts and categories
+_CLAIMS_CACHE_SIZE: Final = 8  # fonts and sizes
+_NO_SCRIPT: Final = ("Zyyy", "Zinh")  # the property Script of characters of no script
+
+
+def distinct(
+    chars: Iterable[str], *, font: FontArgument = None, size: int = 16
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of different characters that share a bitmap: none if all are distinct.
+
+    Characters and groups keep the order of the argument; the others are those of `bitmap`.
+
+    >>> distinct("口日目曰"), distinct("⼝口⽇日力")
+    ((), (('⼝', '口'), ('⽇', '日')))
+    """
+    chars = tuple(dict.fromkeys(chars))
+    groups = _by_bitmap(zip(chars, bitmap_bytes(chars, font=font, size=size), strict=True))
+    return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def twins(
+    char: str, category: str | None = None, *, font: FontArgument = None, size: int = 16
+) -> tuple[str, ...]:
+    """Return every character of a category with the same bitmap in the font, itself included.
+
+    The first call for a category draws all characters of the category that the font has.
+
+    Args:
+        char: one character.
+        category: one of `script`'s; by default that of the character.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+
+    Returns:
+        The given character first, if it is of the category, then the others in code point order.
+
+    Raises:
+        UnknownNameError: the category does not exist.
+        GlyphError: the font does not draw the character; the other errors are those of `bitmap`.
+
+    >>> twins("口"), twins("가")
+    (('口', '⼝'), ('가',))
+    """
+    (rows,) = bitmap_bytes((char,), font=font, size=size)
+    category = script(char) if category is None else category
+    if category not in CATEGORIES:
+        raise unknown("category", category, CATEGORIES)
+    alike = _category_by_bitmap(open_fonts(font), category, size).get(rows, ())
+    return tuple(sorted(alike, key=lambda other: (other != char, other)))
+
+
+def near(
+    chars: Iterable[str], *, within: int = 2, font: FontArgument = None, size: int = 16
+) -> tuple[str, ...]:
+    """Return the characters that differ from another of them in a few pixels only.
+
+    Args:
+        chars: the characters to compare.
+        within: the largest number of pixels in which two may differ; 0 finds equal bitmaps.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+
+    The errors are those of `bitmap`.
+
+    >>> near("돈동든등"), near("土士未末木林", within=4)
+    (('돈', '동', '든', '등'), ('土', '士'))
+    """
+    chars = tuple(dict.fromkeys(chars))
+    result: list[str] = []
+    for block, differing in _differences(bitmaps(chars, font=font, size=size)):
+        # Each character is within 0 pixels of itself.
+        is_near = (differing <= within).sum(axis=1) > 1
+        result += (chars[i] for i in block[is_near].tolist())
+    return tuple(result)
+
+
+def nearest_distances(
+    groups: Mapping[str, Iterable[str]], *, apart: bool, font: FontArgument = None, size: int = 16
+) -> dict[str, int]:
+    """Return for each character the number of pixels in which the most similar bitmap differs.
+
+    Args:
+        groups: characters by group, all of them different.
+        apart: compare a character with those of the other groups, instead of the rest of its own.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+
+    Returns:
+        The distances in the order of the groups, without the characters that the font does not
+        draw; the number of all pixels where it has no other character to meet.
+
+    Raises:
+        SourceError: a font that cannot be read.
+        MissingExtraError: the extra `glyph` is not installed.
+
+    >>> nearest_distances({"latin": "oO", "digit": "08"}, apart=True)
+    {'o': 24, 'O': 34, '0': 24, '8': 29}
+    """
+    import numpy as np
+
+    drawable = {name: _drawable(list(chars), font, size) for name, chars in groups.items()}
+    names = np.repeat(np.arange(len(drawable)), [len(chars) for chars in drawable.values()])
+    chars = [char for group in drawable.values() for char in group]
+    if not chars:
+        return {}
+    distances: list[int] = []
+    for block, differing in _differences(bitmaps(chars, font=font, size=size)):
+        same_group = names[block, None] == names
+        differing[same_group if apart else ~same_group] = size * size
+        differing[np.arange(len(block)), block] = size * size
+        distances += map(int, differing.min(axis=1).tolist())
+    return dict(zip(chars, distances, strict=True))
+
+
+def cross_category_twins(
+    groups: Mapping[str, Iterable[str]], *, font: FontArgument = None, size: int = 16
+) -> frozenset[str]:
+    """Return the characters that share their bitmap with a character of another category.
+
+    Each is compared with the other groups, and with all kana, Hanzi, Hangul syllables and symbols
+    of no script that the font draws. It is not compared with letters of scripts that have no
+    category (Cyrillic `А`), nor with Latin and Greek letters outside the groups: a question can
+    say which letters it means.
+
+    Args:
+        groups: characters by category; characters that the font does not draw are not returned.
+        font: as in `bitmap`.
+        size: as in `bitmap`.
+
+    Raises:
+        SourceError: a font that cannot be read.
+        MissingExtraError: the extra `glyph` is not installed.
+
+    >>> sorted(cross_category_twins({"hanzi": "一人", "latin": "Aa"}))
+    ['一']
+    """
+    chars = [
+        (name, char)
+        for name, group in groups.items()
+        for char in _drawable(tuple(group), font, size)
+    ]
+    rows = bitmap_bytes([char for _, char in chars], font=font, size=size)
+    claims: dict[bytes, set[str]] = defaultdict(set)
+    for (name, _), bitmap in zip(chars, rows, strict=True):
+        claims[bitmap].add(name)
+    of_font = _categories_by_bitmap(open_fonts(font), size)
+    return frozenset(
+        char
+        for (name, char), bitmap in zip(chars, rows, strict=True)
+        if (claims[bitmap] | of_font.get(bitmap, set())) - {name}
+    )
+
+
+def _by_bitmap(drawings: Iterable[tuple[str, bytes]]) -> dict[bytes, list[str]]:
+    groups: dict[bytes, list[str]] = {}
+    for char, rows in drawings:
+        groups.setdefault(rows, []).append(char)
+    return groups
+
+
+@lru_cache(maxsize=_CATEGORY_CACHE_SIZE)
+def _category_by_bitmap(
+    fonts: tuple[Font, ...], category: str, size: int
+) -> dict[bytes, list[str]]:
+    """Return the characters of a category by their bitmaps, each in the first font that draws it.
+
+    For the Hanzi of the pinned font this takes about a second (`benchmarks/rendering.py`).
+    """
+    drawings: dict[str, bytes] = {}
+    for font in fonts:
+        chars = _coverage_by_category(font)[category]
+        drawings |= draw(font, size, [char for char in chars if char not in drawings])
+    return _by_bitmap(drawings.items())
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _coverage_by_category(font: Font) -> dict[str, list[str]]:
+    chars: dict[str, list[str]] = {category: [] for category in CATEGORIES}
+    for char in font.coverage():
+        chars[script(char)].append(char)
+    return chars
+
+
+@lru_cache(maxsize=_CLAIMS_CACHE_SIZE)
+def _categories_by_bitmap(fonts: tuple[Font, ...], size: int) -> dict[bytes, set[str]]:
+    """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
+    categories: dict[bytes, set[str]] = defaultdict(set)
+    seen: set[str] = set()
+    for font in fonts:
+        new = {char: name for char, name in _claimants(font) if char not in seen}
+        for char, rows in draw(font, size, list(new)).items():
+            categories[rows].add(new[char])
+            seen.add(char)
+    return dict(categories)
+
+
+def _claimants(font: Font) -> Iterator[tuple[str, str]]:
+    from fontTools import unicodedata
+
+    for name, chars in _coverage_by_category(font).items():
+        for char in chars:
+            if (
+                name in ("kana", "hanzi")
+                or (name == "hangul" and "\uac00" <= char <= "\ud7a3")
+                or (name == "symbol" and unicodedata.script(char) in _NO_SCRIPT)
+            ):
+                yield char, name
+
+
+def _differences(
+    cells: "NDArray[np.uint8]",
+) -> "Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]":
+    """Yield blocks of bitmaps, by position, with the pixels in which each differs from all others.
+
+    The blocks are small enough for memory and together contain every bitmap.
+    """
+    import numpy as np
+
+    # 32-bit floats keep the counts exact, and the product is one call to the linear algebra.
+    flat = cells.reshape(len(cells), cells.shape[1] * cells.shape[2]).astype(np.float32)
+    ink = flat.sum(axis=1)
+    for first in range(0, len(flat), _BLOCK_SIZE):
+        block = np.arange(first, min(first + _BLOCK_SIZE, len(flat)))
+        yield block, ink[block, None] + ink - 2 * (flat[block] @ flat.T)
+
+
+def _drawable(chars: Sequence[str], font: FontArgument, size: int) -> Sequence[str]:
+    """Return the characters that a font draws, whole and not blank."""
+    try:
+        bitmap_bytes(chars, font=font, size=size)
+    except GlyphError:
+        each = () if len(chars) == 1 else (_drawable(char, font, size) for char in chars)
+        return list(chain.from_iterable(each))
+    return chars

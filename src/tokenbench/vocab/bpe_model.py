@@ -1,0 +1,267 @@
+"""The data of a byte-level BPE tokenizer (tokens, merges, patterns), read from any source."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import regex
+
+from tokenbench.errors import SourceError, broken_file
+from tokenbench.text.sources import read_bytes, stamp
+from tokenbench.vocab import formats
+from tokenbench.vocab.loading import find_tokenizer_file
+
+# The pattern of `ByteLevel`, by default: GPT-2's.
+GPT2: Final = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_ENGLISH: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
+_UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
+_LOWER: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_ONE: Final = r"[^\r\n\p{L}\p{N}]?"
+_LLAMA: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
+_QWEN: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
+_TEKKEN: Final = (
+    rf"{_ONE}{_UPPER}*{_LOWER}+|{_ONE}{_UPPER}+{_LOWER}*|\p{{N}}"
+    rf"| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
+)
+_GPT4O: Final = (
+    rf"{_ONE}{_UPPER}*{_LOWER}+{_ENGLISH}?|{_ONE}{_UPPER}+{_LOWER}*{_ENGLISH}?"
+    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
+)
+# GGUF's names of pre-tokenizers (tokenizer.ggml.pre): the pattern, and whether a pre-token that is
+# a token is never split. Source: llama.cpp, llm_tokenizer_bpe.
+GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = {
+    "gpt-2": (GPT2, False),
+    "llama-bpe": (_LLAMA, True),
+    "qwen2": (_QWEN, False),
+    "tekken": (_TEKKEN, True),
+    "gpt-4o": (_GPT4O, False),
+}
+
+# (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
+_SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
+# Escapes and sets, in which ^ and $ are not anchors.
+_OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
+_UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
+_GIVE_PATTERN: Final = "give pattern="
+
+
+class BpeModel(NamedTuple):
+    """A byte-level BPE tokenizer, whatever library it comes from."""
+
+    ids: Sequence[int]  # rising
+    tokens: Sequence[bytes]  # in the order of their ids
+    # (left, right, merged) as places in `tokens`, in order of rank; None: every pair that makes a
+    # token merges, by rising id.
+    merges: Sequence[tuple[int, int, int]] | None
+    whole: bool  # a pre-token that is a token is never split
+    patterns: tuple[str, ...] | None  # as the `regex` package writes them, applied one by one
+    nfc: bool = False  # text is normalised first
+
+
+def read_model(source: Any, pattern: Any = None) -> BpeModel:
+    """Return the BPE model of a source, with a pattern instead of the source's own.
+
+    Raises:
+        SourceError: it is not a byte-level BPE, or uses a feature that is not supported here; or
+            the pattern is not a str or a sequence of str.
+        MissingExtraError: the package that reads the format is not installed.
+    """
+    model = _read(source, needs_pattern=pattern is None)
+    if pattern is None:
+        return model
+    patterns = (pattern,) if isinstance(pattern, str) else pattern
+    if not isinstance(patterns, Sequence) or not all(isinstance(part, str) for part in patterns):
+        raise SourceError(f"pattern is a str, or a sequence of str: got {pattern!r:.80}")
+    return model._replace(patterns=tuple(map(translate_rust, patterns)))
+
+
+def _read(source: Any, needs_pattern: bool) -> BpeModel:
+    if isinstance(source, str | os.PathLike):
+        return _read_file(os.fspath(source), needs_pattern)
+    if isinstance(source, Mapping):
+        if all(isinstance(token, bytes) for token in source):
+            return from_ranks((rank, token) for token, rank in source.items())
+        raise _not_bpe("a mapping whose keys are not all bytes")
+    if hasattr(source, "_mergeable_ranks"):  # tiktoken's Encoding has no public name for them
+        ranks = source._mergeable_ranks.items()
+        return from_ranks(((rank, token) for token, rank in ranks), source._pat_str)
+    tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
+    if hasattr(tokenizer, "get_added_tokens_decoder"):
+        return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
+    raise _not_bpe(f"{type(source).__name__}")
+
+
+def _read_file(name: str, needs_pattern: bool) -> BpeModel:
+    if os.path.isdir(name):
+        name = find_tokenizer_file(name)
+    file = stamp(name)
+    # Models are too large to be read whole.
+    if read_bytes(file, len(formats.GGUF_START)) == formats.GGUF_START:
+        return _from_gguf(name, needs_pattern)
+    data = read_bytes(file)
+    if formats.RANKS_START.match(data):
+        return from_ranks(formats.read_ranks(data, name))
+    if data.lstrip().startswith(b"{"):
+        if formats.TEKKEN_MARK.search(data):
+            return from_ranks(*formats.read_tekken(data, name))
+        if formats.TOKENIZER_MARK.search(data):
+            try:
+                content = json.loads(data)
+            except (ValueError, RecursionError) as error:
+                raise broken_file(name, "tokenizer.json", error) from None
+            return _from_tokenizer_json(content, needs_pattern)
+    raise _not_bpe(repr(name))
+
+
+def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> BpeModel:
+    """Return a model by tiktoken's rule: every pair that makes a token merges, lowest rank first.
+
+    Raises:
+        SourceError: it is not a byte-level BPE.
+
+    >>> from_ranks([(256, b"ab")] + [(byte, bytes([byte])) for byte in range(256)]).tokens[-1]
+    b'ab'
+    """
+    patterns = None if pattern is None else (translate_rust(pattern),)
+    ordered = sorted((_check_id(rank, token), token) for rank, token in tokens)
+    ids, texts = [rank for rank, _ in ordered], [token for _, token in ordered]
+    return _validate(BpeModel(ids, texts, merges=None, whole=True, patterns=patterns))
+
+
+def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeModel:
+    """Return the model of tokens in GPT-2's alphabet, and of merges of two tokens each.
+
+    Tokens outside the alphabet were added on top of the merges: they are left out.
+    """
+    values = formats.byte_values()
+    ordered = sorted((_check_id(n, token), token) for token, n in vocabulary.items() if token)
+    known = [(number, token) for number, token in ordered if values.keys() >= {*token}]
+    places = {token: place for place, (_, token) in enumerate(known)}
+    pairs = (merge.split(" ") if isinstance(merge, str) else merge for merge in merges)
+    try:
+        numbers = [(places[left], places[right], places[left + right]) for left, right in pairs]
+    except (KeyError, ValueError) as error:
+        raise SourceError(f"a merge does not join two tokens ({error}): check the file") from None
+    ids, texts = [number for number, _ in known], [token for _, token in known]
+    as_bytes = [bytes([values[char] for char in text]) for text in texts]
+    return _validate(BpeModel(ids, as_bytes, merges=numbers, whole=False, patterns=None))
+
+
+def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
+    names = ("model", "pre", "tokens", "token_type", "merges")
+    kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
+    if kind != "gpt2" or not tokens or not merges:
+        raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
+    if pre not in GGUF_PATTERNS and needs_pattern:
+        known = ", ".join(GGUF_PATTERNS)
+        raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
+    typed = zip(tokens, types or [formats.NORMAL] * len(tokens), strict=True)
+    text_types = (formats.NORMAL, formats.BYTE)
+    vocabulary = {token: n for n, (token, kind) in enumerate(typed) if kind in text_types}
+    model = _from_merges(vocabulary, merges)
+    if pre not in GGUF_PATTERNS:
+        return model
+    pattern, whole = GGUF_PATTERNS[pre]
+    return model._replace(whole=whole, patterns=(pattern,))
+
+
+def _from_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
+    try:
+        return _from_valid_tokenizer_json(content, needs_pattern)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SourceError(f"not a tokenizer.json of tokenizers ({error!r}): check it") from None
+
+
+def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
+    model = content["model"]
+    if model.get("type", "BPE") != "BPE" or "merges" not in model:
+        raise _not_bpe(f"a tokenizer.json of model {model.get('type')}")
+    for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
+        if model.get(name):
+            raise _not_supported(f"{name} {model[name]!r}")
+    steps = _flatten(content["pre_tokenizer"], "pretokenizers")
+    if not steps or steps[-1]["type"] != "ByteLevel":
+        raise _not_bpe("a tokenizer.json whose pre_tokenizer does not end with ByteLevel")
+    normalizers = [step["type"] for step in _flatten(content["normalizer"], "normalizers")]
+    if set(normalizers) - {"NFC"}:
+        raise _not_supported(f"the normalizer {', '.join(normalizers)}")
+    special = {token["content"] for token in content.get("added_tokens") or () if token["special"]}
+    vocabulary = {token: n for token, n in model["vocab"].items() if token not in special}
+    patterns = [found for step in steps for found in _patterns_of(step)] if needs_pattern else []
+    return _from_merges(vocabulary, model["merges"])._replace(
+        whole=bool(model.get("ignore_merges")),
+        patterns=tuple(patterns) or None,
+        nfc=bool(normalizers),
+    )
+
+
+def _flatten(step: Mapping[str, Any] | None, key: str) -> list[Mapping[str, Any]]:
+    """Return the steps of a Sequence, which may contain others."""
+    if step is None:
+        return []
+    if step["type"] != "Sequence":
+        return [step]
+    return [inner for part in step[key] for inner in _flatten(part, key)]
+
+
+def _patterns_of(step: Mapping[str, Any]) -> list[str]:
+    if step["type"] == "ByteLevel":
+        if step.get("add_prefix_space"):
+            raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
+        return [GPT2] if step.get("use_regex", True) else []
+    if step["type"] == "Digits":
+        return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
+    if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
+        ((kind, pattern),) = step["pattern"].items()
+        return [str(regex.escape(pattern)) if kind == "String" else translate_oniguruma(pattern)]
+    raise _not_supported(f"the pre_tokenizer {step!r:.100}", _GIVE_PATTERN)
+
+
+def translate_rust(pattern: str) -> str:
+    r"""Return a pattern of tiktoken's dialect, where $ always is the end of the text.
+
+    >>> translate_rust(r"\s++$|[$]")
+    '\\s++\\Z|[$]'
+    """
+    return str(regex.sub(f"{_OPAQUE}|\\$", lambda match: match[1] or r"\Z", pattern))
+
+
+def translate_oniguruma(pattern: str) -> str:
+    r"""Return a pattern of tokenizers' dialect, where ^ and $ are the ends of a line.
+
+    >>> translate_oniguruma(r"\s+$"), translate_oniguruma(r"[^$]\$")
+    ('(?m:\\s+$)', '[^$]\\$')
+    """
+    has_anchor = regex.search(r"[\^$]", regex.sub(_OPAQUE, "", pattern))
+    return f"(?m:{pattern})" if has_anchor else pattern
+
+
+def _check_id(number: Any, token: str | bytes) -> int:
+    if isinstance(number, int) and 0 <= number < 1 << 32:
+        return number
+    raise SourceError(f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers < 2**32")
+
+
+def _validate(model: BpeModel) -> BpeModel:
+    """Return a model, if it can encode every text."""
+    if len(set(model.ids)) < len(model.ids):
+        raise _not_bpe("a tokenizer that gives the same id to two tokens")
+    known = set(model.tokens)
+    if len(known) < len(model.tokens) or b"" in known:
+        raise _not_bpe("a tokenizer with the same bytes twice, or with a token of no bytes")
+    if missing := _UTF8_BYTES - known:
+        raise _not_bpe(f"a tokenizer that lacks tokens for {len(missing)} single bytes")
+    return model
+
+
+def _not_bpe(subject: str) -> SourceError:
+    return SourceError(
+        f"{subject} is not a byte-level BPE: give tiktoken's rank file or Encoding, tekken.json, "
+        "or a tokenizer.json, Tokenizer or GGUF file with byte-level BPE"
+    )
+
+
+def _not_supported(feature: str, advice: str = "choose another tokenizer") -> SourceError:
+    return SourceError(f"the tokenizer.json has {feature}, which is not supported: {advice}")

@@ -1,0 +1,308 @@
+"""The formats of vocabularies: how they spell the bytes of tokens, and how their files are read.
+
+The readers (of rank files, tekken.json, tokenizer.json, SentencePiece models and GGUF) return pairs
+of an id and the bytes of the token.
+"""
+
+import json
+import re
+from binascii import a2b_base64
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from tokenbench.errors import SourceError, broken_file, missing_extra
+
+Tokens: TypeAlias = Iterable[tuple[int, bytes]]
+
+BYTES: Final = tuple(bytes([value]) for value in range(256))
+PIECES: Final = MappingProxyType({byte: f"<0x{byte[0]:02X}>" for byte in BYTES})
+SPACE: Final = "▁"  # U+2581, which SentencePiece writes for a space
+
+_BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
+
+# The beginnings of formats, and marks that no other format has.
+RANKS_START: Final = re.compile(rb"[A-Za-z0-9+/]*={0,2} \d+[ \t]*(?:[\r\n]|$)")
+TEKKEN_MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
+TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
+# A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
+SENTENCEPIECE_START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
+GGUF_START: Final = b"GGUF"
+
+_EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
+_PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
+_BYTE_LEVEL: Final = b'"type":"ByteLevel"'
+
+# The fields of GGUF's tokenizer that are lists, with the type of their elements; others are texts.
+_GGUF_LISTS: Final[Mapping[str, type]] = {"tokens": str, "token_type": int, "merges": str}
+# The values of llama.cpp's enum llama_token_type, which the gguf package calls TokenType.
+NORMAL, USER_DEFINED, BYTE = 1, 4, 6
+
+
+@cache
+def printable() -> Mapping[bytes, str]:
+    """GPT-2's alphabet: bytes that print in Latin-1 are themselves, the rest follow U+0100."""
+    printing = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [value for value in range(256) if value not in printing]
+    codes = {value: value for value in printing}
+    codes |= {value: 0x100 + place for place, value in enumerate(others)}
+    return MappingProxyType({byte: chr(codes[byte[0]]) for byte in BYTES})
+
+
+@cache
+def byte_values() -> Mapping[str, int]:
+    """The byte of each character of GPT-2's alphabet."""
+    return MappingProxyType({char: byte[0] for byte, char in printable().items()})
+
+
+def from_printable(token: str) -> bytes:
+    """Return the bytes of a token in GPT-2's alphabet; one with other characters is plain text.
+
+    >>> from_printable("ĠnÃ©"), from_printable("<think >")
+    (b' n\\xc3\\xa9', b'<think >')
+    """
+    values = byte_values()
+    try:
+        return bytes([values[char] for char in token])
+    except KeyError:
+        return from_text(token)
+
+
+def from_piece(token: str) -> bytes:
+    """Return the bytes of a piece as SentencePiece writes it.
+
+    >>> from_piece("▁the"), from_piece("<0xE4>")
+    (b' the', b'\\xe4')
+    """
+    if _BYTE_PIECE.fullmatch(token):
+        return bytes.fromhex(token[3:5])
+    return from_marked(token)
+
+
+def from_marked(token: str) -> bytes:
+    """Return the bytes of a token with marks for spaces, which is not a piece for a byte."""
+    return from_text(token.replace(SPACE, " "))
+
+
+def from_text(token: str) -> bytes:
+    """Return the bytes of a token that is plain text."""
+    # Half a surrogate pair becomes bytes that no text has.
+    return token.encode("utf-8", "surrogatepass")
+
+
+def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the tokens of tiktoken's rank file: each line is a token in Base64 and its rank.
+
+    Raises:
+        SourceError: a line that is anything else.
+
+    >>> list(read_ranks(b"dGhl 0\\nIGNhdA== 1\\n", "tiny.tiktoken"))
+    [(0, b'the'), (1, b' cat')]
+    """
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            token, rank = line.split()
+            yield int(rank), b"" if token == _EMPTY_TOKEN else a2b_base64(token, strict_mode=True)
+        except ValueError:  # also for invalid Base64
+            if line.strip():
+                raise SourceError(
+                    f"line {number} of {name!r} is {line!r:.60}, not a token in Base64 and a number"
+                ) from None
+
+
+def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | None]:
+    """Return the tokens of Mistral's tekken.json, and the pattern that cuts text.
+
+    The ids begin after the special tokens, and tokens beyond the size of the vocabulary are
+    unused. Source: mistral-common, `Tekkenizer`.
+
+    Raises:
+        SourceError: a part of the format is missing.
+    """
+    try:
+        content = json.loads(data)
+        n_special = content["config"]["default_num_special_tokens"]
+        n_used = content["config"]["default_vocab_size"] - n_special
+        pairs = [(entry["rank"], entry["token_bytes"]) for entry in content["vocab"][:n_used]]
+        tokens = [(n_special + rank, a2b_base64(token)) for rank, token in pairs]
+        pattern = content["config"].get("pattern")
+        if not isinstance(pattern, str | None):
+            raise TypeError(f"the pattern is {pattern!r:.40}")
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise broken_file(name, "tekken.json", error) from None
+    if len(tokens) < n_used:
+        raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of its {n_used} tokens")
+    return tokens, pattern
+
+
+def read_tokenizer_json(data: bytes, name: str) -> Tokens:
+    """Return the tokens of Hugging Face's tokenizer.json.
+
+    Raises:
+        SourceError: tokenizers does not read it.
+        MissingExtraError: tokenizers is not installed.
+    """
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise missing_extra("reading tokenizer.json", "vocab") from None
+    try:
+        tokenizer = Tokenizer.from_buffer(data)
+    except Exception as error:  # tokenizers raises nothing narrower
+        raise broken_file(name, "tokenizer.json", error) from None
+    return tokenizer_tokens(tokenizer)
+
+
+def tokenizer_tokens(tokenizer: Any) -> Iterator[tuple[int, bytes]]:
+    """Yield the tokens that the model of a Tokenizer (of tokenizers) makes.
+
+    Tokens added on top of the model's own vocabulary are left out, special or not: they are found
+    before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
+    `<think>`; no rank file or SentencePiece model of the same tokenizer has them).
+    """
+    model = tokenizer.model
+    vocabulary = tokenizer.get_vocab(with_added_tokens=False)
+    added = tokenizer.get_added_tokens_decoder()
+    left_out = {number for number, token in added.items() if token.special}
+    if hasattr(model, "unk_token"):
+        left_out.add(vocabulary.get(model.unk_token))
+    else:  # Unigram shows it in its state only
+        left_out.add(json.loads(model.__getstate__()).get("unk_id"))
+    to_bytes = _spelling_of(tokenizer)
+    for token, number in vocabulary.items():
+        if number not in left_out and not _PLACEHOLDER.fullmatch(token):
+            yield number, to_bytes(token)
+
+
+def _spelling_of(tokenizer: Any) -> Callable[[str], bytes]:
+    """Return the function from a token, as the tokenizer's model writes it, to its bytes."""
+    model = tokenizer.model
+    prefix = getattr(model, "continuing_subword_prefix", None) or ""
+    suffix = getattr(model, "end_of_word_suffix", None) or ""
+    if _is_byte_level(tokenizer.decoder) or _is_byte_level(tokenizer.pre_tokenizer):
+        to_bytes = from_printable
+    elif type(model).__name__ in ("BPE", "Unigram"):
+        to_bytes = from_piece
+    else:
+        to_bytes = from_text
+    if not prefix and not suffix:
+        return to_bytes
+
+    def without_affixes(token: str) -> bytes:
+        ends_word = bool(suffix) and token.endswith(suffix)
+        stem = token.removeprefix(prefix).removesuffix(suffix)
+        return to_bytes(stem) + b" " * ends_word
+
+    return without_affixes
+
+
+def _is_byte_level(component: Any) -> bool:
+    try:
+        return component is not None and _BYTE_LEVEL in component.__getstate__()
+    except Exception:  # a component written in Python has no state to read
+        return False
+
+
+def read_sentencepiece(data: bytes, name: str) -> Tokens:
+    """Return the tokens of a SentencePiece model.
+
+    Raises:
+        SourceError: SentencePiece does not read it.
+        MissingExtraError: sentencepiece is not installed.
+    """
+    try:
+        from sentencepiece import SentencePieceProcessor
+    except ImportError:
+        raise missing_extra("reading SentencePiece models", "vocab") from None
+    try:
+        model = SentencePieceProcessor(model_proto=data)
+    except Exception as error:  # a RuntimeError today, but its type is not documented
+        raise broken_file(name, "SentencePiece model", error) from None
+    return sentencepiece_tokens(model)
+
+
+def sentencepiece_tokens(model: Any) -> Iterator[tuple[int, bytes]]:
+    """Yield the tokens of a SentencePieceProcessor.
+
+    Control, unknown and unused pieces are left out; pieces that users defined are text.
+
+    Raises:
+        SourceError: a piece that is not UTF-8.
+    """
+    ids = list(range(model.get_piece_size()))
+    kinds = (model.is_control, model.is_unknown, model.is_unused)
+    left_out = {number for kind in kinds for number, is_it in enumerate(kind(ids)) if is_it}
+    try:
+        pieces = model.id_to_piece(ids)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"a piece of the SentencePiece model is broken ({error})") from None
+    for number, piece, is_byte in zip(ids, pieces, model.is_byte(ids), strict=True):
+        if number not in left_out:
+            yield number, from_piece(piece) if is_byte else from_marked(piece)
+
+
+def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
+    """Return the tokens of a GGUF file without control, unknown and unused tokens.
+
+    User-defined tokens are pieces that SentencePiece was trained with. With GPT-2's kind they were
+    added on top of the merges, and are left out as in a tokenizer.json.
+
+    Raises:
+        SourceError: gguf does not read it, or it has no tokenizer of a known kind.
+        MissingExtraError: gguf is not installed.
+    """
+    kind, tokens, types = gguf_fields(path, "model", "tokens", "token_type")
+    if kind not in _GGUF_SPELLINGS or not tokens:
+        kinds = ", ".join(_GGUF_SPELLINGS)
+        raise SourceError(f"{path!r} has a tokenizer of kind {kind!r}: known are {kinds}")
+    text_types = {NORMAL, BYTE} if kind == "gpt2" else {NORMAL, BYTE, USER_DEFINED}
+    to_bytes = _GGUF_SPELLINGS[kind]
+    typed = zip(tokens, types or [NORMAL] * len(tokens), strict=True)
+    return (
+        (number, to_bytes(token))
+        for number, (token, token_type) in enumerate(typed)
+        if token_type in text_types
+    )
+
+
+def gguf_fields(path: str, *names: str) -> list[Any]:
+    """Return fields of a GGUF file's tokenizer by llama.cpp's names, None for those it lacks.
+
+    The gguf package reads token by token in Python: a large vocabulary takes seconds.
+
+    Raises:
+        SourceError: gguf does not read it, or a field has another type than llama.cpp writes.
+        MissingExtraError: gguf is not installed.
+    """
+    try:
+        from gguf import GGUFReader
+    except ImportError:
+        raise missing_extra("reading GGUF files", "vocab") from None
+    try:
+        fields = GGUFReader(path).fields
+        keys = {name: f"tokenizer.ggml.{name}" for name in names}
+        values = {name: fields[key].contents() for name, key in keys.items() if key in fields}
+    except Exception as error:  # a broken file raises errors of struct, NumPy or gguf
+        raise broken_file(path, "GGUF file", error) from None
+    for name, value in values.items():
+        items, kind = (value, _GGUF_LISTS[name]) if name in _GGUF_LISTS else ([value], str)
+        if not (isinstance(items, list) and all(isinstance(item, kind) for item in items)):
+            raise SourceError(f"{path!r} has {keys[name]} {value!r:.60}: the file is incomplete")
+    tokens, types = values.get("tokens", ()), values.get("token_type")
+    if types and len(types) != len(tokens):
+        raise SourceError(f"{path!r} is incomplete: {len(tokens)} tokens, {len(types)} types")
+    return [values.get(name) for name in names]
+
+
+def _from_bert_piece(token: str) -> bytes:
+    # The first piece of a word begins with the mark; older files have WordPiece's own `##` instead.
+    return from_text(token.removeprefix(SPACE).removeprefix("##"))
+
+
+_GGUF_SPELLINGS: Final[Mapping[Any, Callable[[str], bytes]]] = {
+    "gpt2": from_printable,
+    "llama": from_piece,
+    "t5": from_piece,
+    "bert": _from_bert_piece,
+}
