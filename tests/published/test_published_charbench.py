@@ -10,14 +10,15 @@ import pytest
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
+from published_judging import extracted, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import prompt, score
+from tokenbench.answers.published_scorers import CHARBENCH
 from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, MissingExtraError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import charbench
-from tokenbench.published.rules import partial, put_in, right, taken_out
 
 COLUMNS = ("question_idx", "question", "answer", "word", "character", "task")
 ROWS: list[tuple[Any, ...]] = [
@@ -112,7 +113,7 @@ def test_time_is_linear(unit: str) -> None:
 
 def test_labels_that_are_no_numbers_are_never_met() -> None:
     assert not right("integer", "four", "", "four")
-    assert taken_out("integer", " 4 ") == put_in("integer", "4") == "4"
+    assert extracted("integer", " 4 ") == CHARBENCH.write("4") == "4"
 
 
 # The reader

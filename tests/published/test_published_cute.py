@@ -8,16 +8,16 @@ import pytest
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
+from published_judging import extracted, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import prompt, score
+from tokenbench.answers.published_scorers import CUTE
 from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
 from tokenbench.published.audit import findings
-from tokenbench.published.rules import partial, put_in, right, taken_out
-from tokenbench.published.rules_cute import EVALUATIONS
 from tokenbench.tasks import insert
 from tokenbench.testing.forms import completion
 
@@ -93,13 +93,13 @@ PIECES = ("Answer:", "answer:", "Answer", ":", '"', "“", "</s>", "</s", " ", "
 noise = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("evaluation", CUTE.judges)
 @given(noise, st.sampled_from(["a", "A b", "", "İ"]))
 def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     answer = plain(text)
     caseless = evaluation == "quoted_caseless"
     verdict = answer.lower() == label.lower() if caseless else answer == label
-    assert taken_out(evaluation, text) == answer
+    assert extracted(evaluation, text) == answer
     assert right(evaluation, text, "", f" {label}\n") is verdict
     assert partial(evaluation, text, "", label) == float(verdict)
 
@@ -122,7 +122,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     ],
 )
 def test_taking_the_answer_out(text: str | None, answer: str) -> None:
-    assert taken_out("quoted", text) == answer
+    assert extracted("quoted", text) == answer
 
 
 @pytest.mark.parametrize("unit", ["Answer:", '"', "</s>", "Answer", "\ud800", 'Answer:"'])
@@ -131,9 +131,9 @@ def test_time_is_linear(unit: str) -> None:
 
 
 @given(st.text(st.characters(exclude_characters='"')))
-def test_what_is_put_in_is_taken_out(answer: str) -> None:
+def test_the_scorer_reads_what_it_writes(answer: str) -> None:
     if "Answer:" not in answer and "</s>" not in answer:
-        assert taken_out("quoted", put_in("quoted", answer)) == answer
+        assert extracted("quoted", CUTE.write(answer)) == answer
 
 
 def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
@@ -363,7 +363,7 @@ def test_labels_that_nothing_makes_are_not(
     if found[0][0] == "wrong":
         assert exact(cells[-1], item) == 0.0
         assert exact(item.solution, item) == 1.0
-    assert score(put_in("quoted", cells[-1]), item, rule="published") == 1.0
+    assert score(CUTE.write(cells[-1]), item, rule="published") == 1.0
 
 
 def test_what_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published_judging import right
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import rules
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.published.tase import read
 from tokenbench.tasks import task
@@ -121,7 +121,7 @@ def test_solutions_are_right_by_the_published_rule(whole: Path) -> None:
     for item in read(str(whole)):
         asked = item.target["published"]
         completion = f"<answer>{item.solution}</answer>"
-        verdict = rules.right(
+        verdict = right(
             asked["evaluation"], completion, item.prompt, asked["label"], asked["variation"]
         )
         assert verdict, item

@@ -11,8 +11,8 @@ import pytest
 
 import tokenbench.testing
 from tokenbench import Item, catalog, score, task
+from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
-from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.tasks import (
     compm,
     decompose,
@@ -59,7 +59,7 @@ ITEMS = [
     for level in (0, 5)
 ]
 OF_TASE = {
-    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in EVALUATIONS
+    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in TASE.judges
 }
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 _WORD = insert.generate(variant="char")

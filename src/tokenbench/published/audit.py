@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.published import extras, targets
-from tokenbench.published.rules_charbench import EVALUATIONS as CHARBENCH
 from tokenbench.published.targets import letters, lines
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import (
@@ -141,7 +141,7 @@ def _doubts(items: Sequence[Item]) -> Iterator[list[Doubt]]:
 
 
 def _reader(item: Item) -> Callable[[Asked], Reading]:
-    return letters.of_row if item.meta.get("evaluation") in CHARBENCH else lines.of_row
+    return letters.of_row if item.meta.get("evaluation") == INTEGER else lines.of_row
 
 
 def _asked(item: Item) -> Asked:

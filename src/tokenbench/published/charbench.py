@@ -4,12 +4,12 @@ import os
 from typing import Any, Final
 
 from tokenbench import tasks
+from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import SourceError, unknown
 from tokenbench.item import Item
 from tokenbench.published import records
 from tokenbench.published.audit import Finding, findings
 from tokenbench.published.files import longest, place
-from tokenbench.published.rules_charbench import EVALUATIONS
 from tokenbench.published.targets import letters
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.tasks.contract import Published
@@ -89,7 +89,7 @@ def _item(file: records.File, number: int, row: records.Record) -> Item:
     character = _text(where, row, "character") if row.get("character") is not None else ""
     asked = Asked(_TASKS[task], None, "en", (word, character), str(_whole(where, row)))
     reading = letters.of_row(asked)
-    published = Published(EVALUATIONS[0], asked.label).json()
+    published = Published(INTEGER, asked.label).json()
     meta = place(_SOURCE, file.name, number) | {"inputs": [word, character]}
     if isinstance(row.get("question_idx"), int | str):
         meta["question_idx"] = row["question_idx"]

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import sheets
 from tokenbench.published.audit import Finding, findings
 from tokenbench.published.files import text
-from tokenbench.published.rules_cute import CHARACTERS, WORDS, same
 
 _SOURCE: Final = "CUTE (published)"
 
@@ -117,9 +117,9 @@ def _score(name: str, file: Path) -> Score:
         outputs.pop()
     if len(outputs) != len(labels) or not labels:
         return Score(model, task, len(labels), None, len(outputs), name)
-    evaluation = WORDS if "word" in task.split("_") else CHARACTERS
+    evaluation = QUOTED_CASELESS if "word" in task.split("_") else QUOTED
     pairs = zip(outputs, labels, strict=True)
-    right = sum(same(evaluation, _line(given), _line(wanted)) for given, wanted in pairs)
+    right = sum(equals_label(evaluation, _line(given), _line(wanted)) for given, wanted in pairs)
     return Score(model, task, len(labels), right / len(labels), len(outputs), name)
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tokenbench import tasks
+from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.delimited import tabbed
 from tokenbench.published.files import longest, place, text
-from tokenbench.published.rules_cute import CHARACTERS as QUOTED
-from tokenbench.published.rules_cute import WORDS as CASELESS
 from tokenbench.published.targets import lines, subcharacters
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.tasks.contract import Published
@@ -93,7 +92,7 @@ def _kind(stem: str) -> _Kind:
     """Return what a file is about, by its name; a task that we do not know has the file's own."""
     parts = [part for part in re.split("[_-]", stem.lower()) if part != "rand"]
     words = WORDS in parts
-    evaluation = CASELESS if words else QUOTED
+    evaluation = QUOTED_CASELESS if words else QUOTED
     name = "_".join(part for part in parts if part not in (WORDS, CHARACTERS))
     task = _TASKS.get("_".join(parts)) or _TASKS.get(name)
     if task in _ON_BOTH:

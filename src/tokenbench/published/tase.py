@@ -6,12 +6,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
 from tokenbench import tasks
+from tokenbench.answers import published_scorers
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import targets
 from tokenbench.published.delimited import table
 from tokenbench.published.files import place, text
-from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks.contract import Published
 
@@ -134,8 +134,8 @@ def _placed(listing: Path, group: str, name: str, evaluation: str) -> _File:
     where = f"'{listing}' lists {name!r} with the"
     if group not in _FILES:
         raise SourceError(f"{where} unknown task {group!r}: known are {', '.join(_FILES)}")
-    if evaluation not in EVALUATIONS:
-        known = ", ".join(EVALUATIONS)
+    if evaluation not in published_scorers.TASE.judges:
+        known = ", ".join(published_scorers.TASE.judges)
         raise SourceError(f"{where} unknown evaluation {evaluation!r}: known are {known}")
     if not _is_inside(name):
         raise SourceError(f"{where} task {group!r}: a file is named by its path below the root")

@@ -10,8 +10,8 @@ from typing import Final
 
 import regex
 
+from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
-from tokenbench.published.rules import put_in
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.answer_words import answer_words
 from tokenbench.text.languages import LANGUAGES
@@ -45,7 +45,7 @@ def completion(answer: str, item: Item, rule: str) -> str:
     ('<answer>no</answer>', 'Answer: "no"')
     """
     if rule.startswith("published"):
-        return put_in(item.target["published"]["evaluation"], answer)
+        return scorer_for(item.target["published"]["evaluation"]).write(answer)
     return tagged(answer)
 
 
