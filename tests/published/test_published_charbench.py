@@ -204,12 +204,12 @@ def test_columns_may_be_lists(tmp_path: Path) -> None:
         ("a.json", json.dumps(row(answer=True)), "not True"),
         ("a.json", json.dumps(row(word=None)), "the word is a text, not None"),
         ("a.json", json.dumps(row(task="count_chars")), "unknown task 'count_chars'"),
-        ("a.json", "[1]", "holds no rows"),
-        ("a.json", '{"word": "a"}', "holds no rows"),
-        ("a.json", "[" * 100_000, "is no JSON"),
-        ("a.jsonl", "{}\n{", "is no JSON"),
+        ("a.json", "[1]", "has no rows"),
+        ("a.json", '{"word": "a"}', "has no rows"),
+        ("a.json", "[" * 100_000, "is not JSON"),
+        ("a.jsonl", "{}\n{", "is not JSON"),
         ("a.csv", "word,task\na,b\n", "needs the column 'question': found 'task', 'word'"),
-        ("a.csv", "input\na\n", "holds no row with the columns question, answer"),
+        ("a.csv", "input\na\n", "has no row with the columns question, answer"),
         ("a.txt", "", "is or holds no file that ends with .csv"),
     ],
 )
@@ -230,7 +230,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_is_no_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
-    with pytest.raises(SourceError, match=r"a.parquet' is no Parquet file"):
+    with pytest.raises(SourceError, match=r"a.parquet' is not a Parquet file"):
         charbench.read(tmp_path)
 
 

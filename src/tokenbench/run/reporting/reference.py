@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError
 from tokenbench.files import named
-from tokenbench.published.delimited import table
+from tokenbench.published.files import parse_csv
 
 _COLUMNS: Final = ("name", "task", "lang", "score")
 
@@ -42,7 +42,7 @@ def figures(path: str | os.PathLike[str]) -> list[Figure]:
     name = named(path)
     try:
         with open(name, encoding="utf-8-sig", newline="") as stream:
-            found = table(stream.read())
+            found = parse_csv(stream.read())
     except OSError as error:
         raise SourceError(f"cannot read {name!r}: {error.strerror}") from None
     except UnicodeDecodeError as error:
