@@ -12,10 +12,7 @@ from tokenbench.published import cute_rows, tase
 from tokenbench.published.character_rows import interpret_charbench_row
 from tokenbench.published.interpretation import (
     CODES,
-    SEVERAL,
     UNJUDGED,
-    UNSOLVABLE,
-    WRONG,
     Interpretation,
     LabelIssue,
     PublishedRow,
@@ -119,7 +116,7 @@ def label_answers(item: Item) -> tuple[str, ...]:
     label = item.meta.get("label")
     if not isinstance(label, str) or not label:
         return ()
-    if "inputs" in item.meta or not tase.is_known(row := _row(item, label)):
+    if "inputs" in item.meta or not tase.is_known(row := _row(item)):
         return (label,)
     return (label, *tase.label_options(row))
 
@@ -136,12 +133,11 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     if "inputs" in items[0].meta:
         for item in items:
             charbench = item.meta.get("evaluation") == INTEGER
-            row = _row_with_inputs(item)
             interpret = interpret_charbench_row if charbench else cute_rows.interpret_row
-            interpretation = interpret(row)
+            interpretation = interpret(_row_with_inputs(item))
+            issues = [*interpretation.issues]
             # An English yes or no in another language's file is for the published rule alone.
             own = item.solution == item.meta["label"]
-            issues = [*interpretation.issues]
             yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
         return
     rows = [_tase_row(item) for item in items]
@@ -150,35 +146,38 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
         yield issues + _refusals(item, issues, interpretation.solution)
 
 
-def _row(item: Item, label: str, inputs: Sequence[str] = ()) -> PublishedRow:
+def _row(item: Item, inputs: Sequence[str] = ()) -> PublishedRow:
+    label = item.meta["label"]
     return PublishedRow(item.task, item.variant, item.lang, item.prompt, label, tuple(inputs))
 
 
 def _row_with_inputs(item: Item) -> PublishedRow:
-    inputs, label = item.meta["inputs"], item.meta.get("label")
-    if isinstance(inputs, list) and inputs and isinstance(label, str):
-        return _row(item, label, inputs)
+    inputs = item.meta.get("inputs")
+    if isinstance(inputs, list) and inputs and isinstance(item.meta.get("label"), str):
+        return _row(item, inputs)
     raise ItemError(f"a {item.task} item with the inputs {inputs!r} is not from a published file")
 
 
 def _tase_row(item: Item) -> PublishedRow:
     label = item.meta.get("label")
-    if not isinstance(label, str) or not tase.is_known(row := _row(item, label)):
-        raise ItemError(
-            f"a {item.task} item with the label {label!r} is not from a published TASE file"
-        )
-    return row
+    if isinstance(label, str) and tase.is_known(row := _row(item)):
+        return row
+    raise ItemError(
+        f"a {item.task} item with the label {label!r} is not from a published TASE file"
+    )
 
 
 def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:
     """Return the issue that our own judging accepts no option of the label, if no issue says so."""
-    known = any(issue.code in (WRONG, UNSOLVABLE) or issue.reason == UNJUDGED for issue in issues)
+    known = any(
+        issue.code in ("wrong", "unsolvable") or issue.reason == UNJUDGED for issue in issues
+    )
     if known or accepts(item) is not False:
         return []
     judge, label = find_task(item.task), strip_label(str(item.meta["label"]))
     right = judge is not None and _is_right(judge, label, item)
     reason = "it is right but for the marks around it" if right else "our verifier turns it away"
-    return [LabelIssue(WRONG, reason, (solution,))]
+    return [LabelIssue("wrong", reason, (solution,))]
 
 
 def _is_right(judge: Task, answer: str, item: Item) -> bool:
@@ -205,7 +204,7 @@ def unchecked() -> tuple[str, ...]:
 
 def _optional_issues(row: PublishedRow, interpretation: Interpretation) -> list[LabelIssue]:
     check = _CHECKS.get((row.task, row.variant, row.lang))
-    if check is None or any(issue.code == WRONG for issue in interpretation.issues):
+    if check is None or any(issue.code == "wrong" for issue in interpretation.issues):
         return []
     try:
         return check(row, interpretation.target["accepted"])
@@ -221,7 +220,7 @@ def _check_category(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
     if len(char) != 1 or script(char) in accepted:
         return []
     reason = "Unicode's scripts put the character elsewhere"
-    return [LabelIssue(SEVERAL, reason, (row.label, script(char)))]
+    return [LabelIssue("several", reason, (row.label, script(char)))]
 
 
 def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
@@ -229,7 +228,7 @@ def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
     made = join_pieces(pieces, _wordfreq_words("en")) if pieces else ()
     others = [word for word in made if word not in map(str.lower, accepted)]
     reason = f"the pieces make words of {_WORDFREQ_LIST} too"
-    return [LabelIssue(SEVERAL, reason, (row.label, *others))] if others else []
+    return [LabelIssue("several", reason, (row.label, *others))] if others else []
 
 
 def _check_initials(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:

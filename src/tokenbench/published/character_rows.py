@@ -9,12 +9,7 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.published.interpretation import (
     CASE,
     NOT_IT,
-    SEVERAL,
-    UNCLEAR,
-    UNSOLVABLE,
-    WRONG,
     Interpretation,
-    LabelIssue,
     PublishedRow,
     character_readings,
 )
@@ -68,18 +63,18 @@ def interpret_charbench_row(row: PublishedRow) -> Interpretation:
     if ours == label:
         return Interpretation({"answer": ours}, row.label)
     if ours is None:
-        issue = LabelIssue(UNSOLVABLE, "the word does not hold the character")
-        return Interpretation({"answer": None}, row.label, (issue,))
+        reason = "the word does not hold the character"
+        return Interpretation({"answer": None}, row.label).with_issue("unsolvable", reason)
     for line, reason in character_readings(word):
         if _solve(_LIST_SOLVERS[row.task], line.units, char) == label:
-            issue = LabelIssue(SEVERAL, reason, (row.label, str(ours)))
-            return Interpretation({"answer": label}, row.label, (issue,))
+            right = Interpretation({"answer": label}, row.label)
+            return right.with_issue("several", reason, (row.label, str(ours)))
     reason = NOT_IT
     if _solve(_SOLVERS[row.task], word.lower(), char.lower()) == label:
         reason = CASE
     elif row.task in ("find_first", "find_last") and label == ours + 1:
         reason = "places are counted from 1"
-    return Interpretation({"answer": ours}, str(ours), (LabelIssue(WRONG, reason, (str(ours),)),))
+    return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])
 
 
 def _solve(solver: Callable[_Params, int], *args: _Params.args, **kw: _Params.kwargs) -> int | None:
@@ -128,9 +123,9 @@ def interpret_subcharacter_row(row: PublishedRow) -> Interpretation:
         case _:
             ours = _solutions(furigana.solve, row.text)
             field, reason = "readings", "it is read otherwise too"
-    issue = LabelIssue(SEVERAL, reason, ours)
     accepted = list(dict.fromkeys((row.label, *ours)))
-    return Interpretation({field: accepted}, row.label, (issue,) if len(accepted) > 1 else ())
+    right = Interpretation({field: accepted}, row.label)
+    return right.with_issue("several", reason, ours) if len(accepted) > 1 else right
 
 
 def subcharacter_slots(row: PublishedRow) -> dict[str, str]:
@@ -156,12 +151,11 @@ def _interpret_decomposition(row: PublishedRow) -> Interpretation:
     ordered = row.lang == "ko"
     keys = [[folded(part, row.lang) for part in option] for option in (label, *ours)]
     first, *others = keys if ordered else map(sorted, keys)
-    if first in others:
-        return Interpretation({"accepted": ours, "ordered": ordered}, row.label)
-    answers = tuple(map(" ".join, ours))
-    issue = LabelIssue(SEVERAL, "it is taken apart otherwise too", answers)
-    target = {"accepted": [label, *ours], "ordered": ordered}
-    return Interpretation(target, row.label, (issue,) if ours else ())
+    accepted = ours if first in others else [label, *ours]
+    right = Interpretation({"accepted": accepted, "ordered": ordered}, row.label)
+    if first in others or not ours:
+        return right
+    return right.with_issue("several", "it is taken apart otherwise too", map(" ".join, ours))
 
 
 def _interpret_part(row: PublishedRow) -> Interpretation:
@@ -172,12 +166,12 @@ def _interpret_part(row: PublishedRow) -> Interpretation:
     except TokenbenchError:
         answer = bool(label)
     solution = yes_or_no(row.lang, answer)
-    issues: tuple[LabelIssue, ...] = ()
+    right = Interpretation({"answer": answer}, solution)
     if label is None:
-        issues = (LabelIssue(UNCLEAR, "it is neither yes nor no"),)
-    elif label != answer:
-        issues = (LabelIssue(WRONG, "the parts say otherwise", (solution,)),)
-    return Interpretation({"answer": answer}, solution, issues)
+        return right.with_issue("unclear", "it is neither yes nor no")
+    if label == answer:
+        return right
+    return right.with_issue("wrong", "the parts say otherwise", [solution])
 
 
 def _solutions(

@@ -3,13 +3,12 @@
 import os
 from typing import Any, Final
 
-from tokenbench import tasks
 from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import SourceError, unknown
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
 from tokenbench.published.character_rows import interpret_charbench_row
-from tokenbench.published.files import File, Row, check_lengths, origin, read_tables
+from tokenbench.published.files import File, Row, RowOrigin, check_lengths, make_item, read_tables
 from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.contract import Published
 
@@ -88,20 +87,14 @@ def _item(file: File, number: int, row: Row) -> Item:
     character = _text(where, row, "character") if row.get("character") is not None else ""
     label = str(_answer(where, row))
     published_row = PublishedRow(_TASKS[task], None, "en", question, label, (word, character))
-    interpretation = interpret_charbench_row(published_row)
-    published = Published(INTEGER, label).json()
-    meta = origin(_SOURCE, file.name, number) | {"inputs": [word, character]}
-    if isinstance(row.get("question_idx"), int | str):
-        meta["question_idx"] = row["question_idx"]
-    return Item(
-        task=_TASKS[task],
-        version=tasks.task(_TASKS[task]).version,
-        lang="en",
-        variant=None,
-        prompt=question,
-        target={**interpretation.target, "published": published},
-        solution=interpretation.solution,
-        meta=meta | published,
+    index = row.get("question_idx")
+    return make_item(
+        published_row,
+        interpret_charbench_row(published_row),
+        Published(INTEGER, label),
+        RowOrigin(_SOURCE, file.name, number),
+        inputs=[word, character],
+        **({"question_idx": index} if isinstance(index, int | str) else {}),
     )
 
 

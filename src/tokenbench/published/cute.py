@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tokenbench import tasks
 from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
@@ -14,7 +13,13 @@ from tokenbench.item import Item
 from tokenbench.published import cute_rows
 from tokenbench.published.audit import Finding, findings
 from tokenbench.published.character_rows import is_subcharacter_row, subcharacter_slots
-from tokenbench.published.files import check_lengths, origin, parse_bare_tsv, read_text
+from tokenbench.published.files import (
+    RowOrigin,
+    check_lengths,
+    make_item,
+    parse_bare_tsv,
+    read_text,
+)
 from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.packed import CHARACTERS, WORDS
@@ -170,18 +175,12 @@ def _rows(file: TsvFile, kind: _Kind) -> list[list[str]]:
 def _item(file: TsvFile, kind: _Kind, number: int, cells: list[str], source: str) -> Item:
     *inputs, label = cells
     row = PublishedRow(kind.task, kind.variant, file.lang, "", label.strip(), tuple(inputs))
-    interpretation = cute_rows.interpret_row(row)
-    published = Published(kind.evaluation, row.label).json()
-    judge = tasks.find_task(kind.task)
-    return Item(
-        task=kind.task,
-        version=judge.version if judge else 1,
-        lang=file.lang,
-        variant=kind.variant,
-        prompt=_prompt(row, Draw(source, file.name, number)),
-        target={**interpretation.target, "published": published},
-        solution=interpretation.solution,
-        meta=origin(source, file.name, number) | {"inputs": inputs} | published,
+    return make_item(
+        row._replace(prompt=_prompt(row, Draw(source, file.name, number))),
+        cute_rows.interpret_row(row),
+        Published(kind.evaluation, row.label),
+        RowOrigin(source, file.name, number),
+        inputs=inputs,
     )
 
 

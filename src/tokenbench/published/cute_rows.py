@@ -20,12 +20,9 @@ from tokenbench.published.character_rows import (
 from tokenbench.published.interpretation import (
     CASE,
     NOT_IT,
-    SEVERAL,
-    UNCLEAR,
     UNJUDGED,
-    UNSOLVABLE,
-    WRONG,
     AlternativeReading,
+    Code,
     Interpretation,
     LabelIssue,
     PublishedRow,
@@ -67,8 +64,8 @@ def interpret_row(row: PublishedRow) -> Interpretation:
         return interpret_subcharacter_row(row)
     if row.task in _INTERPRETERS:
         return _INTERPRETERS[row.task](row)
-    issues = (LabelIssue(UNCLEAR, UNJUDGED),) if row.task in SUBCHARACTER_LANGS else ()
-    return Interpretation({"accepted": [row.label]}, row.label, issues)
+    label = Interpretation({"accepted": [row.label]}, row.label)
+    return label.with_issue("unclear", UNJUDGED) if row.task in SUBCHARACTER_LANGS else label
 
 
 def _line(row: PublishedRow) -> Line:
@@ -99,16 +96,16 @@ def _interpret_spelling(row: PublishedRow) -> Interpretation:
     others.append((ours, "it is in another Unicode form"))
     for units, reason in others:
         if list(map(nfc, units)) == list(map(nfc, label)):
-            issue = LabelIssue(SEVERAL, reason, (row.label, answer))
-            return Interpretation({"units": label, "also": [ours]}, row.label, (issue,))
-    return Interpretation({"units": ours}, answer, (LabelIssue(WRONG, NOT_IT, (answer,)),))
+            both = Interpretation({"units": label, "also": [ours]}, row.label)
+            return both.with_issue("several", reason, (row.label, answer))
+    return Interpretation({"units": ours}, answer).with_issue("wrong", NOT_IT, [answer])
 
 
 def _interpret_joining(row: PublishedRow) -> Interpretation:
     ours = spell_inverse.solve(row.text.split())
     if nfc(row.label) == ours:
         return Interpretation({"word": ours}, row.label)
-    return Interpretation({"word": ours}, ours, (LabelIssue(WRONG, NOT_IT, (ours,)),))
+    return Interpretation({"word": ours}, ours).with_issue("wrong", NOT_IT, [ours])
 
 
 def _interpret_contains(row: PublishedRow) -> Interpretation:
@@ -116,15 +113,15 @@ def _interpret_contains(row: PublishedRow) -> Interpretation:
     (unit,) = row.units
     ours = unit in line.units
     if label is None:
-        return _yes_no(row, ours, LabelIssue(UNCLEAR, "it is neither yes nor no"))
+        return _yes_no(row, ours).with_issue("unclear", "it is neither yes nor no")
     if label == ours:
         return _yes_no(row, label)
     if reason := _reason_for(row, line, unit, label):
-        both = (yes_or_no(row.lang, True), yes_or_no(row.lang, False))
-        return _yes_no(row, label, LabelIssue(SEVERAL, reason, both))
+        both = [yes_or_no(row.lang, yes) for yes in (True, False)]
+        return _yes_no(row, label).with_issue("several", reason, both)
     within = label and unit.lower() in row.text.lower()
     reason = "it is found only within another word" if within else NOT_IT
-    return _yes_no(row, ours, LabelIssue(WRONG, reason, (yes_or_no(row.lang, ours),)))
+    return _yes_no(row, ours).with_issue("wrong", reason, [yes_or_no(row.lang, ours)])
 
 
 def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
@@ -139,9 +136,9 @@ def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
     return _LEFT if _is_unspaced(row) else ""
 
 
-def _yes_no(row: PublishedRow, yes: bool, *issues: LabelIssue) -> Interpretation:
+def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
     own = parse_own_yes_no(row.label, row.lang) is yes  # a label may be English
-    return Interpretation({"answer": yes}, row.label if own else yes_or_no(row.lang, yes), issues)
+    return Interpretation({"answer": yes}, row.label if own else yes_or_no(row.lang, yes))
 
 
 def _interpret_orthography(row: PublishedRow) -> Interpretation:
@@ -155,18 +152,17 @@ def _interpret_orthography(row: PublishedRow) -> Interpretation:
     near = sorted(others, key=lambda other: Levenshtein.distance(word, other))
     label, least, most = (Levenshtein.distance(word, other) for other in (row.label, *near[:2]))
     if least == most:
-        issue = LabelIssue(SEVERAL, "both words are as near", tuple(others))
-    elif label > least:
-        issue = LabelIssue(WRONG, "the other word is nearer", (near[0],))
-    else:
-        return interpretation
-    return interpretation._replace(issues=(issue,))
+        return interpretation.with_issue("several", "both words are as near", others)
+    if label > least:
+        return interpretation.with_issue("wrong", "the other word is nearer", near[:1])
+    return interpretation
 
 
 def _interpret_choice(row: PublishedRow) -> Interpretation:
-    issue = LabelIssue(WRONG, "it is none of the two words", row.inputs[1:])
-    issues = () if row.label in row.inputs[1:] else (issue,)
-    return Interpretation({"accepted": [row.label]}, row.label, issues)
+    label, words = Interpretation({"accepted": [row.label]}, row.label), row.inputs[1:]
+    if row.label in words:
+        return label
+    return label.with_issue("wrong", "it is none of the two words", words)
 
 
 _INTERPRETERS: Final[dict[str, Callable[[PublishedRow], Interpretation]]] = {
@@ -192,34 +188,34 @@ def _interpret_edit(row: PublishedRow) -> Interpretation:
             text not in (row.text, "") and _difference(row.label, text, row) is not None
             for text in texts
         ):
-            if code == SEVERAL:
+            if code == "several":
                 return _accept_both(row, ours, reason)
             return _edit_result(row, ours, LabelIssue(code, reason, (ours,)))
     if not any(unit in line.units for unit in row.units):
-        return _edit_result(row, row.label, LabelIssue(UNCLEAR, "there is nothing to change"))
+        return _edit_result(row, row.label, LabelIssue("unclear", "there is nothing to change"))
     if unspaced and row.label != row.text:
-        return _edit_result(row, row.label, LabelIssue(UNCLEAR, "its words are not set apart"))
+        return _edit_result(row, row.label, LabelIssue("unclear", "its words are not set apart"))
     reason = "nothing is changed" if row.label == row.text else NOT_IT
-    return _edit_result(row, ours, LabelIssue(WRONG, reason, (ours,)))
+    return _edit_result(row, ours, LabelIssue("wrong", reason, (ours,)))
 
 
-def _other_edits(row: PublishedRow, line: Line) -> Iterator[tuple[str, str, list[str]]]:
+def _other_edits(row: PublishedRow, line: Line) -> Iterator[tuple[Code, str, list[str]]]:
     """Yield the code and reason of an issue, and the texts that a label with that issue may be."""
     edit, operands = _EDITS[row.task], (*row.units, *row.new_units)
     for other, reason in _other_readings(row):
-        yield SEVERAL, reason, [edit(other, *operands).text]
-    yield SEVERAL, CASE, _edit_in_any_case(row, line)
+        yield "several", reason, [edit(other, *operands).text]
+    yield "several", CASE, _edit_in_any_case(row, line)
     once = [_edit_once(row, line, last=last) for last in (False, True)]
     if row.task == "swap":
-        yield SEVERAL, "what is swapped occurs several times", once
+        yield "several", "what is swapped occurs several times", once
     elif _is_unspaced(row):
-        yield SEVERAL, _LEFT, once
+        yield "several", _LEFT, once
     else:
-        yield WRONG, "only one occurrence is changed", once
+        yield "wrong", "only one occurrence is changed", once
     if row.variant == WORDS and " " in row.text:
         occurrences = line_of_occurrences(row.text, row.units)
         reason = "what is within another word is changed, too"
-        yield WRONG, reason, [edit(occurrences, *operands).text]
+        yield "wrong", reason, [edit(occurrences, *operands).text]
 
 
 def _edit_in_any_case(row: PublishedRow, line: Line) -> list[str]:
@@ -252,7 +248,7 @@ def _edit_once(row: PublishedRow, line: Line, *, last: bool) -> str:
 def _accept_both(row: PublishedRow, ours: str, reason: str) -> Interpretation:
     """Accept the label, and our answer too if it changes the text and leaves some of it."""
     also = [ours] if ours not in (row.text, "") else []
-    return _edit_result(row, row.label, LabelIssue(SEVERAL, reason, (row.label, *also)), also)
+    return _edit_result(row, row.label, LabelIssue("several", reason, (row.label, *also)), also)
 
 
 def _edit_result(
@@ -263,7 +259,7 @@ def _edit_result(
     if also:
         target["also"] = also
     if not text:
-        issue = LabelIssue(UNSOLVABLE, "nothing is left")
+        issue = LabelIssue("unsolvable", "nothing is left")
     return Interpretation(target, text, (issue,) if issue else ())
 
 

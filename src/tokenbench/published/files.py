@@ -1,4 +1,4 @@
-"""Reading the files of published benchmarks: CSV, TSV, JSON, JSON Lines and Parquet."""
+"""The files of published benchmarks (CSV, TSV, JSON, JSON Lines, Parquet) and the items of rows."""
 
 import csv
 import io
@@ -9,7 +9,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
+from tokenbench import tasks
 from tokenbench.errors import SourceError, missing_extra
+from tokenbench.item import Item
+from tokenbench.published.interpretation import Interpretation, PublishedRow
+from tokenbench.tasks.contract import Published
 from tokenbench.text.sources import read_bytes, stamp
 
 _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
@@ -33,16 +37,42 @@ class File(NamedTuple):
     rows: list[Row]
 
 
-def origin(source: str, file: str, row: int) -> dict[str, Any]:
-    """Return the part of a published item's meta that says where it comes from.
+class RowOrigin(NamedTuple):
+    """The benchmark as items name it, the file relative to the root, the row's number from 0."""
+
+    source: str
+    file: str
+    row: int
+
+
+def make_item(
+    row: PublishedRow,
+    interpretation: Interpretation,
+    published: Published,
+    origin: RowOrigin,
+    **meta: Any,
+) -> Item:
+    """Return the item of a published row; one of a task that we do not have has version 1.
 
     Args:
-        source: the benchmark, as items name it.
-        file: the file, relative to the root.
-        row: the row in it, from 0.
+        row: the row, with its prompt.
+        interpretation: its target and solution.
+        published: how the published scorer judges it.
+        origin: the benchmark, the file and the number of the row.
+        meta: further keys of the item's meta.
     """
-    unused: dict[str, Any] = {"seed": None, "index": row, "split": "test", "level": None}
-    return {**unused, "params": {}, "source": source, "file": file, "row": row}
+    task = tasks.find_task(row.task)
+    drawn = {"seed": None, "index": origin.row, "split": "test", "level": None, "params": {}}
+    return Item(
+        task=row.task,
+        version=task.version if task else 1,
+        lang=row.lang,
+        variant=row.variant,
+        prompt=row.prompt,
+        target={**interpretation.target, "published": published.json()},
+        solution=interpretation.solution,
+        meta={**drawn, **origin._asdict(), **meta, **published.json()},
+    )
 
 
 def check_lengths(where: str, *cells: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.item import Json
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
@@ -11,30 +11,19 @@ from tokenbench.text.segmented import Line, sentence
 # The codes of issues. Where the label is `wrong`, we may or may not know a right answer; where it
 # is `several`, others are right too, or it rests on one of several interpretations; where it is
 # `partly`, some of the options in it are wrong; where it is `unclear`, we believe it.
-WRONG: Final = "wrong"
-SEVERAL: Final = "several"
-PARTLY: Final = "partly"
-UNSOLVABLE: Final = "unsolvable"
-UNCLEAR: Final = "unclear"
-CODES: Final = (WRONG, SEVERAL, PARTLY, UNSOLVABLE, UNCLEAR)
+Code: TypeAlias = Literal["wrong", "several", "partly", "unsolvable", "unclear"]
+CODES: Final[tuple[str, ...]] = get_args(Code)
 
 # Reasons that several interpretations give.
 UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
-NOT_UNDERSTOOD: Final = "the prompt is not understood"
 NOT_IT: Final = "it is not what the inputs make"
 CASE: Final = "letter case makes no difference"
 
 QUOTE: Final = "[\"'“”‘’「」『』]"  # a pattern
 _LIST_MARKS: Final = " ;；,，、"
 
-# The input columns of a task that contain the units to find or change, and the new unit.
-_UNIT_COLUMNS: Final = {
-    "contains": (0,),
-    "delete": (0,),
-    "insert": (1,),
-    "substitute": (0,),
-    "swap": (0, 1),
-}
+# The input columns, from 0, with the units to find or change and with the new unit.
+_UNIT_COLUMNS: Final = {"insert": (1,), "swap": (0, 1)}  # (0,) of the others
 _NEW_COLUMNS: Final = {"insert": (0,), "substitute": (1,)}
 
 # The two halves of a word that the Penn Treebank's rules, and so most English tokenizers, cut.
@@ -66,7 +55,7 @@ class PublishedRow(NamedTuple):
     @property
     def units(self) -> tuple[str, ...]:
         """The units to find or change."""
-        return tuple(self.inputs[column] for column in _UNIT_COLUMNS[self.task])
+        return tuple(self.inputs[column] for column in _UNIT_COLUMNS.get(self.task, (0,)))
 
     @property
     def new_units(self) -> tuple[str, ...]:
@@ -81,7 +70,7 @@ class LabelIssue(NamedTuple):
     are right as far as we know, in no more than a few words each.
     """
 
-    code: str
+    code: Code
     reason: str
     answers: tuple[str, ...] = ()
 
@@ -96,6 +85,10 @@ class Interpretation(NamedTuple):
     solution: str
     issues: tuple[LabelIssue, ...] = ()
     question: str = ""
+
+    def with_issue(self, code: Code, reason: str, answers: Iterable[str] = ()) -> "Interpretation":
+        """Return the interpretation with one more issue."""
+        return self._replace(issues=(*self.issues, LabelIssue(code, reason, tuple(answers))))
 
 
 class AlternativeReading(NamedTuple):
@@ -121,18 +114,20 @@ def interpret_count(
     allowed = list(dict.fromkeys([*natural, *theirs]))
     number = first_number(label)
     if number not in allowed:
-        issue = LabelIssue(WRONG, wrong, tuple(map(str, natural)))
-        return Interpretation({"count": natural[0]}, str(natural[0]), (issue,))
-    issues = (LabelIssue(SEVERAL, ambiguous, tuple(map(str, allowed))),)
-    return Interpretation({"count": number}, str(number), () if natural == [number] else issues)
+        right = Interpretation({"count": natural[0]}, str(natural[0]))
+        return right.with_issue("wrong", wrong, map(str, natural))
+    right = Interpretation({"count": number}, str(number))
+    if natural == [number]:
+        return right
+    return right.with_issue("several", ambiguous, map(str, allowed))
 
 
 def believe_label(
     row: PublishedRow, target: dict[str, Json], solution: str | None = None
 ) -> Interpretation:
     """Return the interpretation of a row whose prompt we do not understand."""
-    issue = LabelIssue(UNCLEAR, NOT_UNDERSTOOD)
-    return Interpretation(target, row.label if solution is None else solution, (issue,))
+    solution = row.label if solution is None else solution
+    return Interpretation(target, solution).with_issue("unclear", "the prompt is not understood")
 
 
 def believe_count(row: PublishedRow) -> Interpretation:

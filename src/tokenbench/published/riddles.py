@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.files import origin, parse_csv
+from tokenbench.published.files import RowOrigin, make_item, parse_csv
+from tokenbench.published.interpretation import Interpretation, PublishedRow
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.riddles.wordplay import worded
 from tokenbench.tasks.ridl import TASK
@@ -20,33 +21,19 @@ from tokenbench.text.units import units
 
 # The names of a column, in any letter case; the first one that a file has counts.
 _COLUMN_NAMES: Final = {
-    "clue": [
-        "clue",
-        "riddle",
-        "question",
-        "input",
-        "prompt",
-        "谜面",
-        "字谜",
-        "谜语",
-        "问题",
-        "문제",
-        "수수께끼",
-        "퀴즈",
-    ],
-    "answer": ["answer", "solution", "label", "谜底", "答案", "정답", "답"],
-    "theme": ["theme", "topic", "category", "主题", "谜目", "类别", "주제", "분류"],
-    "lang": ["lang", "language", "语言", "언어"],
+    "clue": "clue riddle question input prompt 谜面 字谜 谜语 问题 문제 수수께끼 퀴즈",
+    "answer": "answer solution label 谜底 答案 정답 답",
+    "theme": "theme topic category 主题 谜目 类别 주제 분류",
+    "lang": "lang language 语言 언어",
 }
 _LANGUAGE_NAMES: Final = {
-    "en": ["en", "english", "英语", "英文", "영어"],
-    "zh": ["zh", "chinese", "中文", "汉语", "중국어"],
-    "ko": ["ko", "korean", "韩语", "韩文", "한국어"],
+    "en": "en english 英语 英文 영어",
+    "zh": "zh chinese 中文 汉语 중국어",
+    "ko": "ko korean 韩语 韩文 한국어",
 }
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
 _LETTER_COUNTS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
 _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
-_EVALUATION: Final = "match_answer"  # how TASE's scorer judges riddles
 
 
 class _Row(NamedTuple):
@@ -102,7 +89,7 @@ def _parse_table(name: str, text: str, delimiter: str = ",") -> list[_Row]:
     for column in ("clue", "answer"):
         if _find_column(column, columns) is None:
             found = ", ".join(map(repr, columns)) or "none"
-            names = ", ".join(_COLUMN_NAMES[column])
+            names = _COLUMN_NAMES[column].replace(" ", ", ")
             raise SourceError(
                 f"{name!r} needs a column for the {column}, called {names}: found {found}"
             )
@@ -144,16 +131,12 @@ def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
     accepted = [*answers, *filter(None, (_other_spelling(answer, clue) for answer in answers))]
     theme = _optional_text(row, "theme")
     lang = _lang(row, lang, accepted[0])
-    published = Published(_EVALUATION, accepted[0]).json()
-    return Item(
-        task=TASK.name,
-        version=TASK.version,
-        lang=lang,
-        variant=None,
-        prompt=f"{clue}\n{_THEMES[lang].format(theme)}" if theme else clue,
-        target={"accepted": accepted, "published": published},
-        solution=accepted[0],
-        meta=origin(source, file, row.number) | published,
+    prompt = f"{clue}\n{_THEMES[lang].format(theme)}" if theme else clue
+    return make_item(
+        PublishedRow(TASK.name, None, lang, prompt, accepted[0]),
+        Interpretation({"accepted": accepted}, accepted[0]),
+        Published("match_answer", accepted[0]),  # as TASE's scorer judges riddles
+        RowOrigin(source, file, row.number),
     )
 
 
@@ -164,7 +147,7 @@ def _texts(row: _Row, column: str) -> list[str]:
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
-        names = ", ".join(_COLUMN_NAMES[column])
+        names = _COLUMN_NAMES[column].replace(" ", ", ")
         raise SourceError(f"{row.where} has no {column}: it is a text, called {names}")
     return [str(text).strip() for text in values]
 
@@ -194,7 +177,7 @@ def _lang(row: _Row, lang: str | None, answer: str) -> str:
     if name:
         primary = re.split("[-_]", name.lower())[0]
         for code, names in _LANGUAGE_NAMES.items():
-            if primary in names:
+            if primary in names.split():
                 return code
         known = ", ".join(TASK.langs)
         raise SourceError(f"{row.where} has the language {name!r}: a riddle's is {known}")
@@ -210,4 +193,4 @@ def _cell(row: _Row, column: str) -> Any:
 
 def _find_column(column: str, names: Iterable[object]) -> str | None:
     by_name = {nfc(name).strip().lower(): name for name in names if isinstance(name, str)}
-    return next((by_name[name] for name in _COLUMN_NAMES[column] if name in by_name), None)
+    return next((by_name[name] for name in _COLUMN_NAMES[column].split() if name in by_name), None)

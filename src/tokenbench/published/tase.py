@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final, NamedTuple
 
-from tokenbench import tasks
 from tokenbench.answers import published_scorers
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
@@ -17,12 +16,9 @@ from tokenbench.published import (
     tase_hanzi,
     tase_sentences,
 )
-from tokenbench.published.files import origin, parse_csv, read_text
+from tokenbench.published.files import RowOrigin, make_item, parse_csv, read_text
 from tokenbench.published.interpretation import (
-    SEVERAL,
-    WRONG,
     Interpretation,
-    LabelIssue,
     PublishedRow,
     strip_label,
 )
@@ -98,7 +94,6 @@ _MAX_PROMPT_CHARS: Final = 1 << 13  # no published prompt has more
 class _File(NamedTuple):
     name: str  # relative to the root, as the JSON file writes it
     task: str
-    version: int
     variant: str | None
     lang: str
     evaluation: str
@@ -166,10 +161,7 @@ def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
     if stem not in stems:
         known = ", ".join(f"{stem}.csv" for stem in stems)
         raise SourceError(f"{where} task {group!r}, whose files are {known}")
-    variant, lang = stems[stem]
-    judge = tasks.find_task(task)
-    version = judge.version if judge else 1
-    return _File(name, task, version, variant, lang, evaluation)
+    return _File(name, task, *stems[stem], evaluation)
 
 
 def _is_inside(name: str) -> bool:
@@ -189,31 +181,17 @@ def _rows(root: Path, name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _items(file: _File, rows: list[dict[str, Any]]) -> list[Item]:
+def _items(file: _File, cells: list[dict[str, Any]]) -> list[Item]:
     """Return the items of a file, whose rows are read together because some ask the same."""
-    published_rows = [
-        PublishedRow(
-            file.task, file.variant, file.lang, row["input"], row.get("answer", "").strip()
-        )
-        for row in rows
+    base = PublishedRow(file.task, file.variant, file.lang, "", "")
+    rows = [
+        base._replace(prompt=row["input"], label=row.get("answer", "").strip()) for row in cells
     ]
-    interpretations = interpret_file(published_rows)
     items = []
-    for number, (target, solution, *_) in enumerate(interpretations):
-        _, _, _, prompt, label, _ = published_rows[number]
-        published = Published(file.evaluation, label, rows[number].get("variation", "")).json()
-        items.append(
-            Item(
-                task=file.task,
-                version=file.version,
-                lang=file.lang,
-                variant=file.variant,
-                prompt=prompt,
-                target={**target, "published": published},
-                solution=solution,
-                meta=origin(_SOURCE, file.name, number) | published,
-            )
-        )
+    for number, (row, interpretation) in enumerate(zip(rows, interpret_file(rows), strict=True)):
+        published = Published(file.evaluation, row.label, cells[number].get("variation", ""))
+        origin = RowOrigin(_SOURCE, file.name, number)
+        items.append(make_item(row, interpretation, published, origin))
     return items
 
 
@@ -255,7 +233,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     interpretation = interpret(row)
     if row.label or interpretation.issues or (row.task, row.variant) in _UNLABELLED:
         return interpretation
-    return interpretation._replace(issues=(LabelIssue(WRONG, "there is no label"),))
+    return interpretation.with_issue("wrong", "there is no label")
 
 
 def _share_answers(interpretations: list[Interpretation], indices: list[int]) -> None:
@@ -265,11 +243,11 @@ def _share_answers(interpretations: list[Interpretation], indices: list[int]) ->
     if len(solutions) == 1:
         return
     answers = [answer for one in same for answer in one.target["accepted"]]
-    issue = LabelIssue(SEVERAL, "the file asks the same with other labels", solutions)
+    reason = "the file asks the same with other labels"
     for index, own in zip(indices, same, strict=True):
         accepted = list(dict.fromkeys([*own.target["accepted"], *answers]))
-        target = {**own.target, "accepted": accepted}
-        interpretations[index] = own._replace(target=target, issues=(*own.issues, issue))
+        own = own._replace(target={**own.target, "accepted": accepted})
+        interpretations[index] = own.with_issue("several", reason, solutions)
 
 
 def label_options(row: PublishedRow) -> list[str]:

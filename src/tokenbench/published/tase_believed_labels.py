@@ -10,10 +10,6 @@ from tokenbench.decomposition import hangul
 from tokenbench.decomposition.radicals import unified
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
-    SEVERAL,
-    UNCLEAR,
-    UNSOLVABLE,
-    WRONG,
     Interpretation,
     LabelIssue,
     PublishedRow,
@@ -61,8 +57,8 @@ def interpret_bitmap(row: PublishedRow) -> Interpretation:
     bitmap = re.search(_BITMAP, row.prompt)
     if bitmap is None:
         return believe_label(row, target)
-    issues = () if "1" in bitmap[0] else (LabelIssue(UNSOLVABLE, "the bitmap is blank"),)
-    return Interpretation(target, row.label, issues, question_key(row.prompt))
+    label = Interpretation(target, row.label, question=question_key(row.prompt))
+    return label if "1" in bitmap[0] else label.with_issue("unsolvable", "the bitmap is blank")
 
 
 def _same_ideographs(char: str) -> list[str]:
@@ -86,8 +82,8 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     """Believe the label, unless it does not have the length that the clue states."""
     question = question_key(row.prompt)
     if len(characters := riddle_options(row)) > 1:
-        issue = LabelIssue(SEVERAL, "the label gives several characters", tuple(characters))
-        return Interpretation({"accepted": characters}, characters[0], (issue,), question)
+        one = Interpretation({"accepted": characters}, characters[0], question=question)
+        return one.with_issue("several", "the label gives several characters", characters)
     lengths, spaced, wrong = _letter_counts(row), row.label, ""
     letters = sum(map(str.isalnum, row.label))
     if row.label.isalnum() and letters == sum(lengths):
@@ -98,8 +94,8 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     elif lengths and sum(lengths) != letters:
         wrong = "the label has not as many letters as the clue says"
     accepted = list(dict.fromkeys([row.label, row.label.lower(), spaced]))
-    issues = (LabelIssue(WRONG, wrong),) if wrong else ()
-    return Interpretation({"accepted": accepted}, row.label, issues, question)
+    label = Interpretation({"accepted": accepted}, row.label, question=question)
+    return label.with_issue("wrong", wrong) if wrong else label
 
 
 def riddle_options(row: PublishedRow) -> list[str]:
@@ -127,7 +123,7 @@ def interpret_initials(row: PublishedRow) -> Interpretation:
     if not wanted:
         return believe_label(row, target)
     if initials_of(row.label) != wanted:
-        issues = [LabelIssue(WRONG, "the label has other initial consonants")]
+        issues = [LabelIssue("wrong", "the label has other initial consonants")]
     else:
         issues = others_with_initials(wanted, [row.label], words("ko").words, "the core lexicon")
     return Interpretation(target, row.label, tuple(issues), question_key(row.prompt))
@@ -143,7 +139,7 @@ def others_with_initials(
     same = _words_by_initials(known).get(initials, ())
     others = [word for word in same if word not in map(nfc, accepted)]
     reason = f"words of {source} have these initials too"
-    return [LabelIssue(SEVERAL, reason, (*accepted, *others))] if others else []
+    return [LabelIssue("several", reason, (*accepted, *others))] if others else []
 
 
 def prompt_initials(prompt: str) -> str:
@@ -200,20 +196,22 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
     if found is None:
         return believe_label(row, target)
     shown, label = nfc(found[0]), nfc(row.label)
-    issue = None
+    believed = Interpretation(target, row.label)
     if len(shown) != len(label):
-        issue = LabelIssue(UNCLEAR, "the label is not as long as what is shown")
-    elif row.lang == "zh":
-        changed = [pair for pair in zip(shown, label, strict=True) if pair[0] != pair[1]]
-        if any(char.isascii() or separates(char) for pair in changed for char in pair):
-            issue = LabelIssue(UNCLEAR, "the label changes the punctuation")
-    else:
-        kind, value = ("digit", _digit_value) if digits else ("letter", _letter_value)
-        by_value = "".join(value(one) or own for one, own in zip(shown, label, strict=True))
-        if by_value.lower() != label.lower():
-            reason = f"a look-alike is itself another {kind}"
-            issue = LabelIssue(SEVERAL, reason, (label, by_value))
-    return Interpretation(target, row.label, (issue,) if issue else ())
+        return believed.with_issue("unclear", "the label is not as long as what is shown")
+    pairs = list(zip(shown, label, strict=True))
+    if row.lang == "zh":
+        changed = "".join(one + own for one, own in pairs if one != own)
+        if any(char.isascii() or separates(char) for char in changed):
+            return believed.with_issue("unclear", "the label changes the punctuation")
+        return believed
+    kind, value = ("digit", _digit_value) if digits else ("letter", _letter_value)
+    by_value = "".join(value(one) or own for one, own in pairs)
+    if by_value.lower() == label.lower():
+        return believed
+    return believed.with_issue(
+        "several", f"a look-alike is itself another {kind}", (label, by_value)
+    )
 
 
 def _with_fitting_label(row: PublishedRow) -> PublishedRow:
@@ -259,8 +257,7 @@ def add_ambiguous_variants(
         )
         if pairs and other != nfc(row.label):
             reason = "a variant stands for two characters in the file"
-            issue = LabelIssue(SEVERAL, reason, (row.label, other))
-            interpretation = interpretation._replace(issues=(*interpretation.issues, issue))
+            interpretation = interpretation.with_issue("several", reason, (row.label, other))
         result.append(interpretation)
     return result
 

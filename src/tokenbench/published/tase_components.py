@@ -12,10 +12,7 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     QUOTE,
-    SEVERAL,
-    WRONG,
     Interpretation,
-    LabelIssue,
     PublishedRow,
     believe_count,
     believe_label,
@@ -65,10 +62,10 @@ def interpret_word_split(row: PublishedRow) -> Interpretation:
     target = _splits_target(splits or options[:1])
     label = next((option for option in options if option in splits), None)
     if label is None:
-        issue = LabelIssue(WRONG, "it is not split as the prompt says", answers)
-        return Interpretation(target, answers[0] if answers else row.label, (issue,))
-    issue = LabelIssue(SEVERAL, "several splits fit", answers)
-    return Interpretation(target, ", ".join(label), (issue,) if len(splits) > 1 else ())
+        right = Interpretation(target, answers[0] if answers else row.label)
+        return right.with_issue("wrong", "it is not split as the prompt says", answers)
+    right = Interpretation(target, ", ".join(label))
+    return right.with_issue("several", "several splits fit", answers) if splits[1:] else right
 
 
 def _splits_target(options: list[list[str]]) -> dict[str, Json]:
@@ -112,13 +109,14 @@ def interpret_joining(row: PublishedRow) -> Interpretation:
     question = question_key(row.prompt, *pieces)
     known = join_pieces(pieces, words("en").words)
     if not join_pieces(pieces, (row.label,)):
-        issue = LabelIssue(WRONG, "the pieces do not make it", known)
         accepted = list(known) or [label]
-        return Interpretation({"accepted": accepted}, accepted[0], (issue,), question)
+        right = Interpretation({"accepted": accepted}, accepted[0], question=question)
+        return right.with_issue("wrong", "the pieces do not make it", known)
     accepted = list(dict.fromkeys([label, *known]))
-    issue = LabelIssue(SEVERAL, "the pieces make several words", tuple(accepted))
-    issues = (issue,) if len(accepted) > 1 else ()
-    return Interpretation({"accepted": accepted}, row.label, issues, question)
+    right = Interpretation({"accepted": accepted}, row.label, question=question)
+    if len(accepted) == 1:
+        return right
+    return right.with_issue("several", "the pieces make several words", accepted)
 
 
 def prompt_pieces(prompt: str) -> list[str]:
@@ -205,7 +203,7 @@ def interpret_syllable_split(row: PublishedRow) -> Interpretation:
     if [hangul.normalize(part) if hangul.is_jamo(part) else part for part in label] == parts:
         return Interpretation(target, row.label)
     answer = ", ".join(parts)
-    return Interpretation(target, answer, (LabelIssue(WRONG, "these are not its jamo", (answer,)),))
+    return Interpretation(target, answer).with_issue("wrong", "these are not its jamo", [answer])
 
 
 def interpret_composing(row: PublishedRow) -> Interpretation:
@@ -218,12 +216,13 @@ def interpret_composing(row: PublishedRow) -> Interpretation:
     if not made:
         return believe_label(row, {"accepted": [label]})
     if label not in made:
-        issue = LabelIssue(WRONG, "the jamo do not make it", tuple(made))
-        return Interpretation({"accepted": made[:1]}, made[0], (issue,))
-    answers = (label, *(char for char in made if char != label))
-    issue = LabelIssue(SEVERAL, "in another order the jamo make another syllable", answers)
-    issues = (issue,) if len(made) > 1 else ()
-    return Interpretation({"accepted": [label]}, row.label, issues)
+        right = Interpretation({"accepted": made[:1]}, made[0])
+        return right.with_issue("wrong", "the jamo do not make it", made)
+    right = Interpretation({"accepted": [label]}, row.label)
+    if len(made) == 1:
+        return right
+    reason = "in another order the jamo make another syllable"
+    return right.with_issue("several", reason, dict.fromkeys([label, *made]))
 
 
 def _compose(parts: Sequence[str]) -> list[str]:

@@ -14,13 +14,8 @@ from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.decomposition.radicals import forms
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
-    PARTLY,
     QUOTE,
-    SEVERAL,
-    UNCLEAR,
-    WRONG,
     Interpretation,
-    LabelIssue,
     PublishedRow,
     believe_count,
     believe_label,
@@ -129,18 +124,19 @@ def interpret_hanzi_split(row: PublishedRow) -> Interpretation:
     accepted = _unique([*sound, *ours])
     answers = tuple(map(",".join, accepted))
     if not sound:
-        issue = LabelIssue(WRONG, faults[options[0]], answers)
         known = accepted or options
-        return Interpretation(_split_target(known), ",".join(known[0]), (issue,))
-    issues = [LabelIssue(PARTLY, fault, answers) for fault in sorted({*faults.values()} - {""})]
+        right = Interpretation(_split_target(known), ",".join(known[0]))
+        return right.with_issue("wrong", faults[options[0]], answers)
+    right = Interpretation(_split_target(accepted), ",".join(sound[0]))
+    for fault in sorted({*faults.values()} - {""}):
+        right = right.with_issue("partly", fault, answers)
     if _unique([*sound, *hanzi.decompose(char)]) != _unique(sound):
         reason = "there are more decompositions than it lists"
-        issues.append(LabelIssue(SEVERAL, reason, answers))
+        right = right.with_issue("several", reason, answers)
     in_data = set(map(_key, [*ours, *hanzi.entries(char)]))
     if not in_data.issuperset(map(_key, sound)):
-        reason = "our data does not have the decomposition"
-        issues.append(LabelIssue(UNCLEAR, reason, answers))
-    return Interpretation(_split_target(accepted), ",".join(sound[0]), tuple(issues))
+        right = right.with_issue("unclear", "our data does not have the decomposition", answers)
+    return right
 
 
 def split_options(label: str) -> list[str]:
@@ -184,14 +180,15 @@ def interpret_hanzi_joining(row: PublishedRow) -> Interpretation:
     made = hanzi.compose(parts)
     if label in made or _key(parts) in map(_key, hanzi.entries(label)):
         accepted = [label, *(char for char in made if char != label)]
-        issue = LabelIssue(SEVERAL, "the components make several characters", tuple(accepted))
-        issues = (issue,) if len(accepted) > 1 else ()
-        return Interpretation({"accepted": accepted}, row.label, issues, question)
+        right = Interpretation({"accepted": accepted}, row.label, question=question)
+        if len(accepted) == 1:
+            return right
+        return right.with_issue("several", "the components make several characters", accepted)
     if not made:
-        issue = LabelIssue(UNCLEAR, "our data has no character of these components")
-        return Interpretation({"accepted": [label]}, row.label, (issue,), question)
-    issue = LabelIssue(WRONG, "the components do not make it", made)
-    return Interpretation({"accepted": list(made)}, made[0], (issue,), question)
+        believed = Interpretation({"accepted": [label]}, row.label, question=question)
+        return believed.with_issue("unclear", "our data has no character of these components")
+    right = Interpretation({"accepted": list(made)}, made[0], question=question)
+    return right.with_issue("wrong", "the components do not make it", made)
 
 
 def _split_target(accepted: Sequence[_Parts]) -> dict[str, Json]:

@@ -5,18 +5,13 @@ We find the right answer anew, under every rule of counting that readers may fol
 
 import re
 from collections.abc import Callable
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from typing import Final, TypeAlias
 
 from tokenbench.draw import Draw
 from tokenbench.published.interpretation import (
     QUOTE,
-    SEVERAL,
-    UNCLEAR,
-    UNSOLVABLE,
-    WRONG,
     Interpretation,
-    LabelIssue,
     PublishedRow,
     believe_count,
     believe_label,
@@ -51,46 +46,9 @@ _COMPOSE_TRIES: Final = 20
 _MAX_COMPOSED_UNITS: Final = 4096
 _MAX_PROVED_TOKENS: Final = 14  # up to here, `reord.solve` proves that there is no order
 # Words that do not say what a topic is.
-_EMPTY_WORDS: Final = frozenset(
-    [
-        "about",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "by",
-        "do",
-        "for",
-        "from",
-        "how",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "our",
-        "that",
-        "the",
-        "their",
-        "this",
-        "to",
-        "we",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "why",
-        "with",
-        "without",
-        "you",
-        "your",
-        "및",
-    ]
+_EMPTY_WORDS: Final = (
+    "about an and are as at by do for from how in into is it its of on or our that the their this "
+    "to we what when where which who why with without you your 및"
 )
 
 _Cut: TypeAlias = Callable[[str], list[str]]
@@ -172,8 +130,7 @@ def interpret_writing(row: PublishedRow) -> Interpretation:
         text = compose(draw, row.lang, n, nouns, topic="".join(names[:1]))
         if lenop.verify(text, target):
             return Interpretation(target, text)
-    issue = LabelIssue(UNCLEAR, "we composed no text of this length")
-    return Interpretation(target, "", (issue,))
+    return Interpretation(target, "").with_issue("unclear", "we composed no text of this length")
 
 
 def _topic_words(topic: str, lang: str) -> list[str]:
@@ -185,7 +142,7 @@ def _topic_words(topic: str, lang: str) -> list[str]:
     found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
     if language(lang).unit == "word":
         found = [word for word in found if len(word) > 1]
-    return [word for word in found if word.lower() not in _EMPTY_WORDS] or found
+    return [word for word in found if word.lower() not in _EMPTY_WORDS.split()] or found
 
 
 def interpret_sorting(row: PublishedRow) -> Interpretation:
@@ -201,14 +158,14 @@ def interpret_sorting(row: PublishedRow) -> Interpretation:
     given = "".join(label)
     if given not in accepted:
         right = orders[0][0]
-        issue = LabelIssue(WRONG, "it is not the order of the lengths", tuple(orders[0]))
-        return Interpretation({"order": list(right)}, right, (issue,))
+        ours = Interpretation({"order": list(right)}, right)
+        return ours.with_issue("wrong", "it is not the order of the lengths", orders[0])
+    believed = Interpretation({"order": label}, given)
     if len(accepted) == 1:
-        return Interpretation({"order": label}, given)
+        return believed
     tie = len(orders[0]) > 1 and given in orders[0]
     reason = "texts are equally long" if tie else "rules of counting differ"
-    issue = LabelIssue(SEVERAL, reason, tuple(accepted))
-    return Interpretation({"order": label}, given, (issue,))
+    return believed.with_issue("several", reason, accepted)
 
 
 def _orders(lengths: dict[str, int]) -> list[str]:
@@ -230,11 +187,10 @@ def interpret_shuffling(row: PublishedRow) -> Interpretation:
     solved = reord.solve(tokens)
     if solved is not None:
         return Interpretation({"tokens": tokens}, language(row.lang).joiner.join(solved))
+    unsolved = Interpretation({"tokens": tokens}, "")
     if len(tokens) <= _MAX_PROVED_TOKENS or _has_no_order(tokens):
-        issue = LabelIssue(UNSOLVABLE, "every order keeps two neighbours")
-    else:
-        issue = LabelIssue(UNCLEAR, "no order was found, nor proved that there is none")
-    return Interpretation({"tokens": tokens}, "", (issue,))
+        return unsolved.with_issue("unsolvable", "every order keeps two neighbours")
+    return unsolved.with_issue("unclear", "no order was found, nor proved that there is none")
 
 
 def _has_no_order(tokens: list[str]) -> bool:
@@ -264,26 +220,27 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
     if len(lists) != 2:
         return believe_label(row, {"differing": [] if says_same else [label]})
     cuts = _list_cuts(row.lang)
-    for text in dict.fromkeys((row.label.lower(), label)):
-        for cut in cuts:
-            tokens = _lower_differing(lists, cut)
-            if text in tokens:
-                issues = _diff_issues(text, tokens, tongue.reserved)
-                return Interpretation({"differing": tokens}, text, issues)
-    tokens = _lower_differing(lists, cuts[0])
+    differing = [_lower_differing(lists, cut) for cut in cuts]
+    for text, tokens in product(dict.fromkeys((row.label.lower(), label)), differing):
+        if text not in tokens:
+            continue
+        right = Interpretation({"differing": tokens}, text)
+        if len(set(tokens)) > 1:
+            right = right.with_issue("several", "several tokens differ", dict.fromkeys(tokens))
+        if text in tongue.reserved:
+            reason = "the differing token is also the word for yes or no"
+            right = right.with_issue("several", reason, [text])
+        return right
+    tokens = differing[0]
     by_case = [token.lower() for token in diff.differing(*map(cuts[0], lists))]
-    if not tokens and by_case:
-        several = LabelIssue(SEVERAL, "the lists differ in letter case only", tuple(by_case))
-        if label in by_case:
-            return Interpretation({"differing": by_case}, label, (several,))
-        if says_same:
-            return Interpretation({"differing": []}, label, (several,))
+    if not tokens and by_case and (label in by_case or says_same):
+        believed = Interpretation({"differing": by_case if label in by_case else []}, label)
+        return believed.with_issue("several", "the lists differ in letter case only", by_case)
     if says_same and not tokens:
         return Interpretation({"differing": []}, label)
-    answers = tuple(dict.fromkeys(tokens)) or (tongue.yes[0],)
+    answers = list(dict.fromkeys(tokens)) or [tongue.yes[0]]
     reason = "it is not what differs" if tokens else "the lists are the same"
-    issue = LabelIssue(WRONG, reason, answers)
-    return Interpretation({"differing": tokens}, answers[0], (issue,))
+    return Interpretation({"differing": tokens}, answers[0]).with_issue("wrong", reason, answers)
 
 
 def _list_cuts(lang: str) -> tuple[_Cut, ...]:
@@ -302,14 +259,3 @@ def _list_cuts(lang: str) -> tuple[_Cut, ...]:
 
 def _lower_differing(lists: list[str], cut: _Cut) -> list[str]:
     return list(diff.differing(*([token.lower() for token in cut(text)] for text in lists)))
-
-
-def _diff_issues(label: str, tokens: list[str], reserved: frozenset[str]) -> tuple[LabelIssue, ...]:
-    """Return the issues of a label that names a differing token."""
-    issues = []
-    if len(set(tokens)) > 1:
-        issues.append(LabelIssue(SEVERAL, "several tokens differ", tuple(dict.fromkeys(tokens))))
-    if label in reserved:
-        reason = "the differing token is also the word for yes or no"
-        issues.append(LabelIssue(SEVERAL, reason, (label,)))
-    return tuple(issues)
