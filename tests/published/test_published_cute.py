@@ -394,7 +394,7 @@ def test_a_change_that_changes_nothing_can_be_asked_for(tmp_path: Path) -> None:
         ("del_char", ("a", "a", ""), [("unsolvable", "nothing is left")]),
     ],
 )
-def test_further_doubts(
+def test_further_issues(
     tmp_path: Path, stem: str, cells: tuple[str, ...], found: list[tuple[str, str]]
 ) -> None:
     assert one(tmp_path, stem, *cells)[1] == found

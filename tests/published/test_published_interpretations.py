@@ -1,4 +1,4 @@
-"""What published rows are read as: the truth where it is known, and doubts about labels."""
+"""The interpretations of published TASE rows: targets, solutions, and issues of labels."""
 
 import re
 
@@ -423,7 +423,7 @@ def test_the_reason_says_what_a_look_alike_is() -> None:
         assert issue.reason == f"a look-alike is itself another {kind}"
 
 
-def test_a_variant_of_two_characters_makes_its_rows_doubtful() -> None:
+def test_a_variant_of_two_characters_is_an_issue_of_its_rows() -> None:
     """Only the whole file tells: 湜 stands for 是 in one row, and for 提 in another."""
     ask = "不修改标点符号："
     rows = [
@@ -557,7 +557,7 @@ slots = st.text(
 
 @given(st.sampled_from(sorted(TEMPLATES)), slots, slots, slots)
 def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -> None:
-    """Whatever stands in a prompt or label, there is a target, and at worst a doubt."""
+    """Whatever stands in a prompt or label, there is a target, and at worst an issue."""
     prompt = TEMPLATES[kind].format(first, second)
     (interpretation,) = interpret_file([row(kind, prompt, label.strip())])
     known = TASKS[kind.partition(":")[0]]

@@ -79,8 +79,8 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
 def accepts(item: Item) -> bool | None:
     """Return whether `exact` accepts a published item's label, or one of the options in it.
 
-    None if there is no label, or no task of ours that judges it. The `findings` contain every label
-    that is refused.
+    None without a label, or if none of our tasks judges it. The `findings` contain every label that
+    is refused.
 
     Args:
         item: an item of a published file.
@@ -102,7 +102,7 @@ def accepts(item: Item) -> bool | None:
 def label_answers(item: Item) -> tuple[str, ...]:
     """Return the label of a published item, and the answers that it gives to choose from, if any.
 
-    Empty if there is no label.
+    Empty without a label.
 
     Args:
         item: an item of a published file; of any other, the label is one answer.

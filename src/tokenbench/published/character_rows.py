@@ -1,4 +1,4 @@
-"""What CharBench's rows ask about characters in words, and EXECUTE's about parts of characters."""
+"""The rows of CharBench about characters in words, and of EXECUTE about parts of characters."""
 
 import re
 from collections.abc import Callable

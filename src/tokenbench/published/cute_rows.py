@@ -1,7 +1,7 @@
-"""What the rows of CUTE and EXECUTE ask: words and sentences to spell, search, edit and compare.
+"""The rows of CUTE and EXECUTE: words and sentences to spell, search, edit and compare.
 
 A label is believed if it differs from our answer in spaces or punctuation alone, or if it rests on
-another reading of what a word or a character is. Then both answers are accepted.
+another way to cut a text into words or characters. Then both answers are accepted.
 """
 
 from collections.abc import Callable, Iterator

@@ -62,7 +62,13 @@ def make_item(
         meta: further keys of the item's meta.
     """
     task = tasks.find_task(row.task)
-    drawn = {"seed": None, "index": origin.row, "split": "test", "level": None, "params": {}}
+    drawn: dict[str, Any] = {
+        "seed": None,
+        "index": origin.row,
+        "split": "test",
+        "level": None,
+        "params": {},
+    }
     return Item(
         task=row.task,
         version=task.version if task else 1,
@@ -126,7 +132,7 @@ def parse_csv(text: str, *, delimiter: str = ",") -> Table:
 
 
 def parse_bare_tsv(text: str) -> Table:
-    """Return the table in tab-separated lines, the first of which names the columns.
+    """Return the table in tab-separated lines whose first line names the columns.
 
     A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
     has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
@@ -166,7 +172,7 @@ def read_tables(path: str | os.PathLike[str]) -> Iterator[File]:
     >>> next(read_tables("no such file"))
     Traceback (most recent call last):
         ...
-    tokenbench.errors.SourceError: 'no such file' is or holds no file that ends with .csv, ...
+    tokenbench.errors.SourceError: no file at 'no such file' ends with .csv, .tsv, .json, ...
     """
     root = Path(path)
     single = root.suffix.lower() in _READERS and root.is_file()
@@ -174,7 +180,7 @@ def read_tables(path: str | os.PathLike[str]) -> Iterator[File]:
     files = [file for file in files if file.suffix.lower() in _READERS]
     if not files:
         raise SourceError(
-            f"{os.fspath(path)!r} is or holds no file that ends with {', '.join(_READERS)}: "
+            f"no file at {os.fspath(path)!r} ends with {', '.join(_READERS)}: "
             "give a published file, or the folder of several"
         )
     for file in files:

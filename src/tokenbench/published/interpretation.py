@@ -35,7 +35,7 @@ _BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
 
 
 class PublishedRow(NamedTuple):
-    """A published row: its task in our terms, what it asks, and its label, stripped.
+    """A published row: its task in our terms, its question or inputs, and its label, stripped.
 
     TASE's rows have a `prompt`; those of CUTE, EXECUTE and CharBench have `inputs`.
     """

@@ -1,4 +1,4 @@
-"""What DOT's, RIDL's and VAR's rows ask: their labels are believed as far as the prompt allows."""
+"""The rows of DOT, RIDL and VAR, whose labels we believe as far as the prompt allows."""
 
 import re
 from collections import defaultdict
@@ -57,8 +57,10 @@ def interpret_bitmap(row: PublishedRow) -> Interpretation:
     bitmap = re.search(_BITMAP, row.prompt)
     if bitmap is None:
         return believe_label(row, target)
-    label = Interpretation(target, row.label, question=question_key(row.prompt))
-    return label if "1" in bitmap[0] else label.with_issue("unsolvable", "the bitmap is blank")
+    believed = Interpretation(target, row.label, question=question_key(row.prompt))
+    if "1" in bitmap[0]:
+        return believed
+    return believed.with_issue("unsolvable", "the bitmap is blank")
 
 
 def _same_ideographs(char: str) -> list[str]:
@@ -94,8 +96,8 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     elif lengths and sum(lengths) != letters:
         wrong = "the label has not as many letters as the clue says"
     accepted = list(dict.fromkeys([row.label, row.label.lower(), spaced]))
-    label = Interpretation({"accepted": accepted}, row.label, question=question)
-    return label.with_issue("wrong", wrong) if wrong else label
+    believed = Interpretation({"accepted": accepted}, row.label, question=question)
+    return believed.with_issue("wrong", wrong) if wrong else believed
 
 
 def riddle_options(row: PublishedRow) -> list[str]:
@@ -224,7 +226,7 @@ def _with_fitting_label(row: PublishedRow) -> PublishedRow:
 
 
 def _letter_value(shown: str) -> str:
-    """Return the ASCII letter of which a character is a styled form; empty if there is none."""
+    """Return the ASCII letter that a character is a styled form of; empty without one."""
     from unicodedata2 import normalize
 
     letter = str(normalize("NFKC", shown))

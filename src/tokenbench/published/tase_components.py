@@ -1,4 +1,4 @@
-"""What COMPM's and COMPC's rows ask about English words and Korean syllables."""
+"""The rows of COMPM and COMPC about English words and Korean syllables."""
 
 import re
 from collections.abc import Iterator, Sequence

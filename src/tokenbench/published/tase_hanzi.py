@@ -1,4 +1,4 @@
-"""What COMPM's and COMPC's rows ask about Hanzi, whose labels come from the data that ours use.
+"""The rows of COMPM and COMPC about Hanzi, whose labels come from the data that our tasks use.
 
 We reject some entries of that data (a placeholder, 才 for 扌). A count that rests on such an entry
 may still be meant, and counts; a decomposition that does is a wrong answer.

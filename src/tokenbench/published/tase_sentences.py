@@ -1,4 +1,4 @@
-"""What TASE's rows about words and sentences ask: FREQ, LENOP, SORT, REORD and DIFF.
+"""The rows of FREQ, LENOP, SORT, REORD and DIFF: words and sentences to count and compare.
 
 We find the right answer anew, under every rule of counting that readers may follow.
 """
@@ -26,7 +26,8 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.passage import compose
 from tokenbench.text.units import normalize_units, pieces, unit_pattern, units
 
-_FREQ: Final = {  # the target, then the text
+# The groups are the token and the text.
+_FREQ: Final = {
     "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
     r".*?\?\s*Text\s*[:：](.*)$",
     "zh": rf"文本中\s*+[，,]?\s*+{QUOTE}?(.{{1,64}}?){QUOTE}?\s*+一?共?出现了?多少次"
@@ -44,8 +45,9 @@ _LATIN_WORD: Final = re.compile("[a-zA-Z]+(?:[-'][a-zA-Z]+)*")
 _LABELS: Final = "ABC"
 _COMPOSE_TRIES: Final = 20
 _MAX_COMPOSED_UNITS: Final = 4096
-_MAX_PROVED_TOKENS: Final = 14  # up to here, `reord.solve` proves that there is no order
-# Words that do not say what a topic is.
+# Up to this length, `reord.solve` tries every order, so a failure is a proof.
+_MAX_PROVED_TOKENS: Final = 14
+# Words without a meaning of their own, which do not name a topic.
 _EMPTY_WORDS: Final = (
     "about an and are as at by do for from how in into is it its of on or our that the their this "
     "to we what when where which who why with without you your 및"
@@ -134,7 +136,7 @@ def interpret_writing(row: PublishedRow) -> Interpretation:
 
 
 def _topic_words(topic: str, lang: str) -> list[str]:
-    """Return the words of a topic, one of which a text has to name; none if it has no word.
+    """Return the words of a topic: a text has to name one of them, unless there are none.
 
     The prompts do not say that the text has to name the topic, so any word with a meaning of its
     own will do. A word that needs more than the language's letters, such as `5G`, does not count.
