@@ -192,7 +192,8 @@ def _explain_no_answer(completion: object, extract: Extract = "answer") -> str:
 
 def _published(completion: object, item: Item, *, graded: bool) -> _Judgement:
     """Judge as the published scorer does, from the prompt and the published label alone."""
-    from tokenbench.published import rules  # training never pays for importing them
+    # Training never pays for this import.
+    from tokenbench.answers.published_scorers import scorer_for
 
     text = text_of(completion)
     if (judge := find_task(item.task)) is not None:
@@ -202,18 +203,14 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judgement:
         raise ItemError(f"a {item.task} item without 'published' in its target has no such scorer")
     check_target(target, _PUBLISHED, f"published {item.task}")
     evaluation: str = target["evaluation"]
-    question = (item.prompt, target["label"], target["variation"])
-    right = rules.right(evaluation, text, *question)
-    earned = rules.partial(evaluation, text, *question) if graded else float(right)
-    answer = rules.taken_out(evaluation, text)
+    scorer = scorer_for(evaluation)
+    earned, right, answer = scorer.judge(
+        evaluation, text, item.prompt, target["label"], target["variation"], graded=graded
+    )
     if right:
         return earned, answer, "right", lambda: "right by the published scorer"
     if not answer:
-        why = (
-            partial(_explain_no_answer, completion)
-            if text is None
-            else partial(rules.lacking, evaluation)
-        )
+        why = partial(_explain_no_answer, completion) if text is None else lambda: scorer.no_answer
         return earned, None, "no_answer", why
     return (
         earned,

@@ -14,8 +14,8 @@ from tokenbench.adt import read as read_journal
 from tokenbench.cli.render import show_panel, show_table
 from tokenbench.errors import TokenbenchError
 from tokenbench.published import charbench, cute, execute, riddles, tase
-from tokenbench.published.targets import of_file
-from tokenbench.published.targets.reading import Row
+from tokenbench.published.interpretation import PublishedRow
+from tokenbench.published.tase import interpret_file
 from tokenbench.tasks import task
 from tokenbench.text.packs.model import Pack
 from tokenbench.vocab import load
@@ -163,7 +163,7 @@ def test_a_question_of_any_length_is_read_in_time(
 
             def read(text: str, label: bool = label) -> object:
                 given = ("?", text) if label else (text, "a")
-                return of_file([Row(name, variant, lang, *given)])
+                return interpret_file([PublishedRow(name, variant, lang, *given)])
 
             if not linear(read, unit, 80_000):
                 slow.append((unit, label))

@@ -90,6 +90,15 @@ def test_generating_and_scoring_load_nothing_heavy(name: str) -> None:
     assert not heavy(loaded_by(code))
 
 
+def test_only_the_published_rules_load_the_published_scorers() -> None:
+    code = "from tokenbench import spell, score\nitem = spell.generate()\nscore('a', item)\n"
+    scorers = "tokenbench.answers.published_scorers"
+    assert scorers not in loaded_by(code)
+    published = loaded_by(code + "score('a', item, rule='published')")
+    assert scorers in published
+    assert "tokenbench.published" not in published
+
+
 def test_only_a_batch_of_scores_loads_numpy() -> None:
     code = "from tokenbench import *\n"
     code += "data = mixture({'sort:en': 1.0})\n"

@@ -95,7 +95,7 @@ def test_extras_tell_more_and_change_no_target(
 ) -> None:
     """A character's category and other words are told where the extras are installed."""
     lists = {"en": ("steam", "mates", "teams"), "ko": ("뚱보야가타", "나무")}
-    monkeypatch.setattr("tokenbench.published.extras._listed", lambda lang: lists[lang])
+    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", lambda lang: lists[lang])
     monkeypatch.setattr("tokenbench.glyph.script", dict.fromkeys("αβ", "greek").get)
     targets = [item.target for item in read(structure)]
     assert {
@@ -116,7 +116,7 @@ def test_extras_have_nothing_to_add_to_a_wrong_label(
     """Words with the label's own initials are no answers to a clue that shows other ones."""
     rows = ["input,answer", '"주제: Food\n초성: ㄱㅂㅎㅋ",나무', '"주제: Food\n나무",나무']
     checkout(tmp_path, "structure_riddle", "match_answer", korean="\n".join(rows))
-    monkeypatch.setattr("tokenbench.published.extras._listed", lambda _: ("나무", "너무"))
+    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", lambda _: ("나무", "너무"))
     found = [(finding.item.meta["row"], finding.code) for finding in findings(read(tmp_path))]
     assert found == [(0, "wrong"), (1, "unclear")]
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.Monkey
     def missing(_: str) -> None:
         raise MissingExtraError("needs the extra")
 
-    monkeypatch.setattr("tokenbench.published.extras._listed", missing)
+    monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", missing)
     monkeypatch.setattr("tokenbench.glyph.script", missing)
     assert list(findings(read(structure))) == []
     assert len(audit.unchecked()) == 2

@@ -10,14 +10,15 @@ import pytest
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
+from published_judging import extracted, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import prompt, score
+from tokenbench.answers.published_scorers import CHARBENCH
 from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, MissingExtraError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import charbench
-from tokenbench.published.rules import partial, put_in, right, taken_out
 
 COLUMNS = ("question_idx", "question", "answer", "word", "character", "task")
 ROWS: list[tuple[Any, ...]] = [
@@ -112,7 +113,7 @@ def test_time_is_linear(unit: str) -> None:
 
 def test_labels_that_are_no_numbers_are_never_met() -> None:
     assert not right("integer", "four", "", "four")
-    assert taken_out("integer", " 4 ") == put_in("integer", "4") == "4"
+    assert extracted("integer", " 4 ") == CHARBENCH.write("4") == "4"
 
 
 # The reader
@@ -203,13 +204,13 @@ def test_columns_may_be_lists(tmp_path: Path) -> None:
         ("a.json", json.dumps(row(answer=True)), "not True"),
         ("a.json", json.dumps(row(word=None)), "the word is a text, not None"),
         ("a.json", json.dumps(row(task="count_chars")), "unknown task 'count_chars'"),
-        ("a.json", "[1]", "holds no rows"),
-        ("a.json", '{"word": "a"}', "holds no rows"),
-        ("a.json", "[" * 100_000, "is no JSON"),
-        ("a.jsonl", "{}\n{", "is no JSON"),
+        ("a.json", "[1]", "has no rows"),
+        ("a.json", '{"word": "a"}', "has no rows"),
+        ("a.json", "[" * 100_000, "is not JSON"),
+        ("a.jsonl", "{}\n{", "is not JSON"),
         ("a.csv", "word,task\na,b\n", "needs the column 'question': found 'task', 'word'"),
-        ("a.csv", "input\na\n", "holds no row with the columns question, answer"),
-        ("a.txt", "", "is or holds no file that ends with .csv"),
+        ("a.csv", "input\na\n", "has no row with the columns question, answer"),
+        ("a.txt", "", "no file at .* ends with .csv"),
     ],
 )
 def test_files_that_cannot_serve(tmp_path: Path, name: str, content: str, message: str) -> None:
@@ -229,7 +230,7 @@ def test_parquet_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_is_no_parquet_is_named(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "a.parquet").write_bytes(b"no")
-    with pytest.raises(SourceError, match=r"a.parquet' is no Parquet file"):
+    with pytest.raises(SourceError, match=r"a.parquet' is not a Parquet file"):
         charbench.read(tmp_path)
 
 

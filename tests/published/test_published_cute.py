@@ -8,16 +8,16 @@ import pytest
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
+from published_judging import extracted, partial, right
 from typer.testing import CliRunner
 
 from tokenbench import insert, prompt, score
+from tokenbench.answers.published_scorers import CUTE
 from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
 from tokenbench.published.audit import findings
-from tokenbench.published.rules import partial, put_in, right, taken_out
-from tokenbench.published.rules_cute import EVALUATIONS
 from tokenbench.testing.forms import completion
 
 ROWS = {
@@ -92,13 +92,13 @@ PIECES = ("Answer:", "answer:", "Answer", ":", '"', "“", "</s>", "</s", " ", "
 noise = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("evaluation", CUTE.judges)
 @given(noise, st.sampled_from(["a", "A b", "", "İ"]))
 def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     answer = plain(text)
     caseless = evaluation == "quoted_caseless"
     verdict = answer.lower() == label.lower() if caseless else answer == label
-    assert taken_out(evaluation, text) == answer
+    assert extracted(evaluation, text) == answer
     assert right(evaluation, text, "", f" {label}\n") is verdict
     assert partial(evaluation, text, "", label) == float(verdict)
 
@@ -121,7 +121,7 @@ def test_agrees_with_the_twin(evaluation: str, text: str, label: str) -> None:
     ],
 )
 def test_taking_the_answer_out(text: str | None, answer: str) -> None:
-    assert taken_out("quoted", text) == answer
+    assert extracted("quoted", text) == answer
 
 
 @pytest.mark.parametrize("unit", ["Answer:", '"', "</s>", "Answer", "\ud800", 'Answer:"'])
@@ -130,9 +130,9 @@ def test_time_is_linear(unit: str) -> None:
 
 
 @given(st.text(st.characters(exclude_characters='"')))
-def test_what_is_put_in_is_taken_out(answer: str) -> None:
+def test_the_scorer_reads_what_it_writes(answer: str) -> None:
     if "Answer:" not in answer and "</s>" not in answer:
-        assert taken_out("quoted", put_in("quoted", answer)) == answer
+        assert extracted("quoted", CUTE.write(answer)) == answer
 
 
 def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
@@ -362,7 +362,7 @@ def test_labels_that_nothing_makes_are_not(
     if found[0][0] == "wrong":
         assert exact(cells[-1], item) == 0.0
         assert exact(item.solution, item) == 1.0
-    assert score(put_in("quoted", cells[-1]), item, rule="published") == 1.0
+    assert score(CUTE.write(cells[-1]), item, rule="published") == 1.0
 
 
 def test_what_is_right_by_both_readings_is_accepted(tmp_path: Path) -> None:
@@ -393,7 +393,7 @@ def test_a_change_that_changes_nothing_can_be_asked_for(tmp_path: Path) -> None:
         ("del_char", ("a", "a", ""), [("unsolvable", "nothing is left")]),
     ],
 )
-def test_further_doubts(
+def test_further_issues(
     tmp_path: Path, stem: str, cells: tuple[str, ...], found: list[tuple[str, str]]
 ) -> None:
     assert one(tmp_path, stem, *cells)[1] == found
@@ -408,19 +408,19 @@ marks = st.sampled_from([" ", ", ", ". ", ' "', "'", '" ', "...", " - "])
 @given(st.data())
 def test_a_label_is_found_exactly_where_exact_or_our_answer_differs(data: st.DataObject) -> None:
     """Whatever the row: exact takes a label that is not called wrong, and each row's solution."""
-    from tokenbench.published.sheets import File, items
+    from tokenbench.published.cute import TsvFile, read_items
 
     pieces = data.draw(st.lists(st.tuples(words, marks), min_size=1, max_size=6))
     text = "".join(word + mark for word, mark in pieces).strip()
     stem = data.draw(st.sampled_from(["ins_word", "del_word", "sub_word", "swap_word"]))
     inputs = [data.draw(words) for _ in range(1 if stem == "del_word" else 2)] + [text]
     label = data.draw(st.permutations(text.split()).map(" ".join) | st.just(text))
-    row = File("data/x.tsv", Path(f"{stem}.tsv"), "en")
+    row = TsvFile("data/x.tsv", Path(f"{stem}.tsv"), "en")
     with pytest.MonkeyPatch.context() as patch:
         names = [f"input{number}" for number in range(1, len(inputs) + 1)]
         content = "\n".join("\t".join(cells) for cells in ([*names, "label"], [*inputs, label]))
-        patch.setattr("tokenbench.published.sheets.text", lambda _: content)
-        (item,) = items([row], "CUTE (published)")
+        patch.setattr("tokenbench.published.cute.read_text", lambda _: content)
+        (item,) = read_items([row], "CUTE (published)")
     found = list(findings([item]))
     assert len(found) <= 1
     codes = {finding.code for finding in found}

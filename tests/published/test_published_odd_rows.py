@@ -13,7 +13,7 @@ from test_published_tase import checkout
 from tokenbench import score
 from tokenbench.item import Item
 from tokenbench.published.audit import accepts, findings
-from tokenbench.published.targets.reading import cleaned
+from tokenbench.published.interpretation import strip_label
 from tokenbench.published.tase import read
 
 FREQ = 'How many times does "owl" appear in the following text? Text: fog owl tin owl'
@@ -65,7 +65,7 @@ def committed(answer: str, item: Item) -> float:
 
 
 def options(label: str) -> list[str]:
-    return [option for option in cleaned(label).split(";") if option]
+    return [option for option in strip_label(label).split(";") if option]
 
 
 @pytest.mark.parametrize("careless", CARELESS)
@@ -165,5 +165,5 @@ def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) 
 @given(st.text("。.;；, '\"“”**品a1​", max_size=8))
 def test_cleaning_leaves_something_and_is_done_once(label: str) -> None:
     """What is only marks stays a mark; cleaning anew changes nothing that judging would notice."""
-    assert bool(cleaned(label)) == bool(label.strip().replace("\u200b", ""))
-    assert cleaned(cleaned(label)) in cleaned(label)
+    assert bool(strip_label(label)) == bool(label.strip().replace("\u200b", ""))
+    assert strip_label(strip_label(label)) in strip_label(label)

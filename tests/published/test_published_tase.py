@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published_judging import right
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import rules
-from tokenbench.published.targets.reading import Reading, Row
+from tokenbench.published.interpretation import Interpretation, PublishedRow
 from tokenbench.published.tase import read
 from tokenbench.tasks import task
 
@@ -93,10 +93,10 @@ def content(evaluation: str, lang: str) -> str:
 def stub(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the reading of prompts, so that rows need not make sense."""
 
-    def of_file(rows: list[Row]) -> list[Reading]:
-        return [Reading({"given": list(row)}, "solution") for row in rows]
+    def interpret_file(rows: list[PublishedRow]) -> list[Interpretation]:
+        return [Interpretation({"given": list(row[:5])}, "solution") for row in rows]
 
-    monkeypatch.setattr("tokenbench.published.targets.of_file", of_file)
+    monkeypatch.setattr("tokenbench.published.tase.interpret_file", interpret_file)
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_solutions_are_right_by_the_published_rule(whole: Path) -> None:
     for item in read(str(whole)):
         asked = item.target["published"]
         completion = f"<answer>{item.solution}</answer>"
-        verdict = rules.right(
+        verdict = right(
             asked["evaluation"], completion, item.prompt, asked["label"], asked["variation"]
         )
         assert verdict, item
@@ -199,15 +199,15 @@ def test_the_forms_that_csv_files_take(
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def unread(rows: list[Row]) -> list[Reading]:
-    return [Reading({}, "")] * len(rows)
+def unread(rows: list[PublishedRow]) -> list[Interpretation]:
+    return [Interpretation({}, "")] * len(rows)
 
 
 @settings(deadline=None)  # a disk may be slow
 @given(st.lists(st.tuples(texts, texts), max_size=4))
 def test_prompts_come_back_unchanged(rows: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tokenbench.published.targets.of_file", unread)
+        patch.setattr("tokenbench.published.tase.interpret_file", unread)
         root = checkout(Path(folder), "freq_count", "number", english="")
         path = root / "tasks" / "freq_count" / "english.csv"
         with path.open("w", encoding="utf-8", newline="") as file:

@@ -12,7 +12,7 @@ from reports import MIXED, RULES, TAGS, held, page, sheet, some
 from stub_models import StubModel
 
 from tokenbench.glyph import bitmap as drawn
-from tokenbench.glyph.repertoire import FORMS
+from tokenbench.glyph.repertoire import FORMS, bitmap_text
 from tokenbench.run import Result, evaluate, read
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.examples import find_bitmap

@@ -29,8 +29,8 @@ from tokenbench import (
     var,
 )
 from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
-from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import tagged
@@ -62,7 +62,7 @@ ITEMS = [
     for level in (0, 5)
 ]
 OF_TASE = {
-    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in EVALUATIONS
+    item.task for item in ITEMS if item.target.get("published", {}).get("evaluation") in TASE.judges
 }
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 _WORD = insert.generate(variant="char")

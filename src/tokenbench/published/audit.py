@@ -2,39 +2,47 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from tokenbench.errors import ItemError
+from tokenbench.answers.published_scorers import INTEGER
+from tokenbench.errors import ItemError, MissingExtraError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.published import extras, targets
-from tokenbench.published.rules_charbench import EVALUATIONS as CHARBENCH
-from tokenbench.published.targets import letters, lines
-from tokenbench.published.targets.inputs import Asked
-from tokenbench.published.targets.reading import (
+from tokenbench.published import cute_rows, tase
+from tokenbench.published.character_rows import interpret_charbench_row
+from tokenbench.published.interpretation import (
     CODES,
     UNJUDGED,
-    UNSOLVABLE,
-    WRONG,
-    Doubt,
-    Reading,
-    Row,
-    cleaned,
+    Interpretation,
+    LabelIssue,
+    PublishedRow,
+    strip_label,
 )
+from tokenbench.published.tase_believed_labels import (
+    others_with_initials,
+    prompt_character,
+    prompt_initials,
+)
+from tokenbench.published.tase_components import join_pieces, prompt_pieces
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import Task
+from tokenbench.text.lexicon import words
+from tokenbench.text.normalize import nfc
+from tokenbench.text.sources import WORDFREQ
 
 __all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "unchecked"]
+
+_WORDFREQ_LIST: Final = "wordfreq's list"
 
 
 class Finding(NamedTuple):
     """One reason why a published item's label is not the one right answer.
 
-    `code` is `wrong` (the label is no right answer), `several` (it is one of several, or right
-    under one of several readings), `partly` (some of the options that it gives are wrong),
-    `unsolvable` (there is no right answer) or `unclear` (we cannot tell, and believe the label).
+    `code` is `wrong` (the label is not a right answer), `several` (it is one of several, or right
+    under one of several interpretations), `partly` (some of the options in it are wrong),
+    `unsolvable` (no answer is right) or `unclear` (we cannot tell, and believe the label).
     `reason` is a phrase, the same for all items of its kind; `answers` are those that are right as
-    far as we know, the label among them if it is.
+    far as we know, with the label among them if it is.
     """
 
     item: Item
@@ -44,14 +52,14 @@ class Finding(NamedTuple):
 
 
 def findings(items: Iterable[Item]) -> Iterator[Finding]:
-    """Yield what is wrong or ambiguous about published items, in their order.
+    """Yield the findings about published items, in their order.
 
-    `exact` accepts the label of every item that is not found here. What the extras `glyph` and
-    `lexicon` know is told where they are installed (see `unchecked`); it changes no verdict.
-    Source: TASE, CUTE, EXECUTE and CharBench, the published data.
+    `exact` accepts the label of every item without a finding. If the extras `glyph` and `lexicon`
+    are installed, they add findings (see `unchecked`); they change no verdict. Source: TASE, CUTE,
+    EXECUTE and CharBench, the published data.
 
     Args:
-        items: what a reader of published files returned; the items of a file in a row.
+        items: the items that a reader of published files returned; those of a file in a row.
 
     Raises:
         ItemError: an item that is not from a published file.
@@ -63,16 +71,16 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
     [('wrong', ('2',))]
     """
     for _, group in groupby(items, _file):
-        held = list(group)
-        for item, doubts in zip(held, _doubts(held), strict=True):
-            yield from (Finding(item, *doubt) for doubt in dict.fromkeys(doubts))
+        of_file = list(group)
+        for item, issues in zip(of_file, _issues(of_file), strict=True):
+            yield from (Finding(item, *issue) for issue in dict.fromkeys(issues))
 
 
 def accepts(item: Item) -> bool | None:
-    """Return whether `exact` accepts a published item's label, or an option of it where it has any.
+    """Return whether `exact` accepts a published item's label, or one of the options in it.
 
-    None where there is no label, or no task of ours that judges it. A label that is refused is
-    among the `findings`.
+    None without a label, or if none of our tasks judges it. The `findings` contain every label that
+    is refused.
 
     Args:
         item: an item of a published file.
@@ -88,16 +96,16 @@ def accepts(item: Item) -> bool | None:
     if None in item.target.values():  # a question without an answer
         return False
     judge.check(item)
-    return any(_right(judge, answer.strip(), item) for answer in answers)
+    return any(_is_right(judge, answer.strip(), item) for answer in answers)
 
 
 def label_answers(item: Item) -> tuple[str, ...]:
     """Return the label of a published item, and the answers that it gives to choose from, if any.
 
-    Empty where there is no label.
+    Empty without a label.
 
     Args:
-        item: an item of a published file; of any other, its label is one answer.
+        item: an item of a published file; of any other, the label is one answer.
 
     >>> accepted = {"accepted": [["手", "巴"], ["扌", "巴"]]}
     >>> item = Item("compm", 2, "zh", "split", "请将“把”拆分", accepted, "扌,巴")
@@ -108,14 +116,9 @@ def label_answers(item: Item) -> tuple[str, ...]:
     label = item.meta.get("label")
     if not isinstance(label, str) or not label:
         return ()
-    if "inputs" in item.meta or not targets.readable(row := _row_of(item, label)):
+    if "inputs" in item.meta or not tase.is_known(row := _row(item)):
         return (label,)
-    return (label, *targets.options(row))
-
-
-def unchecked() -> tuple[str, ...]:
-    """Return what `findings` cannot tell here, each with the extra that it takes."""
-    return extras.missing()
+    return (label, *tase.label_options(row))
 
 
 def _file(item: Item) -> str:
@@ -125,61 +128,132 @@ def _file(item: Item) -> str:
     return name
 
 
-def _doubts(items: Sequence[Item]) -> Iterator[list[Doubt]]:
-    """Yield the doubts about each item of a file."""
+def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
+    """Yield the issues of each item of a file."""
     if "inputs" in items[0].meta:
         for item in items:
-            reading = _reader(item)(_asked(item))
-            # A yes or no in English is for the published rule alone where another is asked for.
+            charbench = item.meta.get("evaluation") == INTEGER
+            interpret = interpret_charbench_row if charbench else cute_rows.interpret_row
+            interpretation = interpret(_row_with_inputs(item))
+            issues = [*interpretation.issues]
+            # An English yes or no in another language's file is for the published rule alone.
             own = item.solution == item.meta["label"]
-            yield [*reading.doubts, *(_turned_away(item, reading) if own else [])]
+            yield issues + (_refusals(item, issues, interpretation.solution) if own else [])
         return
-    rows = [_row(item) for item in items]
-    for item, row, reading in zip(items, rows, targets.of_file(rows), strict=True):
-        doubts = [*reading.doubts, *extras.doubts(row, reading)]
-        yield doubts + _turned_away(item, reading._replace(doubts=tuple(doubts)))
+    rows = [_tase_row(item) for item in items]
+    for item, row, interpretation in zip(items, rows, tase.interpret_file(rows), strict=True):
+        issues = [*interpretation.issues, *_optional_issues(row, interpretation)]
+        yield issues + _refusals(item, issues, interpretation.solution)
 
 
-def _reader(item: Item) -> Callable[[Asked], Reading]:
-    return letters.of_row if item.meta.get("evaluation") in CHARBENCH else lines.of_row
+def _row(item: Item, inputs: Sequence[str] = ()) -> PublishedRow:
+    label = item.meta["label"]
+    return PublishedRow(item.task, item.variant, item.lang, item.prompt, label, tuple(inputs))
 
 
-def _asked(item: Item) -> Asked:
-    inputs, label = item.meta["inputs"], item.meta.get("label")
-    if isinstance(inputs, list) and inputs and isinstance(label, str):
-        return Asked(item.task, item.variant, item.lang, tuple(inputs), label)
+def _row_with_inputs(item: Item) -> PublishedRow:
+    inputs = item.meta.get("inputs")
+    if isinstance(inputs, list) and inputs and isinstance(item.meta.get("label"), str):
+        return _row(item, inputs)
     raise ItemError(f"a {item.task} item with the inputs {inputs!r} is not from a published file")
 
 
-def _row(item: Item) -> Row:
+def _tase_row(item: Item) -> PublishedRow:
     label = item.meta.get("label")
-    if not isinstance(label, str) or not targets.readable(row := _row_of(item, label)):
-        raise ItemError(
-            f"a {item.task} item with the label {label!r} is not from a published TASE file"
-        )
-    return row
-
-
-def _row_of(item: Item, label: str) -> Row:
-    return Row(item.task, item.variant, item.lang, item.prompt, label)
-
-
-def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
-    """Return the doubt that our own judging accepts no option of the label."""
-    told = any(
-        doubt.code in (WRONG, UNSOLVABLE) or doubt.reason == UNJUDGED for doubt in reading.doubts
+    if isinstance(label, str) and tase.is_known(row := _row(item)):
+        return row
+    raise ItemError(
+        f"a {item.task} item with the label {label!r} is not from a published TASE file"
     )
-    if told or accepts(item) is not False:
+
+
+def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:
+    """Return the issue that our own judging accepts no option of the label, if no issue says so."""
+    known = any(
+        issue.code in ("wrong", "unsolvable") or issue.reason == UNJUDGED for issue in issues
+    )
+    if known or accepts(item) is not False:
         return []
-    judge, label = find_task(item.task), cleaned(str(item.meta["label"]))
-    meant = judge is not None and _right(judge, label, item)
-    reason = "it is right but for the marks around it" if meant else "our verifier turns it away"
-    return [Doubt(WRONG, reason, (reading.solution,))]
+    judge, label = find_task(item.task), strip_label(str(item.meta["label"]))
+    right = judge is not None and _is_right(judge, label, item)
+    reason = "it is right but for the marks around it" if right else "our verifier turns it away"
+    return [LabelIssue("wrong", reason, (solution,))]
 
 
-def _right(judge: Task, answer: str, item: Item) -> bool:
+def _is_right(judge: Task, answer: str, item: Item) -> bool:
     kind = judge.kind(item.variant)
     try:
         return kind.verify(kind.parse(answer, item), item.target)
     except Unparsable:
         return False
+
+
+# Optional checks, for which an extra has to be installed. They find other right answers, and so add
+# nothing about a label that is wrong.
+
+
+def unchecked() -> tuple[str, ...]:
+    """Return the checks that `findings` cannot do here, each with the extra that it takes."""
+    missing = []
+    for check, probe in _PROBES.items():
+        try:
+            probe()
+        except MissingExtraError as error:
+            missing.append(f"{check}: {error}")
+    return tuple(missing)
+
+
+def _optional_issues(row: PublishedRow, interpretation: Interpretation) -> list[LabelIssue]:
+    check = _CHECKS.get((row.task, row.variant, row.lang))
+    if check is None or any(issue.code == "wrong" for issue in interpretation.issues):
+        return []
+    try:
+        return check(row, interpretation.target["accepted"])
+    except MissingExtraError:
+        return []
+
+
+def _check_category(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
+    """Compare the label with the category that Unicode's scripts give."""
+    from tokenbench.glyph import script
+
+    char = nfc(prompt_character(row.prompt) or "")
+    if len(char) != 1 or script(char) in accepted:
+        return []
+    reason = "Unicode's scripts put the character elsewhere"
+    return [LabelIssue("several", reason, (row.label, script(char)))]
+
+
+def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
+    pieces = prompt_pieces(row.prompt)
+    made = join_pieces(pieces, _wordfreq_words("en")) if pieces else ()
+    others = [word for word in made if word not in map(str.lower, accepted)]
+    reason = f"the pieces make words of {_WORDFREQ_LIST} too"
+    return [LabelIssue("several", reason, (row.label, *others))] if others else []
+
+
+def _check_initials(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
+    initials = prompt_initials(row.prompt)
+    return others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
+
+
+def _wordfreq_words(lang: str) -> tuple[str, ...]:
+    return words(lang, WORDFREQ).words
+
+
+def _probe_scripts() -> None:
+    from tokenbench.glyph import script
+
+    script("a")
+
+
+_Check = Callable[[PublishedRow, list[str]], list[LabelIssue]]
+_CHECKS: Final[dict[tuple[str, str | None, str], _Check]] = {
+    ("dot", "char_to_script", "en"): _check_category,
+    ("compm", "combine", "en"): _check_joined,
+    ("ridl", None, "ko"): _check_initials,
+}
+_PROBES: Final[dict[str, Callable[[], object]]] = {
+    "whether characters are of the category that DOT's labels say": _probe_scripts,
+    "other answers among 60,000 words": lambda: _wordfreq_words("en"),
+}

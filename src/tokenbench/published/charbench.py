@@ -3,15 +3,13 @@
 import os
 from typing import Any, Final
 
-from tokenbench import tasks
+from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import SourceError, unknown
 from tokenbench.item import Item
-from tokenbench.published import records
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.files import longest, place
-from tokenbench.published.rules_charbench import EVALUATIONS
-from tokenbench.published.targets import letters
-from tokenbench.published.targets.inputs import Asked
+from tokenbench.published.character_rows import interpret_charbench_row
+from tokenbench.published.files import File, Row, RowOrigin, check_lengths, make_item, read_tables
+from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.contract import Published
 
 _SOURCE: Final = "CharBench (published)"
@@ -27,13 +25,13 @@ _COLUMNS: Final = ("question", "answer", "word", "character", "task")
 def read(path: str | os.PathLike[str]) -> list[Item]:
     """Return the items of the published CharBench files, a row each, in file order.
 
-    Prompts are the raw questions. Besides what every item has, `meta` holds `file` (relative to
-    the folder), `row` (from 0), `inputs` (the word and the character), `question_idx` where there
-    is one, `evaluation`, `label` and `variation` (empty). Source: CharBench, the published data.
+    Prompts are the raw questions. `meta` also has `file` (relative to the folder), `row` (from 0),
+    `inputs` (the word and the character), `question_idx` if there is one, `evaluation`, `label` and
+    `variation` (empty). Source: CharBench, the published data.
 
     Args:
         path: a file that ends with .csv, .tsv, .json, .jsonl or .parquet, or a folder of such
-            files; those in it that have none of the columns are passed over.
+            files; those without any of the columns are skipped.
 
     Raises:
         SourceError: no such file, or one that is not as published; the message names it.
@@ -42,25 +40,25 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     >>> read("no such folder")
     Traceback (most recent call last):
         ...
-    tokenbench.errors.SourceError: 'no such folder' is or holds no file that ends with .csv, ...
+    tokenbench.errors.SourceError: no file at 'no such folder' ends with .csv, .tsv, .json, ...
     """
-    found, given = [], set()
-    for file in records.files(path):
+    items: list[Item] = []
+    names: set[Any] = set()
+    for file in read_tables(path):
         columns = set().union(*file.rows)
-        given |= columns
+        names |= columns
         if columns.isdisjoint(_COLUMNS):
             continue
         if missing := [repr(name) for name in _COLUMNS if name not in columns]:
-            raise SourceError(
-                f"'{file.path}' needs the column {missing[0]}: found {_told(columns)}"
-            )
-        found += [_item(file, number, row) for number, row in enumerate(file.rows)]
-    if not found:
+            found = ", ".join(sorted(map(repr, columns))) or "none"
+            raise SourceError(f"'{file.path}' needs the column {missing[0]}: found {found}")
+        items += [_item(file, number, row) for number, row in enumerate(file.rows)]
+    if not items:
+        found = ", ".join(sorted(map(repr, names))) or "none"
         raise SourceError(
-            f"{os.fspath(path)!r} holds no row with the columns {', '.join(_COLUMNS)}: "
-            f"found {_told(given)}"
+            f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}: found {found}"
         )
-    return found
+    return items
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
@@ -74,45 +72,40 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     ...     head, row = ",".join(_COLUMNS), "How many?,1,cow,o,count_character_frequency"
     ...     lines = [head, row, row.replace("cow", "moon")]
     ...     _ = Path(root, "rows.csv").write_text("\\n".join(lines), encoding="utf-8")
-    ...     [(found.item.meta["row"], found.answers) for found in exceptions(root)]
+    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
     [(1, ('2',))]
     """
     return list(findings(read(path)))
 
 
-def _item(file: records.File, number: int, row: records.Record) -> Item:
+def _item(file: File, number: int, row: Row) -> Item:
     where = f"'{file.path}', row {number}"
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
     if task not in _TASKS:
         raise SourceError(f"{where}: {unknown('task', task, _TASKS)}")
-    longest(where, word)
+    check_lengths(where, word)
     character = _text(where, row, "character") if row.get("character") is not None else ""
-    asked = Asked(_TASKS[task], None, "en", (word, character), str(_whole(where, row)))
-    reading = letters.of_row(asked)
-    published = Published(EVALUATIONS[0], asked.label).json()
-    meta = place(_SOURCE, file.name, number) | {"inputs": [word, character]}
-    if isinstance(row.get("question_idx"), int | str):
-        meta["question_idx"] = row["question_idx"]
-    return Item(
-        task=asked.task,
-        version=tasks.task(asked.task).version,
-        lang="en",
-        variant=None,
-        prompt=question,
-        target={**reading.target, "published": published},
-        solution=reading.solution,
-        meta=meta | published,
+    label = str(_answer(where, row))
+    published_row = PublishedRow(_TASKS[task], None, "en", question, label, (word, character))
+    index = row.get("question_idx")
+    return make_item(
+        published_row,
+        interpret_charbench_row(published_row),
+        Published(INTEGER, label),
+        RowOrigin(_SOURCE, file.name, number),
+        inputs=[word, character],
+        **({"question_idx": index} if isinstance(index, int | str) else {}),
     )
 
 
-def _text(where: str, row: records.Record, name: str) -> str:
+def _text(where: str, row: Row, name: str) -> str:
     value = row.get(name)
     if not isinstance(value, str):
         raise SourceError(f"{where}: the {name} is a text, not {value!r:.80}")
     return value
 
 
-def _whole(where: str, row: records.Record) -> int:
+def _answer(where: str, row: Row) -> int:
     """Return the answer, which may be written as a number or as text."""
     value = row.get("answer")
     if isinstance(value, float) and value.is_integer():
@@ -123,7 +116,3 @@ def _whole(where: str, row: records.Record) -> int:
         return int(value if isinstance(value, str) else "")
     except ValueError:
         raise SourceError(f"{where}: the answer is a whole number, not {value!r:.80}") from None
-
-
-def _told(columns: set[Any]) -> str:
-    return ", ".join(sorted(map(repr, columns))) or "none"

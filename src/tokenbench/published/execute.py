@@ -6,13 +6,13 @@ from typing import Final
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import sheets
 from tokenbench.published.audit import Finding, findings
+from tokenbench.published.cute import TsvFile, find_files, read_items
 
 _SOURCE: Final = "EXECUTE (published)"
 
-# Names of languages beside their two-letter codes: ISO 639-2 and 639-3 codes, English names.
-_NAMES: Final = {
+# Other names of languages than their two-letter codes: ISO 639-2 and 639-3 codes, English names.
+_LANGUAGE_NAMES: Final = {
     "am": "amh amharic",
     "ar": "ara arb arabic",
     "de": "deu ger german",
@@ -26,18 +26,18 @@ _NAMES: Final = {
     "xh": "xho xhosa isixhosa",
     "zh": "zho chi cmn chinese mandarin",
 }
-_CODES: Final = {name: code for code, names in _NAMES.items() for name in names.split()}
+_CODES: Final = {name: code for code, names in _LANGUAGE_NAMES.items() for name in names.split()}
 _CODE: Final = re.compile("[a-z]{2}(-[a-z0-9]{2,8})*")
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
     """Return the items of a checkout of the published EXECUTE benchmark, a row each.
 
-    The files are all TSV files, in the order of their names; a language is named by a folder, the
-    innermost that is a code (BCP 47, ISO 639-2 or 639-3) or an English name. All else is as in
-    `tokenbench.published.cute.read`; rows about parts of characters and about readings have
-    published rules only where no task of ours asks so in their language. Source: EXECUTE, the
-    published data.
+    The files are all TSV files, in the order of their names. The innermost folder whose name is a
+    code (BCP 47, ISO 639-2 or 639-3) or an English name gives the language. All else is as in
+    `tokenbench.published.cute.read`. Rows about parts of characters and about readings have
+    published rules only, unless a task of ours asks the same in their language. Source: EXECUTE,
+    the published data.
 
     Args:
         path: the root of the checkout.
@@ -51,14 +51,14 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no *.tsv in folders named by languages: ...
     """
-    found = sheets.found(path)
-    if not found:
+    files = find_files(path)
+    if not files:
         raise SourceError(
             f"{os.fspath(path)!r} has no *.tsv in folders named by languages: give the root of a "
             "checkout of EXECUTE"
         )
-    files = [sheets.File(name, file, _language(name)) for name, file in found]
-    return list(sheets.items(files, _SOURCE))
+    named = [TsvFile(name, file, _language(name)) for name, file in files]
+    return list(read_items(named, _SOURCE))
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
@@ -72,14 +72,13 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     ...     file = Path(root, "german", "spell.tsv")
     ...     file.parent.mkdir()
     ...     _ = file.write_text("input1\\tlabel\\nKuh\\tK u h\\nTau\\tT a n\\n", encoding="utf-8")
-    ...     [(found.item.meta["row"], found.answers) for found in exceptions(root)]
+    ...     [(finding.item.meta["row"], finding.answers) for finding in exceptions(root)]
     [(1, ('T a u',))]
     """
     return list(findings(read(path)))
 
 
 def _language(name: str) -> str:
-    """Return the language of a file, which a folder of its path names."""
     for folder in reversed(name.lower().split("/")[:-1]):
         folder = folder.replace("_", "-")
         if folder in _CODES:

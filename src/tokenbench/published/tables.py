@@ -9,28 +9,11 @@ from typing import Final, NamedTuple
 from tokenbench.errors import ItemError, TokenbenchError
 from tokenbench.item import Item
 
-TASKS: Final = (
-    "compc",
-    "compm",
-    "dot",
-    "diff",
-    "freq",
-    "lenop",
-    "reord",
-    "sort",
-    "ridl",
-    "var",
-)  # in the order of the published tables
+# In the order of the published tables.
+TASKS: Final = ("compc", "compm", "dot", "diff", "freq", "lenop", "reord", "sort", "ridl", "var")
 
-# The order matters: the first that occurs in a file's name is the file's language.
-_MARKS: Final = (
-    ("chinese", "zh"),
-    ("zh", "zh"),
-    ("english", "en"),
-    ("en", "en"),
-    ("korean", "ko"),
-    ("kor", "ko"),
-)
+# The first of these that occurs in a file's name gives the file's language.
+_LANGUAGE_MARKS: Final = (("zh", "chinese zh"), ("en", "english en"), ("ko", "korean kor"))
 _CHARACTERS: Final = "char_to_script"
 
 
@@ -73,7 +56,10 @@ def language(file: str) -> str | None:
     'en'
     """
     name = file.rpartition("/")[2]
-    return next((code for mark, code in _MARKS if mark in name), None)
+    return next(
+        (code for code, marks in _LANGUAGE_MARKS if any(mark in name for mark in marks.split())),
+        None,
+    )
 
 
 def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
@@ -81,11 +67,10 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
 
     A file's accuracy is the mean over its rows, a task's the mean over its files, whatever their
     sizes; DOT is the mean of its two bitmap files divided by its character file. A language's
-    accuracy is read as the mean over the files that count under it (files of DOT and the digits of
-    VAR count under none), the standard deviation as that of a whole population. What the rows
-    given do not suffice for is None: a task without rows, DOT without a right character, a mean
-    over the ten tasks or three languages where one is None. Source: TASE, the published tables'
-    arithmetic.
+    accuracy is the mean over the files that count under it (files of DOT and the digits of VAR
+    count under none), the standard deviation that of a whole population. A number is None if the
+    rows do not suffice for it: a task without rows, DOT without a right character, a mean over the
+    ten tasks or three languages where one is None. Source: TASE, the published tables' arithmetic.
 
     Args:
         items: items that `tokenbench.published.tase.read` returned.

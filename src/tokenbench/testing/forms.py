@@ -1,7 +1,8 @@
 """The form of an item's question and answer, as the corpus needs it.
 
-Nothing here knows a task by name: the kind of its answers decides which completions suit an item, so
-that a task which somebody adds meets the whole corpus. Prompts tell the labels, options and texts.
+Nothing here knows a task by name: the kind of its answers decides which completions suit an item,
+so that a task which somebody adds meets the whole corpus. Labels, options and texts are read from
+the prompt.
 """
 
 import re
@@ -11,8 +12,8 @@ from typing import Final
 import regex
 
 from tokenbench.answers import AnswerKind, Number, Order, Parts
+from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
-from tokenbench.published.rules import put_in
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.answer_words import answer_words
@@ -47,7 +48,7 @@ def completion(answer: str, item: Item, rule: str) -> str:
     ('<answer>no</answer>', 'Answer: "no"')
     """
     if rule.startswith("published"):
-        return put_in(item.target["published"]["evaluation"], answer)
+        return scorer_for(item.target["published"]["evaluation"]).write(answer)
     return tagged(answer)
 
 

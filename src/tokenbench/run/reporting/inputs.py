@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import named
 from tokenbench.item import Item
-from tokenbench.published.delimited import table
+from tokenbench.published.files import parse_csv
 from tokenbench.run.results import Result, Run, read
 from tokenbench.tasks import catalog, find_task
 
@@ -193,7 +193,7 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
     file = named(path)
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
-            columns, rows = table(stream.read())
+            columns, rows = parse_csv(stream.read())
     except OSError as error:
         raise SourceError(f"cannot read {file!r}: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What published rows are read as: the truth where it is known, and doubts about labels."""
+"""The interpretations of published TASE rows: targets, solutions, and issues of labels."""
 
 import re
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.answers.kind import check_target
-from tokenbench.published.targets import of_file, of_row
-from tokenbench.published.targets.reading import Reading, Row
+from tokenbench.published.interpretation import Interpretation, PublishedRow
+from tokenbench.published.tase import interpret_file, interpret_row
 from tokenbench.text.topics import names_any
 
 TASKS = {
@@ -20,18 +20,18 @@ TASKS = {
 SAMPLE = [[[0, 1], [1, 0]], [[1, 1], [0, 0]]]
 
 
-def row(kind: str, prompt: str, label: str) -> Row:
+def row(kind: str, prompt: str, label: str) -> PublishedRow:
     """Return a row; the kind is `task:lang[:variant]`."""
     task, lang, *variant = kind.split(":")
-    return Row(task, variant[0] if variant else None, lang, prompt, label)
+    return PublishedRow(task, variant[0] if variant else None, lang, prompt, label)
 
 
-def read(kind: str, prompt: str, label: str) -> Reading:
-    return of_row(row(kind, prompt, label))
+def read(kind: str, prompt: str, label: str) -> Interpretation:
+    return interpret_row(row(kind, prompt, label))
 
 
-def codes(reading: Reading) -> list[str]:
-    return [doubt.code for doubt in reading.doubts]
+def codes(interpretation: Interpretation) -> list[str]:
+    return [issue.code for issue in interpretation.issues]
 
 
 FREQ_EN = 'How many times does "{}" appear in the following text? Text: {}'
@@ -92,10 +92,10 @@ JAMO = '"{}"에서 "{}"는 몇 회 출현하였습니까?'
     ],
 )
 def test_counts(kind: str, prompt: str, label: str, count: int, said: list[str]) -> None:
-    """A label that some reading gives is kept; one that none gives is not."""
-    reading = read(kind, prompt, label)
-    assert (reading.target, codes(reading)) == ({"count": count}, said)
-    assert reading.solution == (str(count) if said == ["wrong"] else label)
+    """A label that some interpretation gives is kept; one that none gives is not."""
+    interpretation = read(kind, prompt, label)
+    assert (interpretation.target, codes(interpretation)) == ({"count": count}, said)
+    assert interpretation.solution == (str(count) if said == ["wrong"] else label)
 
 
 def lists(first: str, second: str) -> str:
@@ -125,9 +125,9 @@ def lists(first: str, second: str) -> str:
 def test_differing_tokens(
     lang: str, prompt: str, label: str, differing: list[str], solution: str, said: list[str]
 ) -> None:
-    reading = read(f"diff:{lang}", prompt, label)
-    assert reading.target["differing"] == differing
-    assert (reading.solution, codes(reading)) == (solution, said)
+    interpretation = read(f"diff:{lang}", prompt, label)
+    assert interpretation.target["differing"] == differing
+    assert (interpretation.solution, codes(interpretation)) == (solution, said)
 
 
 @pytest.mark.parametrize(
@@ -145,16 +145,16 @@ def test_differing_tokens(
 def test_orders(texts: tuple[str, ...], label: str, order: str, said: list[str]) -> None:
     """Ties and other rules of counting allow several orders; the label stands if it is one."""
     lines = "\n".join(f"{name}: {text}" for name, text in zip("ABC", texts, strict=True))
-    reading = read("sort:en", f"Sort these, as in ABC.\n{lines}", label)
-    assert (reading.target, codes(reading)) == ({"order": list(order)}, said)
-    assert reading.solution == order
+    interpretation = read("sort:en", f"Sort these, as in ABC.\n{lines}", label)
+    assert (interpretation.target, codes(interpretation)) == ({"order": list(order)}, said)
+    assert interpretation.solution == order
 
 
 def test_what_cannot_be_put_in_another_order() -> None:
     """Few tokens are proved to have no order, and so are more if one of them is everywhere."""
     for text in ("fog owl tin", "fog fog owl " * 6):
-        reading = read("reord:en", f"Shuffle.\nInput: {text}", "")
-        assert (reading.solution, codes(reading)) == ("", ["unsolvable"])
+        interpretation = read("reord:en", f"Shuffle.\nInput: {text}", "")
+        assert (interpretation.solution, codes(interpretation)) == ("", ["unsolvable"])
     assert not codes(read("reord:en", "Shuffle.\nInput: fog owl tin jam rug", ""))
     assert codes(read("lenop:en:write", "Write words.", "")) == ["unclear"]
 
@@ -185,11 +185,11 @@ WRITE = {
 def test_texts_to_write_name_a_word_of_their_topic(lang: str, topic: str, names: list[str]) -> None:
     """Our own text does, from short ones on; where the topic holds no word, nothing is asked."""
     for n in (8, 33, 102):
-        reading = read(f"lenop:{lang}:write", WRITE[lang].format(n, topic), "")
-        assert (reading.target["topic"], reading.target["names"]) == (topic, names)
-        assert (reading.target["count"], codes(reading)) == (n, [])
-        assert lenop.verify(reading.solution, reading.target)
-        assert not names or names_any(reading.solution, names[:1], lang)
+        interpretation = read(f"lenop:{lang}:write", WRITE[lang].format(n, topic), "")
+        assert (interpretation.target["topic"], interpretation.target["names"]) == (topic, names)
+        assert (interpretation.target["count"], codes(interpretation)) == (n, [])
+        assert lenop.verify(interpretation.solution, interpretation.target)
+        assert not names or names_any(interpretation.solution, names[:1], lang)
 
 
 @pytest.mark.parametrize("lang", WRITE)
@@ -204,8 +204,8 @@ def test_a_text_that_names_no_word_of_its_topic_is_refused(lang: str) -> None:
 
 
 def test_where_no_topic_is_found_nothing_is_asked() -> None:
-    reading = read("lenop:en:write", "Write 30 words.", "")
-    assert (reading.target["names"], codes(reading)) == ([], [])
+    interpretation = read("lenop:en:write", "Write 30 words.", "")
+    assert (interpretation.target["names"], codes(interpretation)) == ([], [])
 
 
 SPLIT_EN = "Split {} into {}."
@@ -326,9 +326,12 @@ def test_splits(
     solution: str,
     said: list[str],
 ) -> None:
-    reading = read(kind, prompt, label)
-    assert reading.target == {"accepted": accepted, "ordered": not kind.startswith("compm:zh")}
-    assert (reading.solution, codes(reading)) == (solution, said)
+    interpretation = read(kind, prompt, label)
+    assert interpretation.target == {
+        "accepted": accepted,
+        "ordered": not kind.startswith("compm:zh"),
+    }
+    assert (interpretation.solution, codes(interpretation)) == (solution, said)
 
 
 COMBINE_ZH = "使用“{}”可以组成哪个汉字？"
@@ -359,10 +362,10 @@ COMBINE_KO = "다음 자모를 조합하세요: {}"
 def test_combinations(
     kind: str, prompt: str, label: str, accepted: list[str] | None, said: list[str]
 ) -> None:
-    reading = read(f"compm:{kind}:combine", prompt, label)
-    assert codes(reading) == said
-    assert accepted is None or reading.target == {"accepted": accepted}
-    assert reading.solution == reading.target["accepted"][0]
+    interpretation = read(f"compm:{kind}:combine", prompt, label)
+    assert codes(interpretation) == said
+    assert accepted is None or interpretation.target == {"accepted": accepted}
+    assert interpretation.solution == interpretation.target["accepted"][0]
 
 
 @pytest.mark.parametrize(
@@ -387,8 +390,8 @@ def test_combinations(
 )
 def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: list[str]) -> None:
     """The label is believed; what the clue says about it is checked."""
-    reading = read(f"ridl:{kind}", prompt, label)
-    assert (reading.target, codes(reading)) == ({"accepted": accepted}, said)
+    interpretation = read(f"ridl:{kind}", prompt, label)
+    assert (interpretation.target, codes(interpretation)) == ({"accepted": accepted}, said)
 
 
 @pytest.mark.parametrize(
@@ -408,19 +411,19 @@ def test_riddles(kind: str, prompt: str, label: str, accepted: list[str], said: 
 def test_restorations(
     lang: str, prompt: str, label: str, folds: list[str], said: list[str]
 ) -> None:
-    reading = read(f"var:{lang}", prompt, label)
+    interpretation = read(f"var:{lang}", prompt, label)
     _, _, shown = re.sub("：", ": ", prompt).partition(": ")
-    assert reading.target == {"text": label, "folds": folds, "shown": shown}
-    assert codes(reading) == said
+    assert interpretation.target == {"text": label, "folds": folds, "shown": shown}
+    assert codes(interpretation) == said
 
 
 def test_the_reason_says_what_a_look_alike_is() -> None:
     for shown, label, kind in [("Word: ꜱIy", "sly", "letter"), ("Number: 𝟟৪", "78", "digit")]:
-        (doubt,) = read("var:en", f"Recover it.\n{shown}", label).doubts
-        assert doubt.reason == f"a look-alike is itself another {kind}"
+        (issue,) = read("var:en", f"Recover it.\n{shown}", label).issues
+        assert issue.reason == f"a look-alike is itself another {kind}"
 
 
-def test_a_variant_of_two_characters_makes_its_rows_doubtful() -> None:
+def test_a_variant_of_two_characters_is_an_issue_of_its_rows() -> None:
     """Only the whole file tells: 湜 stands for 是 in one row, and for 提 in another."""
     ask = "不修改标点符号："
     rows = [
@@ -431,8 +434,12 @@ def test_a_variant_of_two_characters_makes_its_rows_doubtful() -> None:
             ("茬", "在"),
         ]
     ]
-    assert [codes(reading) for reading in of_file(rows)] == [["several"], ["several"], []]
-    assert of_file(rows)[1].doubts[0].answers == ("提山", "是山")
+    assert [codes(interpretation) for interpretation in interpret_file(rows)] == [
+        ["several"],
+        ["several"],
+        [],
+    ]
+    assert interpret_file(rows)[1].issues[0].answers == ("提山", "是山")
 
 
 def bitmap(dots: list[list[int]], category: str = "kana") -> str:
@@ -453,8 +460,8 @@ def test_rows_with_the_same_bitmap_share_their_labels() -> None:
             ("Which is it?", "は"),
         ]
     ]
-    readings = of_file(rows)
-    assert [reading.target["accepted"] for reading in readings] == [
+    interpretations = interpret_file(rows)
+    assert [interpretation.target["accepted"] for interpretation in interpretations] == [
         ["へ", "ヘ"],
         ["ヘ", "へ"],
         ["ろ"],
@@ -462,8 +469,15 @@ def test_rows_with_the_same_bitmap_share_their_labels() -> None:
         ["い"],
         ["は"],
     ]
-    assert [reading.solution for reading in readings] == ["へ", "ヘ", "ろ", "에", "い", "は"]
-    assert [codes(reading) for reading in readings] == [
+    assert [interpretation.solution for interpretation in interpretations] == [
+        "へ",
+        "ヘ",
+        "ろ",
+        "에",
+        "い",
+        "は",
+    ]
+    assert [codes(interpretation) for interpretation in interpretations] == [
         ["several"],
         ["several"],
         [],
@@ -475,17 +489,17 @@ def test_rows_with_the_same_bitmap_share_their_labels() -> None:
 
 def test_a_radical_is_its_hanzi() -> None:
     """The twins of a Hanzi label are right answers too, and change no category."""
-    reading = read("dot:en:bitmap_to_char", bitmap(SAMPLE[0], "hanzi"), "水")
-    assert reading.target == {"accepted": ["水", "⽔"]}
-    reading = read("dot:en:bitmap_to_script", bitmap(SAMPLE[0]), "hanzi")
-    assert reading.target == {"accepted": ["hanzi"]}
-    assert not reading.doubts
+    interpretation = read("dot:en:bitmap_to_char", bitmap(SAMPLE[0], "hanzi"), "水")
+    assert interpretation.target == {"accepted": ["水", "⽔"]}
+    interpretation = read("dot:en:bitmap_to_script", bitmap(SAMPLE[0]), "hanzi")
+    assert interpretation.target == {"accepted": ["hanzi"]}
+    assert not interpretation.issues
 
 
 def test_a_character_s_category_is_the_label() -> None:
     """Judging it would take an extra, on which no verdict depends."""
-    reading = read("dot:en:char_to_script", "Classify it.\ncharacter: '''\n", "symbol")
-    assert reading == Reading({"accepted": ["symbol"]}, "symbol")
+    interpretation = read("dot:en:char_to_script", "Classify it.\ncharacter: '''\n", "symbol")
+    assert interpretation == Interpretation({"accepted": ["symbol"]}, "symbol")
     assert codes(read("dot:en:char_to_script", "Classify it.", "symbol")) == ["unclear"]
 
 
@@ -495,16 +509,18 @@ def test_the_same_question_in_two_rows_has_both_labels() -> None:
         row("compm:en:combine", "Combine {o}, {d}, {g} into one word.", "dog"),
         row("compm:en:combine", "Combine {g}, {o}, {d} into one word.", "god"),
     ]
-    assert [set(reading.target["accepted"]) for reading in of_file(rows)] == [{"dog", "god"}] * 2
+    assert [set(interpretation.target["accepted"]) for interpretation in interpret_file(rows)] == [
+        {"dog", "god"}
+    ] * 2
     rows = [
         row("ridl:ko", "주제: Food.\n초성: ㅁㄷㄱㄹ", "맥도갈루"),
         row("ridl:ko", "주제: food\n초성:  ㅁㄷㄱㄹ", "미더가라"),
     ]
-    assert [reading.target["accepted"] for reading in of_file(rows)] == [
+    assert [interpretation.target["accepted"] for interpretation in interpret_file(rows)] == [
         ["맥도갈루", "미더가라"],
         ["미더가라", "맥도갈루"],
     ]
-    assert all(codes(reading)[-1] == "several" for reading in of_file(rows))
+    assert all(codes(interpretation)[-1] == "several" for interpretation in interpret_file(rows))
 
 
 TEMPLATES = {
@@ -541,8 +557,9 @@ slots = st.text(
 
 @given(st.sampled_from(sorted(TEMPLATES)), slots, slots, slots)
 def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -> None:
-    """Whatever stands in a prompt or label, there is a target, and at worst a doubt."""
+    """Whatever stands in a prompt or label, there is a target, and at worst an issue."""
     prompt = TEMPLATES[kind].format(first, second)
-    (reading,) = of_file([row(kind, prompt, label.strip())])
+    (interpretation,) = interpret_file([row(kind, prompt, label.strip())])
     known = TASKS[kind.partition(":")[0]]
-    check_target(reading.target, known.target_schema[row(kind, "", "").variant], known.name)
+    schema = known.kind(row(kind, "", "").variant).schema
+    check_target(interpretation.target, schema, known.name)

@@ -9,10 +9,10 @@ import pytest
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
+from published_judging import extracted, partial, right
 
+from tokenbench.answers.published_scorers import CHARBENCH, CUTE, TASE, PublishedScorer, scorer_for
 from tokenbench.errors import UnknownNameError
-from tokenbench.published.rules import partial, right, taken_out
-from tokenbench.published.rules_tase import EVALUATIONS
 
 Case = tuple[str | None, str, str, str]  # completion, question, label, variation
 
@@ -240,13 +240,13 @@ def agree(evaluation: str, case: Case) -> None:
     assert result == 1.0 or not verdict
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("evaluation", TASE.judges)
 @given(data=st.data())
 def test_agrees_with_the_twin_on_near_misses(evaluation: str, data: st.DataObject) -> None:
     agree(evaluation, data.draw(CASES[evaluation]))
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("evaluation", TASE.judges)
 @given(noise | st.none(), st.tuples(noise, noise.map(str.strip), noise | st.just("modify")))
 def test_agrees_with_the_twin_on_noise(
     evaluation: str, completion: str | None, rest: tuple[str, str, str]
@@ -257,7 +257,7 @@ def test_agrees_with_the_twin_on_noise(
 @given(st.lists(st.sampled_from(["<answer>", "</answer>", "**", "*", "a", "\n", "<answer", ">"])))
 def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
     completion = "".join(pieces)
-    assert taken_out("number", completion) == plain_answer(completion)
+    assert extracted("number", completion) == plain_answer(completion)
 
 
 # Each sentence of the specification, by hand.
@@ -283,7 +283,7 @@ def test_takes_out_what_the_plain_patterns_take_out(pieces: list[str]) -> None:
     ],
 )
 def test_taking_the_answer_out(completion: str | None, answer: str) -> None:
-    assert taken_out("number", completion) == answer
+    assert extracted("number", completion) == answer
 
 
 SHUFFLE = "Shuffle these.\nInput: \n a B c d \nmore: e"
@@ -436,7 +436,7 @@ def test_unknown_evaluations_are_named() -> None:
         partial("", "", "", "")
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("evaluation", TASE.judges)
 @pytest.mark.parametrize(
     "unit", ["<answer>", "**", "'a", "-", "a-", "a ", "木", "1 ", "no ", "\ud800"]
 )
@@ -451,6 +451,18 @@ def test_time_is_linear(evaluation: str, unit: str) -> None:
         assert linear(work, unit, 200_000)
 
 
+@pytest.mark.parametrize(
+    ("evaluation", "scorer"),
+    [*((name, TASE) for name in TWINS), ("quoted", CUTE), ("integer", CHARBENCH)],
+)
+def test_each_evaluation_has_the_scorer_of_its_benchmark(
+    evaluation: str, scorer: PublishedScorer
+) -> None:
+    assert scorer_for(evaluation) is scorer
+    assert extracted(evaluation, scorer.write("4")) == "4"
+    assert extracted(evaluation, None) == extracted(evaluation, "") == ""
+
+
 def test_imports_without_numpy() -> None:
-    code = "import sys, tokenbench.published.rules; sys.exit('numpy' in sys.modules)"
+    code = "import sys, tokenbench.answers.published_scorers; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

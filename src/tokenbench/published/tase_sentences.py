@@ -1,0 +1,263 @@
+"""The rows of FREQ, LENOP, SORT, REORD and DIFF: words and sentences to count and compare.
+
+We find the right answer anew, under every rule of counting that readers may follow.
+"""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise, permutations, product
+from typing import Final, TypeAlias
+
+from tokenbench.draw import Draw
+from tokenbench.published.interpretation import (
+    QUOTE,
+    Interpretation,
+    PublishedRow,
+    believe_count,
+    believe_label,
+    interpret_count,
+    search_groups,
+    strip_label,
+)
+from tokenbench.tasks.tase import diff, lenop, reord
+from tokenbench.tasks.tase.freq import occurrences
+from tokenbench.text.languages import language
+from tokenbench.text.lexicon import words
+from tokenbench.text.passage import compose
+from tokenbench.text.units import normalize_units, pieces, unit_pattern, units
+
+# The groups are the token and the text.
+_FREQ: Final = {
+    "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
+    r".*?\?\s*Text\s*[:：](.*)$",
+    "zh": rf"文本中\s*+[，,]?\s*+{QUOTE}?(.{{1,64}}?){QUOTE}?\s*+一?共?出现了?多少次"
+    r"\s*[？?]\s*文本\s*[:：](.*)$",
+    "ko": rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+[은는이가]?\s*+몇\s*+[번회].*?[?？]\s*"
+    r"(?:문장|텍스트)\s*[:：](.*)$",
+}
+_LENOP: Final = {
+    "en": r"sentence is\s*[:：]\s*(.*)$",
+    "zh": r"句子是\s*[:：]\s*(.*)$",
+    "ko": r"문장은\s*[:：]\s*(.*)$",
+}
+_TOPICS: Final = {"en": r"topic of (.+?)\.?$", "zh": r"主题为(.+)$", "ko": r"^(.+?) 주제로"}
+_LATIN_WORD: Final = re.compile("[a-zA-Z]+(?:[-'][a-zA-Z]+)*")
+_LABELS: Final = "ABC"
+_COMPOSE_TRIES: Final = 20
+_MAX_COMPOSED_UNITS: Final = 4096
+# Up to this length, `reord.solve` tries every order, so a failure is a proof.
+_MAX_PROVED_TOKENS: Final = 14
+# Words without a meaning of their own, which do not name a topic.
+_EMPTY_WORDS: Final = (
+    "about an and are as at by do for from how in into is it its of on or our that the their this "
+    "to we what when where which who why with without you your 및"
+)
+
+_Cut: TypeAlias = Callable[[str], list[str]]
+
+
+def interpret_freq(row: PublishedRow) -> Interpretation:
+    """Count a token among the words, and wherever its letters occur, also inside other words."""
+    found = search_groups(row.prompt, _FREQ[row.lang])
+    if found is None:
+        return believe_count(row)
+    token, text = found
+    ours = [occurrences(text, token)]
+    if language(row.lang).unit == "word":
+        lower = [word.lower() for word in text.split()]
+        in_units = [word.lower() for word in units(text, row.lang)].count(token.lower())
+        ours = [lower.count(token.lower()), in_units, *ours, text.split().count(token)]
+    return interpret_count(
+        row.label,
+        ours,
+        [text.count(token), text.lower().count(token.lower())],  # without overlaps
+        "it occurs more often inside other words, or in other letter case",
+        "it does not occur so often",
+    )
+
+
+def interpret_length(row: PublishedRow) -> Interpretation:
+    """Count the units of a sentence by our rule, by spaces, and as the published scorer does."""
+    found = search_groups(row.prompt, _LENOP[row.lang])
+    if found is None:
+        return believe_count(row)
+    text = found[0]
+    if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
+        text = quoted[1]
+    return interpret_count(
+        row.label,
+        _lengths(text, row.lang),
+        # Digits and other scripts count, though the prompt does not ask for them.
+        [len(pieces(text, row.lang))],
+        "rules of counting differ",
+        "it does not have so many units",
+    )
+
+
+def _lengths(text: str, lang: str) -> list[int]:
+    """Return the number of units in a text under each rule of counting, ours first.
+
+    Words are also counted by spaces, as runs of letters and digits, and as Latin words; Chinese
+    characters in the main block only; Hangul with its single jamo.
+
+    >>> _lengths("It is well-known", "en"), _lengths("三〇年", "zh")
+    ([3, 3, 3, 3], [3, 2])
+    """
+    ours = len(units(text, lang))
+    match language(lang).unit:
+        case "word":
+            runs = re.findall(r"\b[\w'-]+\b", text)
+            by_spaces = sum(any(map(str.isalnum, token)) for token in text.split())
+            latin = sum(_LATIN_WORD.fullmatch(run) is not None for run in runs)
+            return [ours, by_spaces, len(runs), latin]
+        case "han":
+            return [ours, len(re.findall("[\u4e00-\u9fff]", text))]
+    hangul = re.findall("[\uac00-\ud7a3\u3131-\u318e]", normalize_units(text))
+    return [ours, len(hangul)]
+
+
+def interpret_writing(row: PublishedRow) -> Interpretation:
+    """Compose a text of the length that the prompt asks for; these rows have no label."""
+    digits = re.search("[0-9]{1,18}", row.prompt)
+    n = int(digits[0]) if digits else 0
+    found = re.search(_TOPICS[row.lang], row.prompt)
+    topic = found[1] if found else ""
+    names = _topic_words(topic, row.lang)
+    target = {"count": n, "lang": row.lang, "prompt": row.prompt, "topic": topic, "names": names}
+    if not 0 < n <= _MAX_COMPOSED_UNITS:
+        return believe_label(row, target, "")
+    nouns = words(row.lang).words
+    for attempt in range(_COMPOSE_TRIES):
+        draw = Draw("published", row.prompt, attempt)
+        text = compose(draw, row.lang, n, nouns, topic="".join(names[:1]))
+        if lenop.verify(text, target):
+            return Interpretation(target, text)
+    return Interpretation(target, "").with_issue("unclear", "we composed no text of this length")
+
+
+def _topic_words(topic: str, lang: str) -> list[str]:
+    """Return the words of a topic: a text has to name one of them, unless there are none.
+
+    The prompts do not say that the text has to name the topic, so any word with a meaning of its
+    own will do. A word that needs more than the language's letters, such as `5G`, does not count.
+    """
+    found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
+    if language(lang).unit == "word":
+        found = [word for word in found if len(word) > 1]
+    return [word for word in found if word.lower() not in _EMPTY_WORDS.split()] or found
+
+
+def interpret_sorting(row: PublishedRow) -> Interpretation:
+    """Measure the three texts of the prompt again, by each rule of counting."""
+    label = re.findall("[A-Z]", row.label.upper())
+    pattern = r"^([ABC])\s*[:：](.*?)(?=^[ABC]\s*[:：]|\Z)"  # a text may have several lines
+    texts = dict(re.findall(pattern, row.prompt, re.MULTILINE | re.DOTALL))
+    if sorted(texts) != list(_LABELS):
+        return believe_label(row, {"order": label})
+    by_rule = zip(*(_lengths(texts[name], row.lang) for name in _LABELS), strict=True)
+    orders = [_orders(dict(zip(_LABELS, lengths, strict=True))) for lengths in by_rule]
+    accepted = list(dict.fromkeys(order for allowed in orders for order in allowed))
+    given = "".join(label)
+    if given not in accepted:
+        right = orders[0][0]
+        ours = Interpretation({"order": list(right)}, right)
+        return ours.with_issue("wrong", "it is not the order of the lengths", orders[0])
+    believed = Interpretation({"order": label}, given)
+    if len(accepted) == 1:
+        return believed
+    tie = len(orders[0]) > 1 and given in orders[0]
+    reason = "texts are equally long" if tie else "rules of counting differ"
+    return believed.with_issue("several", reason, accepted)
+
+
+def _orders(lengths: dict[str, int]) -> list[str]:
+    """Return the orders, longest first, that lengths allow: several if some are equal."""
+    falling = sorted(lengths.values(), reverse=True)
+    return [
+        "".join(names)
+        for names in permutations(_LABELS)
+        if [lengths[name] for name in names] == falling
+    ]
+
+
+def interpret_shuffling(row: PublishedRow) -> Interpretation:
+    """Take the text as the published scorer does: the rest of the line after the first colon."""
+    _, colon, rest = re.sub("：", ":", row.prompt).partition(":")
+    tokens = pieces(rest.lstrip().partition("\n")[0], row.lang)
+    if not colon:
+        return believe_label(row, {"tokens": tokens}, "")
+    solved = reord.solve(tokens)
+    if solved is not None:
+        return Interpretation({"tokens": tokens}, language(row.lang).joiner.join(solved))
+    unsolved = Interpretation({"tokens": tokens}, "")
+    if len(tokens) <= _MAX_PROVED_TOKENS or _has_no_order(tokens):
+        return unsolved.with_issue("unsolvable", "every order keeps two neighbours")
+    return unsolved.with_issue("unclear", "no order was found, nor proved that there is none")
+
+
+def _has_no_order(tokens: list[str]) -> bool:
+    """Return whether some token has to meet an old neighbour in every order.
+
+    It does if it was next to every other token, or if it was next to itself and more than half of
+    all tokens equal it.
+    """
+    lower = [token.lower() for token in tokens]
+    neighbours: dict[str, set[str]] = {token: set() for token in lower}
+    for before, after in pairwise(lower):
+        neighbours[before].add(after)
+        neighbours[after].add(before)
+    return any(
+        others | {token} == set(neighbours)
+        or (token in others and 2 * lower.count(token) > len(lower) + 1)
+        for token, others in neighbours.items()
+    )
+
+
+def interpret_diff(row: PublishedRow) -> Interpretation:
+    """Compare the two lists of the prompt: the label names only one of two differing tokens."""
+    tongue = language(row.lang)
+    label = strip_label(row.label.lower())
+    says_same = label in tongue.same + tongue.yes
+    lists = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
+    if len(lists) != 2:
+        return believe_label(row, {"differing": [] if says_same else [label]})
+    cuts = _list_cuts(row.lang)
+    differing = [_lower_differing(lists, cut) for cut in cuts]
+    for text, tokens in product(dict.fromkeys((row.label.lower(), label)), differing):
+        if text not in tokens:
+            continue
+        right = Interpretation({"differing": tokens}, text)
+        if len(set(tokens)) > 1:
+            right = right.with_issue("several", "several tokens differ", dict.fromkeys(tokens))
+        if text in tongue.reserved:
+            reason = "the differing token is also the word for yes or no"
+            right = right.with_issue("several", reason, [text])
+        return right
+    tokens = differing[0]
+    by_case = [token.lower() for token in diff.differing(*map(cuts[0], lists))]
+    if not tokens and by_case and (label in by_case or says_same):
+        believed = Interpretation({"differing": by_case if label in by_case else []}, label)
+        return believed.with_issue("several", "the lists differ in letter case only", by_case)
+    if says_same and not tokens:
+        return Interpretation({"differing": []}, label)
+    answers = list(dict.fromkeys(tokens)) or [tongue.yes[0]]
+    reason = "it is not what differs" if tokens else "the lists are the same"
+    return Interpretation({"differing": tokens}, answers[0]).with_issue("wrong", reason, answers)
+
+
+def _list_cuts(lang: str) -> tuple[_Cut, ...]:
+    """Return the ways to cut a list into tokens, the most natural one first.
+
+    The prompts ask for units, yet a list of characters may have letters, digits and marks of other
+    scripts.
+    """
+    if language(lang).unit == "word":
+        return (str.split,)
+    return (
+        lambda text: units(text, lang),
+        lambda text: list("".join(normalize_units(text).split())),
+    )
+
+
+def _lower_differing(lists: list[str], cut: _Cut) -> list[str]:
+    return list(diff.differing(*([token.lower() for token in cut(text)] for text in lists)))
