@@ -20,7 +20,7 @@ from tokenbench.text.packs.model import pack_at
 from tokenbench.text.scripts import scripts
 from tokenbench.text.segmented import sentence
 
-FOLDER = Path(__file__).parents[2] / "src/tokenbench/text/packs/languages"
+FOLDER = Path(__file__).parents[2] / "src/tokenbench/text/languages"
 SCRIPTS = {
     "am": ["Ethiopic"],
     "ar": ["Arabic"],

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from tokenbench.adt.instance import Instance
-from tokenbench.text.data_files import data_table
+from tokenbench.text.sources import data_table
 
 LANGS: Final = ("en", "zh")
 _SPACED: Final = ("en",)  # a join inside a longer word would be no join of two words there

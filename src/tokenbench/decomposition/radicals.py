@@ -5,8 +5,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from tokenbench.errors import string
-from tokenbench.text.data_files import data_text
 from tokenbench.text.normalize import nfc
+from tokenbench.text.sources import data_text
 
 _RADICALS: Final = tuple(map(chr, range(0x2E80, 0x2FD6)))  # the CJK Radicals Supplement, Kangxi
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))

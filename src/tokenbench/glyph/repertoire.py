@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from tokenbench.errors import unknown
-from tokenbench.text.data_files import data_table
 from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.sources import data_table
 
 CORE: Final = "core"
 WIDE: Final = "wide"

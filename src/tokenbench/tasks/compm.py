@@ -21,8 +21,7 @@ from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.wordings import load_wordings, prompt_text
-from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import CACHE_SIZE, SOURCES
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 _MOST: Final = {"en": 6, "zh": 3, "ko": 3}  # parts that a level asks for; more only if given
 

@@ -1,7 +1,7 @@
 """What tasks with one number as the answer share."""
 
 from tokenbench.item import Item, Json
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language as answer_words
 from tokenbench.text.numbers import integer
 
 LONGEST = 32  # characters: digits and a unit word

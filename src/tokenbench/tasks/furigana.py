@@ -23,8 +23,8 @@ from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.sized import select_by_length
 from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.copulas import bare_answer
-from tokenbench.text.data_files import data_text
 from tokenbench.text.normalize import nfc, usual_width
+from tokenbench.text.sources import data_text
 
 _HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # from katakana
 _KANA: Final = re.compile("[ぁ-ゖー]+")

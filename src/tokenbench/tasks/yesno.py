@@ -5,7 +5,8 @@ from typing import Final
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.folding import WORD
-from tokenbench.text.answer_words import AnswerWords, answer_words
+from tokenbench.text.languages import Language as AnswerWords
+from tokenbench.text.languages import language as answer_words
 from tokenbench.text.normalize import BRACKETS, normalize
 
 FIELDS: Final = {"answer": "bool"}

@@ -13,8 +13,7 @@ import regex
 from tokenbench.item import Item, dumps
 from tokenbench.published.rules import put_in
 from tokenbench.tasks.wordings import closing
-from tokenbench.text.answer_words import answer_words
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs.shipped import PACKS, pack
 
@@ -140,8 +139,8 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
 
 def joiner(lang: str) -> str:
     """Return what stands between two tokens of a language: nothing where they are characters."""
-    if lang in LANGUAGES:
-        return LANGUAGES[lang].joiner
+    if lang in unit_languages():
+        return language(lang).joiner
     return "" if lang in PACKS and pack(lang).joined else " "
 
 
@@ -154,9 +153,9 @@ def sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have none of it."""
-    if lang in PACKS and lang not in LANGUAGES:
+    if lang in PACKS and lang not in unit_languages():
         return pack(lang).vocabulary
-    return words(lang if lang in LANGUAGES else "en").words
+    return words(lang if lang in unit_languages() else "en").words
 
 
 def decoys(item: Item) -> list[str]:
@@ -213,7 +212,7 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
     (True, False)
     """
-    words = answer_words(lang)
+    words = language(lang)
     return text.lower() in words.yes + words.no
 
 

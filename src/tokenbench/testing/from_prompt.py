@@ -25,7 +25,7 @@ from tokenbench.testing.forms import (
     vocabulary,
 )
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.repertoire import han, hangul
 
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
@@ -124,9 +124,8 @@ def dictionary_dump(item: Item) -> list[str]:
 def _dumps(lang: str) -> tuple[tuple[str, int], ...]:
     """Return dumps in a language, each with its number of tokens."""
     dumps = [joiner(lang).join(islice(cycle(vocabulary(lang)), LARGEST))]
-    tongue = LANGUAGES.get(lang)
-    if tongue and tongue.unit != "word":
-        characters = han() if tongue.unit == "han" else hangul()
+    if lang in unit_languages() and (unit := language(lang).unit) != "word":
+        characters = han() if unit == "han" else hangul()
         dumps += ["".join(islice(cycle(characters), LARGEST)), "，".join(characters)]
     return tuple((dump, len(tokens(dump))) for dump in dumps)
 

@@ -1,6 +1,6 @@
 """The one word or character that an answer states, without words that only hold it."""
 
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, normalize
 
 
@@ -17,8 +17,9 @@ def bare_answer(text: str, lang: str, *, character: bool = False) -> str:
     """
     found = normalize(text, BRACKETS)
     said = normalize(strip_copula(found, lang), BRACKETS)
-    if lang == "zh" and character:
-        called = normalize(found.removesuffix("字"), BRACKETS)
+    noun = language(lang).character_noun
+    if noun and character:
+        called = normalize(found.removesuffix(noun), BRACKETS)
         said = called if len(called) == 1 else said
     return said
 
@@ -29,17 +30,5 @@ def strip_copula(text: str, lang: str) -> str:
     >>> strip_copula("번개입니다", "ko"), strip_copula("です", "ja"), strip_copula("कमल है", "hi")
     ('번개', 'です', 'कमल')
     """
-    ending = next((ending for ending in copulas(lang) if text.endswith(ending)), "")
+    ending = next((ending for ending in language(lang).copulas if text.endswith(ending)), "")
     return text.removesuffix(ending).rstrip() or text
-
-
-def copulas(lang: str) -> list[str]:
-    """Return each "is" that may follow a word, with a space before it where it is set apart.
-
-    Japanese and Korean write it together with the word.
-
-    >>> copulas("ja"), copulas("hi")
-    (['です'], [' है', ' हैं'])
-    """
-    apart = "" if lang in ("ja", "ko") else " "
-    return [apart + ending for ending in answer_words(lang).endings]

@@ -5,10 +5,17 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError, missing_extra, unknown
-from tokenbench.text.data_files import data_text
 from tokenbench.text.languages import language
 from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.sources import (
+    CACHE_SIZE,
+    CORE,
+    WORDFREQ,
+    FileStamp,
+    data_text,
+    read_text,
+    stamp,
+)
 from tokenbench.text.units import is_plain, normalize_units, units
 
 WORDFREQ_SIZE: Final = 60_000

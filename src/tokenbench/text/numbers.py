@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from tokenbench.extraction import Unparsable
 from tokenbench.quoting import quote
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, normalize, strip_markup
 
 # A zero fraction states the same integer; any other fraction is another number. The number alone
@@ -42,7 +42,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
-    digits, unit, words = number[2].lstrip("0") or "0", number[3], answer_words(lang)
+    digits, unit, words = number[2].lstrip("0") or "0", number[3], language(lang)
     ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
     unit = strip_markup(unit.removesuffix(ending).rstrip())
     if unit and unit not in words.counters:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.text.data_files import data_table
 from tokenbench.text.languages import Language, language
 from tokenbench.text.lexicon import vocabulary, words
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, read_text, stamp
@@ -75,7 +74,7 @@ def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str =
     pattern = unit_pattern(lang)
     text, held, fresh = "", 0, True
     while held < n:
-        clause = draw.choice(_openings(lang, n, topic) if topic and not text else clauses(lang))
+        clause = draw.choice(_openings(lang, n, topic) if topic and not text else tongue.clauses)
         chosen = [draw.choice(nouns) for _ in range(clause.count("{}"))]
         if topic and not text:
             chosen[0] = topic
@@ -181,17 +180,11 @@ def _gap(between: str, tongue: Language) -> str:
 def _openings(lang: str, n: int, topic: str) -> Sequence[str]:
     """Return the clauses whose first n units hold the topic; all of them if it never has room."""
     room = n - len(units(topic, lang))
-    fitting = [clause for clause in clauses(lang) if _before(clause, lang) <= room]
-    return fitting or clauses(lang)
+    clauses = language(lang).clauses
+    return [clause for clause in clauses if _before(clause, lang) <= room] or clauses
 
 
 @cache
 def _before(clause: str, lang: str) -> int:
     """Return how many units of a clause come before its first noun."""
     return len(units(clause.partition("{}")[0], lang))
-
-
-@cache
-def clauses(lang: str) -> tuple[str, ...]:
-    """Return the clauses that passages in a language are composed of; `{}` takes a noun."""
-    return tuple(data_table(__package__, "data", "clauses.toml")[lang])

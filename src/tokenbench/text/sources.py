@@ -1,10 +1,11 @@
-"""Where words and texts come from: named sources, and users' files, known by their content."""
+"""Files that words and texts come from: our own data files, and users' files."""
 
 import hashlib
 import os
 import stat
 from functools import lru_cache
-from typing import Final, NamedTuple
+from importlib import import_module
+from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import SourceError
 
@@ -28,6 +29,21 @@ class Content(NamedTuple):
     text: str
     digest: str
     label: str
+
+
+def data_text(package: str, *path: str) -> str:
+    """Return the text of a data file in a package's folder."""
+    # importlib.resources would take longer to import than the file to read.
+    (folder,) = import_module(package).__path__
+    with open(os.path.join(folder, *path), encoding="utf-8") as stream:
+        return stream.read()
+
+
+def data_table(package: str, *path: str) -> dict[str, Any]:
+    """Return the content of a TOML data file in a package's folder."""
+    import tomllib
+
+    return tomllib.loads(data_text(package, *path))
 
 
 def stamp(path: str | os.PathLike[str]) -> FileStamp:

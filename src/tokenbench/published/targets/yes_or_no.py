@@ -1,7 +1,7 @@
 """Labels that are yes or no, in the language of their row or in English."""
 
 from tokenbench.tasks.wordings import shared_text
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 
 def yes_or_no(lang: str, holds: bool) -> str:
@@ -21,5 +21,5 @@ def said_yes(label: str, lang: str) -> bool | None:
 
 def own_yes(label: str, lang: str) -> bool | None:
     """Return whether a label says yes in a language; None if it says neither yes nor no in it."""
-    words = answer_words(lang)
+    words = language(lang)
     return True if label.lower() in words.yes else False if label.lower() in words.no else None

@@ -20,8 +20,8 @@ from tokenbench.run.reporting.reference import Known
 from tokenbench.run.reporting.rows import as_script, room_of, rows
 from tokenbench.run.reporting.tables import Grid
 from tokenbench.run.reporting.texts import cut, visible
-from tokenbench.text.data_files import data_text
 from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from functools import cache, partial
-from types import MappingProxyType
 from typing import Any, Final
 
 from tokenbench.errors import missing_extra, texts, unknown
+from tokenbench.text.languages import language
 from tokenbench.text.packs.calls import called
-
-_OF_LANGUAGES: Final = MappingProxyType({"zh": "rjieba", "ja": "sudachi"})
 
 
 def chosen(
@@ -22,7 +20,7 @@ def chosen(
     """
     if callable(given):
         return partial(_cut, given)
-    name = _OF_LANGUAGES.get(lang) if given is None else given
+    name = language(lang).segmenter if given is None else given
     return None if name is None else segmenter(name)
 
 

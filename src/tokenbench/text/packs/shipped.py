@@ -1,14 +1,14 @@
 """The packs that ship."""
 
 from functools import cache
-from typing import Final
 
 from tokenbench.errors import unknown
-from tokenbench.text.data_files import data_table, data_text
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.packs.model import FACTS, SENTENCES, Pack, from_texts
+from tokenbench.text.sources import data_table, data_text
 
-PACKS: Final = ("am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh", "zh")
-_FOLDER: Final = "languages"
+PACKS = LANGUAGES
+_FOLDER = "tokenbench.text.languages"
 
 
 def pack(lang: str) -> Pack:
@@ -30,5 +30,5 @@ def pack(lang: str) -> Pack:
 
 @cache
 def _pack(lang: str) -> Pack:
-    facts = data_table(__package__, _FOLDER, lang, FACTS)
-    return from_texts(lang, facts, data_text(__package__, _FOLDER, lang, SENTENCES))
+    facts = data_table(_FOLDER, lang, FACTS)
+    return from_texts(lang, facts, data_text(_FOLDER, lang, SENTENCES))
