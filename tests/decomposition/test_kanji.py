@@ -6,7 +6,7 @@ from tokenbench.decomposition import hanzi, kanji, unambiguous
 from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.decomposition.radicals import rows
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.repertoire import kanji as jis_x_0208
+from tokenbench.text.scripts import kanji as jis_x_0208
 
 LEVEL_1 = jis_x_0208()
 KNOWN = {*jis_x_0208(2)}

@@ -9,7 +9,7 @@ from unicodedata2 import normalize
 from tokenbench.decomposition.hanzi import characters, containing, decompose
 from tokenbench.decomposition.radicals import rows, unified
 from tokenbench.decomposition.variants import NONE, containers, traditional, variants
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 ORDINARY = frozenset(han())
 # The 214 Kangxi radicals, by Unicode's compatibility mapping, and the forms that they take.

@@ -15,7 +15,7 @@ from tokenbench.glyph import drawing, placing
 from tokenbench.glyph.repertoire import CHARACTERS, characters
 from tokenbench.glyph.scripts import CATEGORIES
 from tokenbench.glyph.sources import opened
-from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.scripts import han, hangul
 
 ALL = [char for chars in CHARACTERS.values() for char in chars]
 SIZES = {

@@ -10,7 +10,7 @@ from tokenbench.published.targets import of_file, of_row
 from tokenbench.published.targets.reading import Reading, Row
 from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.tasks.shapes import proper_target
-from tokenbench.text.topics import names_any
+from tokenbench.text.writing import names_any
 
 TASKS = {
     module.TASK.name: module.TASK

@@ -16,7 +16,7 @@ from tokenbench import score
 from tokenbench.item import Item
 from tokenbench.published.tase import read
 from tokenbench.tasks import added, compc, compm, dot, ridl, var
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 GROUPS = {
     "component_count": "number",

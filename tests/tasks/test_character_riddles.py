@@ -21,7 +21,7 @@ from tokenbench.tasks.riddles.character_riddles import answers
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing import conformance
-from tokenbench.text.repertoire import gb2312, han
+from tokenbench.text.scripts import gb2312, han
 
 ZH = DEVICES["zh"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

@@ -21,8 +21,8 @@ from tokenbench.item import Item
 from tokenbench.tasks import compm
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
-from tokenbench.text.repertoire import han
-from tokenbench.text.repertoire import hangul as ks_x_1001
+from tokenbench.text.scripts import han
+from tokenbench.text.scripts import hangul as ks_x_1001
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGS = ("en", "zh", "ko")

@@ -21,7 +21,7 @@ from tokenbench.text.lexicon import (
     vocabulary,
     words,
 )
-from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import SOURCES, WORDFREQ, data_text
 
 LANGS = ("en", "zh", "ko", "ja")

@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tokenbench.extraction import IGNORED, Unparsable
+from tokenbench.text.answer_text import integer
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.numbers import integer
-from tokenbench.text.packs.shipped import PACKS
+from tokenbench.text.packs.model import PACKS
 
 calm = settings(deadline=None, max_examples=300)
 CHARS = [chr(code) for code in range(0x110000)]

@@ -13,9 +13,9 @@ from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import vocabulary, words
 from tokenbench.text.passage import compose, different_token, passage, tokens, word_list
-from tokenbench.text.repertoire import hangul
-from tokenbench.text.topics import names_any
+from tokenbench.text.scripts import hangul
 from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.writing import names_any
 
 calm = settings(deadline=None, max_examples=60)
 langs = st.sampled_from(unit_languages())

@@ -13,7 +13,7 @@ from tokenbench.cli.folders import refuse_loss
 from tokenbench.cli.shown import is_terminal, printable, show_panel, show_table
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as shipped
-from tokenbench.text.packs.findings import checked, found_in, portions
+from tokenbench.text.packs.findings import pack_findings, portions, read_rows
 
 LACKS: Final = 1  # the status of a pack that has to be mended
 _TOLD: Final = 5  # findings of one kind, unless all are asked for
@@ -43,8 +43,8 @@ def check(
 
     The status is 1 if it lacks anything.
     """
-    held, rows = checked(path, lang=lang)
-    found = found_in(path, held, rows)
+    held, rows = read_rows(path, lang=lang)
+    found = pack_findings(path, held, rows)
     _show_findings(found, None if every else _TOLD)
     _show_size(held)
     lacking = sum(finding.kind == "lacks" for finding in found)
@@ -88,7 +88,7 @@ def show(
 ) -> int:
     """Show what a pack is: its names and notes, its first sentences, how much there is of it."""
     held = shipped(which) if which in PACKS or not Path(which).exists() else None
-    held = held or checked(which, lang=lang)[0]
+    held = held or read_rows(which, lang=lang)[0]
     facts = [("name", held.name), ("source", held.source), ("notes", held.notes)]
     samples = [("", line.text) for line in held.sentences[:_SHOWN]]
     show_panel(f"pack {held.lang}", [*(fact for fact in facts if fact[1]), *samples])

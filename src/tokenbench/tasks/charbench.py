@@ -16,9 +16,9 @@ from tokenbench.tasks.params import Choice, IntRange
 from tokenbench.tasks.wordings import prompt_text
 from tokenbench.text.graphemes import alike, graphemes
 from tokenbench.text.normalize import nfc
-from tokenbench.text.packs.lengths import RUN, dealt, piles_in
 from tokenbench.text.packs.model import Pack
-from tokenbench.text.packs.wordlists import words
+from tokenbench.text.packs.wordlists import RUN, piles_in, words
+from tokenbench.text.packs.wordlists import deal as dealt
 from tokenbench.text.scripts import has_case
 from tokenbench.text.segmented import Line
 from tokenbench.text.sources import FileStamp

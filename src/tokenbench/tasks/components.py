@@ -11,9 +11,13 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few, quote_if_needed
 from tokenbench.text import normalize
-from tokenbench.text.answer_lists import dashes_to_commas, strip_list_markers
-from tokenbench.text.answer_lists import split_list as listed
-from tokenbench.text.copulas import bare_answer, strip_copula
+from tokenbench.text.answer_text import (
+    bare_answer,
+    dashes_to_commas,
+    strip_copula,
+    strip_list_markers,
+)
+from tokenbench.text.answer_text import split_list as listed
 from tokenbench.text.languages import language as answer_words
 
 Parts: TypeAlias = Sequence[str]

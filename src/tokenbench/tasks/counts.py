@@ -1,8 +1,8 @@
 """What tasks with one number as the answer share."""
 
 from tokenbench.item import Item, Json
+from tokenbench.text.answer_text import integer
 from tokenbench.text.languages import language as answer_words
-from tokenbench.text.numbers import integer
 
 LONGEST = 32  # characters: digits and a unit word
 

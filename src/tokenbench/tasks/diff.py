@@ -14,8 +14,7 @@ from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.wordings import load_wordings, prompt_text
-from tokenbench.text.answer_lists import split_list
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import (
     equals_ignoring_markup,

@@ -17,7 +17,7 @@ from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import LEVELS, Choice, IntRange, Source
 from tokenbench.tasks.wordings import load_wordings, prompt_text
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.normalize import BRACKETS, nfc, strip_invisible, strip_wrapping, usual_width
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 

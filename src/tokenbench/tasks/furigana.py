@@ -22,7 +22,7 @@ from tokenbench.tasks.params import IntRange
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.sized import select_by_length
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.copulas import bare_answer
+from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width
 from tokenbench.text.sources import data_text
 

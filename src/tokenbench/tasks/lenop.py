@@ -13,12 +13,11 @@ from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.degenerate import degenerate_units
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
-from tokenbench.text.topics import most_named, names_any
 from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.writing import degenerate_units, most_named, names_any
 
 Topics: TypeAlias = list[tuple[str, tuple[str, ...]]]
 

@@ -8,7 +8,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.packed import CHARACTERS
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import (
     caseless,

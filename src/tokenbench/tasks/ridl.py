@@ -19,7 +19,7 @@ from tokenbench.tasks.riddles.wordplay import hidden as hidden
 from tokenbench.tasks.riddles.wordplay import initials as initials
 from tokenbench.tasks.riddles.wordplay import insertions as insertions
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.copulas import bare_answer
+from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
 

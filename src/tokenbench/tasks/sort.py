@@ -10,8 +10,7 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.answer_lists import split_list, strip_list_markers
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import split_list, strip_copula, strip_list_markers
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, strip_invisible, strip_wrapping, usual_width
 from tokenbench.text.sources import SOURCES

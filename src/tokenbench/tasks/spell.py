@@ -21,7 +21,7 @@ from tokenbench.tasks.packed import (
 )
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.answer_lists import split_spelling
+from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import nfc, straight_quotes
 from tokenbench.text.segmented import Line

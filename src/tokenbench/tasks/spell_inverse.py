@@ -19,7 +19,7 @@ from tokenbench.tasks.packed import (
     published,
 )
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
 from tokenbench.text.segmented import Line

@@ -22,8 +22,7 @@ from tokenbench.tasks.folding import WORD
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, Pairs, pool
 from tokenbench.tasks.partial import likeness
 from tokenbench.tasks.wordings import prompt_text
-from tokenbench.text.answer_lists import split_spelling
-from tokenbench.text.copulas import bare_answer
+from tokenbench.text.answer_text import bare_answer, split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 
 Answer: TypeAlias = str | int

@@ -132,7 +132,7 @@ def _pool(ask: ItemSpec) -> "Words":
 def _listed(ask: ItemSpec) -> "Words":
     """Return the words or sentences of the source that was asked for."""
     if ask.text is not None:
-        from tokenbench.text.excerpts import chinese_sentences, english_words
+        from tokenbench.text.lexicon import chinese_sentences, english_words
 
         return (english_words if ask.lang == "en" else chinese_sentences)(stamp(ask.text))
     if ask.lang == "en":

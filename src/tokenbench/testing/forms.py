@@ -15,7 +15,7 @@ from tokenbench.published.rules import put_in
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
-from tokenbench.text.packs.shipped import PACKS, pack
+from tokenbench.text.packs.model import PACKS, pack
 
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
 _TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")

@@ -26,7 +26,7 @@ from tokenbench.testing.forms import (
 )
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.scripts import han, hangul
 
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 # The 51 compatibility jamo: all that a Hangul syllable can be split into.

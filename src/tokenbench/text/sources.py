@@ -11,12 +11,12 @@ from tokenbench.errors import SourceError
 
 CORE: Final = "core"  # our own lexicon and repertoires
 WORDFREQ: Final = "wordfreq"
-SOURCES: Final = (CORE, WORDFREQ)  # beside the path of a file
-CACHE_SIZE: Final = 8  # files whose content stays in memory
+SOURCES: Final = (CORE, WORDFREQ)  # any other source is the path of a file
+CACHE_SIZE: Final = 8  # files
 
 
 class FileStamp(NamedTuple):
-    """A file as it stands now: what is derived from it may be cached under this."""
+    """A file in its present state: a key for caches of its content."""
 
     path: str
     changed: int  # time of the last change, in ns
@@ -47,24 +47,28 @@ def data_table(package: str, *path: str) -> dict[str, Any]:
 
 
 def stamp(path: str | os.PathLike[str]) -> FileStamp:
-    """Return a file as it stands now.
+    """Return a file in its present state.
 
     Raises:
-        SourceError: no such file, or what is no file: a folder, a pipe, a device.
+        SourceError: no such file, or not a file: a folder, a pipe, a device.
     """
     try:
         status = os.stat(os.fspath(path))
     except (OSError, ValueError, TypeError) as error:
-        said = getattr(error, "strerror", None) or error  # without the path a second time
-        raise SourceError(f"cannot read {path!r:.200} ({said}): give the path of a file") from None
-    if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, a device never end
+        # str(error) would have the path a second time.
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(
+            f"cannot read {path!r:.200} ({reason}): give the path of a file"
+        ) from None
+    # Reading a pipe would wait, and a device may never end.
+    if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
     return FileStamp(os.fspath(path), status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def read_text(file: FileStamp) -> Content:
-    """Return what a file holds.
+    """Return the content of a text file.
 
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
@@ -76,8 +80,8 @@ def read_text(file: FileStamp) -> Content:
         raise SourceError(
             f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
         ) from None
-    found = hashlib.sha256(data).hexdigest()
-    return Content(text, found, f"{os.path.basename(file.path)} sha256:{found[:12]}")
+    hashed = hashlib.sha256(data).hexdigest()
+    return Content(text, hashed, f"{os.path.basename(file.path)} sha256:{hashed[:12]}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -90,14 +94,14 @@ def digest(file: FileStamp) -> str:
     return hashlib.sha256(read_bytes(file)).hexdigest()
 
 
-def read_bytes(file: FileStamp, most: int = -1) -> bytes:
-    """Return the bytes of a file, or the first of them.
+def read_bytes(file: FileStamp, size: int = -1) -> bytes:
+    """Return the bytes of a file, or the first `size` of them.
 
     Raises:
         SourceError: it cannot be read.
     """
     try:
         with open(file.path, "rb") as stream:
-            return stream.read(most)
+            return stream.read(size)
     except OSError as error:
         raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None

@@ -18,7 +18,7 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
-from tokenbench.text.answer_lists import split_list as listed
+from tokenbench.text.answer_text import split_list as listed
 from tokenbench.text.normalize import nfc
 
 _JAMO: Final = rf"{QUOTE}(.{{1,512}}?){QUOTE}\s*+에서?\s*+{QUOTE}(.{{1,64}}?){QUOTE}"

@@ -20,7 +20,7 @@ from tokenbench.published.targets.reading import (
     whole,
 )
 from tokenbench.tasks import compm
-from tokenbench.text.answer_lists import split_list as listed
+from tokenbench.text.answer_text import split_list as listed
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import normalize, straight_quotes
 

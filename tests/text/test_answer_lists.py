@@ -7,7 +7,7 @@ from growth import linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokenbench.text.answer_lists import split_list
+from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import straight_quotes
 
 calm = settings(deadline=None, max_examples=300)

@@ -1,4 +1,4 @@
-"""Topics: named by themselves and their regular forms, and by nothing that merely holds them."""
+"""Topics: named by themselves and their regular forms, and by nothing that merely contains them."""
 
 import re
 
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from unicodedata2 import normalize
 
 from tokenbench.text.lexicon import words
-from tokenbench.text.topics import forms, most_named, names_any
 from tokenbench.text.units import units
+from tokenbench.text.writing import most_named, names_any, word_forms
 
 LANGS = ("en", "zh", "ko")
 
@@ -111,12 +111,12 @@ def test_forms_agree_with_a_reading_of_each_word_alone(topic: str, other: str) -
     """Twin: a word of the text counts up to its first hyphen or apostrophe, and names by form."""
     for text in (other, f"{other}-{topic}", f"{other}'s {topic}", topic + other):
         heads = {re.split("['-]", unit)[0].lower() for unit in units(text, "en")}
-        assert names_any(text, [topic], "en") == any(head in forms(topic) for head in heads)
+        assert names_any(text, [topic], "en") == any(head in word_forms(topic) for head in heads)
 
 
 @given(st.text(max_size=20))
 def test_a_word_is_always_a_form_of_itself(word: str) -> None:
-    assert all(unit.lower() in forms(unit) for unit in units(word, "en"))
+    assert all(unit.lower() in word_forms(unit) for unit in units(word, "en"))
 
 
 @pytest.mark.parametrize("lang", LANGS)
