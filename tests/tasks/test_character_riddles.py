@@ -11,7 +11,7 @@ import pytest
 
 from tokenbench import check, score
 from tokenbench.decomposition.hanzi import accepted, decompose
-from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.radicals import STROKES
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item

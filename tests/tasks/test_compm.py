@@ -12,8 +12,8 @@ from unicodedata2 import normalize
 
 from tokenbench import check, score, tasks
 from tokenbench.decomposition import hangul, hanzi
-from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.decomposition.pieces import joins, splits
+from tokenbench.decomposition.radicals import STROKES
 from tokenbench.decomposition.unambiguous import components, wholes
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError

@@ -167,7 +167,7 @@ def _singles(known: _Known, asked: tuple[int, int]) -> list[Chosen]:
 @lru_cache(maxsize=4 * CACHE_SIZE)
 def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
-    from tokenbench.decomposition.sampling import count_ways as total_ways
+    from tokenbench.decomposition.component_counts import count_ways as total_ways
 
     pool = _pool(known)
     if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
@@ -205,7 +205,7 @@ def _size_weight(ways: dict[str, int]) -> int:
 
 def _drawn(draw: Draw, plan: _Plan) -> Chosen:
     """Return a part, what is asked about, and the count."""
-    from tokenbench.decomposition.sampling import sample_units, weighted_choice
+    from tokenbench.decomposition.component_counts import sample_units, weighted_choice
 
     number = weighted_choice(draw, plan.weights)
     ways = plan.ways[number]

@@ -230,7 +230,7 @@ def _narrow_forms() -> dict[str, str]:
 def _twins() -> dict[str, tuple[str, ...]]:
     """Return, for each Han character, the radicals that Unicode calls its equivalents."""
     found: dict[str, tuple[str, ...]] = {}
-    for twin, char in radicals.unified().items():
+    for twin, char in radicals.unified_ideographs().items():
         found[char] = (*found.get(char, ()), twin)
     return found
 

@@ -10,8 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi_counts import STROKES
-from tokenbench.decomposition.radicals import forms, unified
+from tokenbench.decomposition.radicals import STROKES, forms, unified_ideographs
 from tokenbench.item import Json
 from tokenbench.published.targets.reading import (
     PARTLY,
@@ -203,9 +202,9 @@ def twins(char: str) -> list[str]:
     >>> twins("水")
     ['⽔']
     """
-    return [other for other, own in unified().items() if other != char and own == char] + [
-        own for other, own in unified().items() if other == char
-    ]
+    return [
+        other for other, own in unified_ideographs().items() if other != char and own == char
+    ] + [own for other, own in unified_ideographs().items() if other == char]
 
 
 def _target(accepted: Sequence[Parts]) -> dict[str, Json]:

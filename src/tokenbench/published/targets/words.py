@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from tokenbench.decomposition.pieces import MOST, joins
+from tokenbench.decomposition.pieces import MAX_PIECES, joins
 from tokenbench.item import Json
 from tokenbench.published.targets.reading import (
     SEVERAL,
@@ -132,7 +132,7 @@ def joined(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
     >>> joined(["O", "d", "g"], ("dog", "cat", "God"))
     ('dog', 'god')
     """
-    if len(pieces) > MOST:
+    if len(pieces) > MAX_PIECES:
         return ()
     return joins([piece.lower() for piece in pieces], _lower(known))
 
