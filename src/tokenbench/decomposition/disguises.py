@@ -19,6 +19,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from tokenbench.decomposition.radicals import group, rows, unified_ideographs
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 from tokenbench.text.lookalikes import DIGITS, LETTERS, PACKAGE, lasting, look_alikes
@@ -114,14 +115,10 @@ def variants() -> Mapping[str, tuple[str, ...]]:
     >>> variants()["后"], variants()["他"], "乾" in variants()["干"]
     (('後',), ('咃', '怹'), False)
     """
-    originals: dict[str, set[str]] = {}
-    for variant, char in (*traditional().items(), *containers().items()):
-        originals.setdefault(variant, set()).add(char)
-    found: dict[str, list[str]] = {char: [] for char in han()}
-    for variant, chars in sorted(originals.items()):
-        if len(chars) == 1:
-            found[chars.pop()].append(variant)
-    return MappingProxyType({char: tuple(others) for char, others in found.items() if others})
+    originals = group((*traditional().items(), *containers().items()))
+    unique = ((chars[0], variant) for variant, chars in originals.items() if len({*chars}) == 1)
+    found = group(sorted(unique))
+    return MappingProxyType({char: found[char] for char in han() if char in found})
 
 
 @cache
@@ -148,7 +145,6 @@ def containers() -> Mapping[str, str]:
     ('他', False)
     """
     from tokenbench.decomposition import hanzi
-    from tokenbench.decomposition.radicals import rows, unified_ideographs
 
     radicals = set(map(hanzi.normalize, unified_ideographs()))
     otherwise = dict(rows("otherwise.tsv"))

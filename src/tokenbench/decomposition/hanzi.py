@@ -10,27 +10,15 @@ Components are normalized (see `radicals.normalize`), and their order in a decom
 nothing.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
-from tokenbench.decomposition.radicals import forms, rows, unified_ideographs
+from tokenbench.decomposition.radicals import forms, group, rows, unified_ideographs
 from tokenbench.decomposition.radicals import normalize as normalize
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.text.normalize import nfc
-
-__all__ = [
-    "accepted",
-    "characters",
-    "compose",
-    "containing",
-    "decompose",
-    "entries",
-    "normalize",
-    "sort_parts",
-]
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -225,40 +213,28 @@ def sort_parts(parts: Iterable[str]) -> Parts:
 
 @cache
 def _by_parts() -> dict[Parts, Parts]:
-    found: defaultdict[Parts, list[str]] = defaultdict(list)
-    for char in characters():
-        for parts in accepted(char):
-            found[sort_parts(parts)].append(char)
-    return {parts: tuple(chars) for parts, chars in found.items()}
+    return group((sort_parts(parts), char) for char in characters() for parts in accepted(char))
 
 
 @cache
 def _containing() -> dict[str, Parts]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for char in characters():
-        for part in sorted({part for parts in _printed_decompositions(char) for part in parts}):
-            found[part].append(char)
-    return {part: tuple(chars) for part, chars in found.items()}
+    return group(
+        (part, char)
+        for char in characters()
+        for part in {part for parts in _printed_decompositions(char) for part in parts}
+    )
 
 
 @cache
 def _full_forms() -> dict[str, Parts]:
     """Return, for each printed form, the characters that the data lists instead."""
-    found: dict[str, Parts] = {}
-    for form in forms():
-        if form.standing != "twin":
-            found[form.printed] = (*found.get(form.printed, ()), form.other)
-    return found
+    return group((form.printed, form.other) for form in forms() if form.standing != "twin")
 
 
 @cache
 def _printed_forms() -> dict[str, Parts]:
     """Return, for each character that the data lists for a printed form, such forms."""
-    found: dict[str, Parts] = {}
-    for printed, others in _full_forms().items():
-        for other in others:
-            found[other] = (*found.get(other, ()), printed)
-    return found
+    return group((other, form) for form, others in _full_forms().items() for other in others)
 
 
 @cache

@@ -7,14 +7,13 @@ different in Japanese, or doubtful.
 Components are normalized (see `normalize`), and their order in a decomposition means nothing.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hanzi
 from tokenbench.decomposition.hanzi import Parts, sort_parts
-from tokenbench.decomposition.radicals import STROKES, rows
+from tokenbench.decomposition.radicals import STROKES, group, rows
 from tokenbench.errors import texts
 from tokenbench.text.scripts import kanji
 
@@ -130,11 +129,11 @@ def _is_in_jis_x_0213(char: str) -> bool:
 @cache
 def _by_parts() -> dict[Parts, Parts]:
     """Return the kanji of all components; doubtful kanji too, so that none seems unique."""
-    found: defaultdict[Parts, list[str]] = defaultdict(list)
-    for char in filter(_is_in_jis_x_0213, hanzi.characters()):
-        for parts in _in_japanese(char, hanzi.accepted(char)):
-            found[sort_parts(parts)].append(char)
-    return {parts: tuple(chars) for parts, chars in found.items()}
+    return group(
+        (sort_parts(parts), char)
+        for char in filter(_is_in_jis_x_0213, hanzi.characters())
+        for parts in _in_japanese(char, hanzi.accepted(char))
+    )
 
 
 @cache

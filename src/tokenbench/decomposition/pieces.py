@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
+from tokenbench.decomposition.radicals import group
 from tokenbench.errors import TokenbenchError, string, texts
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
@@ -115,11 +116,7 @@ def _letters(word: str) -> str:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _by_letters(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the words that are made of the same letters, by these letters."""
-    found: dict[str, tuple[str, ...]] = {}
-    for word in dict.fromkeys(words):
-        letters = _letters(word)
-        found[letters] = (*found.get(letters, ()), word)
-    return found
+    return group((_letters(word), word) for word in dict.fromkeys(words))
 
 
 def _is_join(word: str, pieces: list[str]) -> bool:

@@ -1,12 +1,15 @@
 """The forms that a radical takes inside characters, and bare strokes."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.errors import string
 from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import data_text
+
+K = TypeVar("K")
 
 STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
 _RADICALS: Final = tuple(map(chr, range(0x2E80, 0x2FD6)))  # the CJK Radicals Supplement, Kangxi
@@ -84,6 +87,18 @@ def families(alike: Iterable[str]) -> dict[str, str]:
         names |= dict.fromkeys(group, name)
         names |= {part: name for part, old in names.items() if old in merged}
     return names
+
+
+def group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
+    """Return the second elements of pairs by the first.
+
+    >>> group([("a", "1"), ("b", "2"), ("a", "3")])
+    {'a': ('1', '3'), 'b': ('2',)}
+    """
+    found: defaultdict[K, list[str]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
 
 
 def rows(name: str) -> list[list[str]]:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import SourceError, missing_extra, unknown
 from tokenbench.text.languages import language
@@ -142,18 +142,28 @@ def _core_words(lang: str) -> Words:
 
 @cache
 def _wordfreq_words(lang: str) -> Words:
+    wordfreq, version = load_wordfreq()
+    try:
+        frequent = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
+    except (LookupError, ValueError):
+        raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
+    source = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
+    return Words(_clean(frequent, lang, source), source)
+
+
+def load_wordfreq() -> tuple[Any, str]:
+    """Return the package wordfreq and its version.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
     try:
         import wordfreq
     except ImportError:
         raise missing_extra("words='wordfreq'", "lexicon") from None
     from importlib.metadata import version
 
-    try:
-        frequent = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
-    except (LookupError, ValueError):
-        raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
-    source = f"wordfreq {version('wordfreq')} {lang} {WORDFREQ_SIZE}"
-    return Words(_clean(frequent, lang, source), source)
+    return wordfreq, version("wordfreq")
 
 
 @cache

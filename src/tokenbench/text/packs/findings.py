@@ -11,22 +11,9 @@ from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.packs.model import (
-    Pack,
-    pack,
-    parse_line,
-    path_or_raise,
-    read_facts,
-    read_folder,
-)
-from tokenbench.text.packs.prose import (
-    ENDING,
-    FINAL_MARKS,
-    INNER_MARK,
-    MAX_WORDS,
-    MIN_WORDS,
-    numbered_sentences,
-)
+from tokenbench.text.packs import model, prose
+from tokenbench.text.packs.model import Pack
+from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
 from tokenbench.text.scripts import scripts
 from tokenbench.text.segmented import Line
 
@@ -133,11 +120,11 @@ def read_rows(
     Raises:
         SourceError: as for `findings`.
     """
-    if os.path.isdir(path_or_raise(path)):
-        found, text = read_folder(path, lang)
+    if os.path.isdir(model.path_or_raise(path)):
+        found, text = model.read_folder(path, lang)
         numbered = enumerate(text.splitlines(), 1)
         return found, tuple(
-            Row(number, row, parse_line(row, joined=found.joined))
+            Row(number, row, model.parse_line(row, joined=found.joined))
             for number, row in numbered
             if row.strip()
         )
@@ -145,7 +132,9 @@ def read_rows(
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
         raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
-    rows = tuple(Row(number, line.text, line) for number, line in numbered_sentences(path, lang))
+    rows = tuple(
+        Row(number, line.text, line) for number, line in prose.numbered_sentences(path, lang)
+    )
     joined = any(not row.line.space for row in rows)
     return Pack(lang, lang, tuple(row.line for row in rows), joined), rows
 
@@ -163,29 +152,29 @@ def portions(pack: Pack) -> dict[str, Portion]:
 
 
 def _check_facts(folder: Path) -> Iterator[Finding]:
-    facts = read_facts(folder)
+    facts = model.read_facts(folder)
     if not str(facts.get("name", "")).strip():
-        message = 'pack.toml has no name = "…", the language\'s own for itself'
-        yield Finding("lacks", "name", message)
+        yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
     if not str(facts.get("notes", "")).strip():
-        yield Finding("note", "notes", 'pack.toml has no notes = "…", what translators should know')
+        yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
 
 def _check_size(found: Pack) -> Iterator[Finding]:
     shares = portions(found)
     if (number := len(found.sentences)) < _MIN_SENTENCES:
-        yield Finding("lacks", "sentences", f"{number} sentences: {_MIN_SENTENCES} are needed")
+        yield _lacks("sentences", f"{number} sentences: {_MIN_SENTENCES} are needed")
     if (number := sum(share.words for share in shares.values())) < _MIN_VOCABULARY:
-        needed = f"{_MIN_VOCABULARY} are needed"
-        message = f"{number} different words of two or more characters: {needed}"
-        yield Finding("lacks", "words", message)
+        message = (
+            f"{number} different words of two or more characters: {_MIN_VOCABULARY} are needed"
+        )
+        yield _lacks("words", message)
     if (number := len(found.alphabet)) < _MIN_ALPHABET:
         message = f"{number} different characters in its words: {_MIN_ALPHABET} are needed"
-        yield Finding("lacks", "alphabet", message)
+        yield _lacks("alphabet", message)
     for split, share in shares.items():
         for part, number in share._asdict().items():
             if not number:
-                yield Finding("lacks", "splits", f"no {part} fall to the split {split!r}: add text")
+                yield _lacks("splits", f"no {part} fall to the split {split!r}: add text")
 
 
 def _check_segments(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
@@ -194,20 +183,18 @@ def _check_segments(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
         return
     longest = sorted(max(map(_size, row.line.units), default=0) for row in rows)
     if longest[len(longest) // 2] > _MAX_WORD:
-        yield Finding(
-            "lacks",
-            "segments",
+        message = (
             "words do not seem to be set apart: set joined = true in pack.toml and put a space "
-            "between every two words and marks of sentences.txt",
         )
+        yield _lacks("segments", message + "between every two words and marks of sentences.txt")
 
 
 def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
-    examples = pack(_EXAMPLE).sentences
+    examples = model.pack(_EXAMPLE).sentences
     if len(rows) != len(examples):
         message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
-        yield Finding("note", "alignment", message)
+        yield _note("alignment", message)
         return
     others = [
         row.number
@@ -226,7 +213,7 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
     own = _own_scripts(rows)
     unmarked = not any(ENDING.search(row.line.text) for row in rows)
     if unmarked and rows:
-        yield Finding("note", "marks", "no sentence ends with a final mark")
+        yield _note("marks", "no sentence ends with a final mark")
     seen: dict[str, int] = {}
     for row in rows:
         found = [
@@ -237,81 +224,71 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
         ]
         words = " ".join(row.line.units).lower()
         if words in seen:
-            found.append(Finding("lacks", "repeats", f"the same words as on line {seen[words]}"))
+            found.append(_lacks("repeats", f"the same words as on line {seen[words]}"))
         seen.setdefault(words, row.number)
         yield from (fault._replace(line=row.number) for fault in found)
 
 
 def _check_characters(text: str) -> Iterator[Finding]:
     if nfc(text) != text:
-        yield Finding("lacks", "NFC", "not in Unicode's composed form (NFC)")
+        yield _lacks("NFC", "not in Unicode's composed form (NFC)")
     if hidden := set(text) - set(strip_invisible(text)):
-        yield Finding("lacks", "hidden", f"characters that are never seen: {_codes(hidden)}")
+        yield _lacks("hidden", f"characters that are never seen: {_codes(hidden)}")
     if joiners := set(text).intersection(_JOINERS):
-        yield Finding(
-            "note", "hidden", f"joiners, whose words serve sentences only: {_codes(joiners)}"
-        )
+        yield _note("hidden", f"joiners, whose words serve sentences only: {_codes(joiners)}")
     if marks := set(_VOWEL_MARKS.findall(text)):
-        yield Finding(
-            "lacks", "vowel marks", f"vowel marks, which texts go without: {_codes(marks)}"
-        )
+        yield _lacks("vowel marks", f"vowel marks, which texts go without: {_codes(marks)}")
     if _TATWEEL in text:
-        yield Finding("lacks", "tatweel", "a stretched letter (tatweel, U+0640)")
+        yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
     if any(map(str.isdecimal, text)):
-        yield Finding("note", "digits", "digits: words with them serve sentences only")
+        yield _note("digits", "digits: words with them serve sentences only")
 
 
 def _check_scripts(line: Line, own: frozenset[str]) -> Iterator[Finding]:
     others = [script for script in scripts(line.text) if script not in own]
     if others:
-        yield Finding("lacks", "script", f"letters of another script: {', '.join(others)}")
+        yield _lacks("script", f"letters of another script: {', '.join(others)}")
 
 
 def _check_length(line: Line, *, joined: bool) -> Iterator[Finding]:
     words, longest = len(line.units), max(map(_size, line.units), default=0)
     if not MIN_WORDS <= words <= MAX_WORDS:
-        yield Finding(
-            "lacks", "length", f"{words} words: a sentence has {MIN_WORDS} to {MAX_WORDS}"
-        )
+        yield _lacks("length", f"{words} words: a sentence has {MIN_WORDS} to {MAX_WORDS}")
     if joined:
         characters = sum(map(_size, line.units))
         if not _MIN_CHARACTERS <= characters <= _MAX_CHARACTERS:
             allowed = f"{_MIN_CHARACTERS} to {_MAX_CHARACTERS}"
-            yield Finding("lacks", "length", f"{characters} characters: a sentence has {allowed}")
+            yield _lacks("length", f"{characters} characters: a sentence has {allowed}")
         if longest > _MAX_SEGMENT:
-            yield Finding(
-                "lacks", "segments", f"a word of {longest} characters: is it cut into words?"
-            )
+            yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
     elif _MAX_EASY_WORDS < words <= MAX_WORDS:
-        yield Finding("note", "length", f"{words} words: up to {_MAX_EASY_WORDS} are better")
+        yield _note("length", f"{words} words: up to {_MAX_EASY_WORDS} are better")
 
 
 def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Finding]:
     text, first = line.text, line.gaps[0]
     if not unmarked:
         if not ENDING.search(text):
-            yield Finding("lacks", "marks", "does not end with a final mark")
+            yield _lacks("marks", "does not end with a final mark")
         elif sum(mark in FINAL_MARKS for mark in line.gaps[-1]) > 1:
-            yield Finding("lacks", "marks", f"ends with several marks: {line.gaps[-1].strip()}")
+            yield _lacks("marks", f"ends with several marks: {line.gaps[-1].strip()}")
         if INNER_MARK.search(text):
-            yield Finding("lacks", "marks", "a final mark stands within the sentence")
+            yield _lacks("marks", "a final mark stands within the sentence")
     if _DOUBLED.search(text):
-        yield Finding("lacks", "marks", "two marks follow each other")
+        yield _lacks("marks", "two marks follow each other")
     if first.strip(_OPENING):
-        yield Finding("lacks", "marks", f"begins with a mark: {first.strip()}")
+        yield _lacks("marks", f"begins with a mark: {first.strip()}")
     if not joined:
         if any(
             gap[:1] == " " and gap.strip()[:1] in f"{FINAL_MARKS}{_COMMAS}"
             for gap in line.gaps
             if gap.strip()
         ):
-            yield Finding("note", "marks", "a space stands before a mark")
+            yield _note("marks", "a space stands before a mark")
         if any(gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]):
-            yield Finding("lacks", "marks", "no space follows a mark")
+            yield _lacks("marks", "no space follows a mark")
     if others := sorted(set("".join(line.gaps)) - set(_PLAIN)):
-        yield Finding(
-            "note", "marks", f"marks that simple sentences do without: {' '.join(others)}"
-        )
+        yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
 
 
 def _own_scripts(rows: Sequence[Row]) -> frozenset[str]:
@@ -329,6 +306,14 @@ def _own_scripts(rows: Sequence[Row]) -> frozenset[str]:
 
 def _codes(chars: set[str]) -> str:
     return ", ".join(f"U+{ord(char):04X}" for char in sorted(chars))
+
+
+def _lacks(about: str, message: str) -> Finding:
+    return Finding("lacks", about, message)
+
+
+def _note(about: str, message: str) -> Finding:
+    return Finding("note", about, message)
 
 
 def _size(word: str) -> int:

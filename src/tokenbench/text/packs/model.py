@@ -19,14 +19,7 @@ from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.scripts import has_case
 from tokenbench.text.segmented import Line, from_segments, sentence
-from tokenbench.text.sources import (
-    CACHE_SIZE,
-    FileStamp,
-    data_table,
-    data_text,
-    read_text,
-    stamp,
-)
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 
 PACKS: Final = LANGUAGES
 SENTENCES_FILE: Final = "sentences.txt"

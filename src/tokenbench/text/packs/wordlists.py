@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import SourceError, missing_extra, unknown
+from tokenbench.errors import SourceError, unknown
 from tokenbench.text.graphemes import graphemes, is_clear
-from tokenbench.text.lexicon import Words
+from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
@@ -180,19 +180,14 @@ def _runs(pack: Pack) -> Iterator[str]:
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _wordfreq_words(pack: Pack) -> Words:
-    try:
-        import wordfreq
-    except ImportError:
-        raise missing_extra("words='wordfreq'", "lexicon") from None
-    from importlib.metadata import version
-
+    wordfreq, version = load_wordfreq()
     known = wordfreq.available_languages()
     lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
     # wordfreq itself would take the nearest language: English for isiXhosa.
     if lang not in known:
         raise unknown("language of wordfreq", pack.lang, known)
     frequent = wordfreq.top_n_list(lang, _MAX_FREQUENT)
-    return _clean(frequent, pack, f"wordfreq {version('wordfreq')} {lang}")
+    return _clean(frequent, pack, f"wordfreq {version} {lang}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
