@@ -210,11 +210,11 @@ def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
     With `alike`, components of one family count as one, under the name of the family.
     """
     plain = [_add_up(parts, alike, None) for parts in _decompositions(char)]
-    return _union([*plain, _nested_ranges(char, alike, True), _nested_ranges(char, alike, False)])
+    return _union([*plain, _ranges_inside(char, alike, True), _ranges_inside(char, alike, False)])
 
 
 @cache
-def _nested_ranges(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
+def _ranges_inside(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
     """Return the components in a character that is taken apart all the way down."""
     found = _decompositions(char)
     stops = char in _WHOLE or not STROKES.isdisjoint(part for parts in found for part in parts)
@@ -237,7 +237,7 @@ def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> dict[st
     total: dict[str, Range] = {}
     for part in parts:
         name = _families().get(part, part) if alike else part
-        inner = {} if stopping is None else _nested_ranges(part, alike, stopping)
+        inner = {} if stopping is None else _ranges_inside(part, alike, stopping)
         for component, (least, greatest) in {**inner, name: (1, 1)}.items():
             low, high = total.get(component, (0, 0))
             total[component] = low + least, high + greatest

@@ -41,7 +41,7 @@ def decompose(char: str) -> tuple[Parts, ...]:
     >>> decompose("把"), decompose("森"), decompose("乙")
     ((('扌', '巴'),), (('木', '木', '木'), ('木', '林')), ())
     """
-    return _printed_decompositions(_one_character("char", char))
+    return _decompositions(_one_character("char", char))
 
 
 def accepted(char: str) -> tuple[Parts, ...]:
@@ -56,7 +56,7 @@ def accepted(char: str) -> tuple[Parts, ...]:
     ((('月', '土'), ('肉', '土')), (('日', '月'),))
     """
     char = _one_character("char", char)
-    found = _printed_decompositions(char)
+    found = _decompositions(char)
     options = [
         option for parts in found for option in product(*(_forms(char, part) for part in parts))
     ]
@@ -102,7 +102,7 @@ def characters() -> Parts:
     20433
     """
     known = {_one_character("char", char) for char in _data() if len(char) == 1}
-    return tuple(filter(_printed_decompositions, sorted(known)))
+    return tuple(filter(_decompositions, sorted(known)))
 
 
 def entries(char: str) -> tuple[Parts, ...]:
@@ -123,19 +123,19 @@ def _one_character(name: str, text: object) -> str:
 
 
 @cache
-def _printed_decompositions(char: str) -> tuple[Parts, ...]:
+def _decompositions(char: str) -> tuple[Parts, ...]:
     options = _valid_entries(char)
     keys = set(map(sort_parts, options))
-    options = [parts for parts in options if keys.isdisjoint(_printed_variants(parts))]
+    options = [parts for parts in options if keys.isdisjoint(_keys_with_printed_forms(parts))]
     components = {part for parts in options for part in parts}
     forms = {printed: others for printed, others in _full_forms().items() if printed in components}
     found = [_use_printed_forms(parts, forms) for parts in options]
     return _different([parts for parts in found if char not in parts], set())
 
 
-def _printed_variants(parts: Parts) -> Iterator[Parts]:
+def _keys_with_printed_forms(parts: Parts) -> Iterator[Parts]:
     """Yield the keys of a decomposition with printed forms instead of full ones."""
-    options = [(part, *_printed_forms().get(part, ())) for part in parts]
+    options = [(part, *_forms_by_full_form().get(part, ())) for part in parts]
     for changed in product(*options):
         if changed != parts:
             yield sort_parts(changed)
@@ -221,7 +221,7 @@ def _containing() -> dict[str, Parts]:
     return group(
         (part, char)
         for char in characters()
-        for part in {part for parts in _printed_decompositions(char) for part in parts}
+        for part in {part for parts in _decompositions(char) for part in parts}
     )
 
 
@@ -232,7 +232,7 @@ def _full_forms() -> dict[str, Parts]:
 
 
 @cache
-def _printed_forms() -> dict[str, Parts]:
+def _forms_by_full_form() -> dict[str, Parts]:
     """Return, for each character that the data lists for a printed form, such forms."""
     return group((other, form) for form, others in _full_forms().items() for other in others)
 

@@ -50,7 +50,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     Args:
         text: the answer; brackets may enclose all of it.
         lang: its language.
-        before: words in lower case, one of which may precede the number.
+        before: words in lower case; one of them may precede the number.
 
     Raises:
         Unparsable: no digits, or anything else with them: a sign, a second number, a word that is
@@ -174,7 +174,7 @@ def dashes_to_commas(text: str, units: str) -> str:
 
 
 def _flaw(text: str) -> str:
-    """Return what is wrong with a normalized text that is not one whole number and a unit word."""
+    """Return the flaw of a normalized text that is not one whole number and a unit word."""
     flaw = next((flaw for flaw, form in _FLAWS.items() if form.fullmatch(text)), "")
     if not flaw:
         first, *others = re.findall("[0-9]+", text) or [""]

@@ -85,7 +85,7 @@ def names_any(text: str, topics: Sequence[str], lang: str) -> bool:
 
     Args:
         text: any text.
-        topics: words, one of which is enough; none of them is empty.
+        topics: words, none of them empty; one is enough.
         lang: a language code.
 
     Raises:

@@ -1,8 +1,8 @@
-"""The languages that ship: each is a folder beside this file, and nothing else.
+"""The languages that ship: each is a folder next to this file, and nothing else.
 
 `pack.toml` and `sentences.txt` are its language pack (see `tokenbench.text.packs`), `prompts.toml`
 the texts of its prompts, `language.toml` the words of its answers. A language whose units tasks
-count also has `clauses.txt`, of which passages are composed.
+count also has `clauses.txt`, the clauses of passages.
 """
 
 import os
@@ -73,7 +73,7 @@ class Language:
 
     @cached_property
     def prompts(self) -> Mapping[str, Any]:
-        """What prompts say: texts that all tasks share, and questions by task."""
+        """The texts that all prompts share, and questions by task."""
         return data_table(__package__, self._folder, "prompts.toml")
 
     @cached_property
@@ -103,7 +103,7 @@ class Language:
 
     @cached_property
     def unit(self) -> Unit:
-        """What tasks count, sort and reorder: a word, a Han character or a Hangul syllable.
+        """The kind of unit that tasks count, sort and reorder.
 
         Raises:
             UnknownNameError: tasks count no units of this language.
@@ -113,7 +113,7 @@ class Language:
 
     @property
     def unit_name(self) -> str:
-        """What a unit is called in messages: a Hangul syllable, too, is a character."""
+        """The name of a unit in messages: a Hangul syllable, too, is a character."""
         return "word" if self.unit == "word" else "character"
 
     @cached_property
@@ -133,7 +133,7 @@ class Language:
 
     @cached_property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses of which passages are composed; `{}` takes a noun."""
+        """The clauses of passages; `{}` takes a noun."""
         return tuple(data_text(__package__, self._folder, "clauses.txt").splitlines())
 
     def particle(self, kind: str, after: str) -> str:

@@ -133,7 +133,7 @@ def read_rows(
     if lang is None:
         raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
     rows = tuple(
-        Row(number, line.text, line) for number, line in prose.numbered_sentences(path, lang)
+        Row(number, line.text, line) for number, line in prose.sentences_with_lines(path, lang)
     )
     joined = any(not row.line.space for row in rows)
     return Pack(lang, lang, tuple(row.line for row in rows), joined), rows

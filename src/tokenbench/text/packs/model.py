@@ -135,9 +135,9 @@ class Pack:
             UnknownNameError: no such segmenter.
             TokenbenchError: a segmenter that fails, or returns anything but texts.
         """
-        from tokenbench.text.packs.prose import numbered_sentences
+        from tokenbench.text.packs.prose import sentences_with_lines
 
-        found = tuple(line for _, line in numbered_sentences(path, lang, segmenter))
+        found = tuple(line for _, line in sentences_with_lines(path, lang, segmenter))
         return cls(lang, name or lang, found, joined=not found[0].space)
 
     @classmethod
@@ -191,11 +191,11 @@ def pack(lang: str) -> Pack:
     """
     if lang not in PACKS:
         raise unknown("language of a pack", lang, PACKS)
-    return _shipped_pack(lang)
+    return _load_pack(lang)
 
 
 @cache
-def _shipped_pack(lang: str) -> Pack:
+def _load_pack(lang: str) -> Pack:
     facts = data_table(_FOLDERS, lang, _FACTS_FILE)
     return _parse_pack(lang, facts, data_text(_FOLDERS, lang, SENTENCES_FILE))
 

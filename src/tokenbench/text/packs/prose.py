@@ -37,7 +37,7 @@ class Sentence(NamedTuple):
     text: str
 
 
-def numbered_sentences(
+def sentences_with_lines(
     path: str | os.PathLike[str], lang: str, segmenter: str | Segmenter | None = None
 ) -> tuple[tuple[int, Line], ...]:
     """Return the sentences of `Pack.from_text`, with the lines (from 1) they begin on."""
@@ -241,7 +241,7 @@ def _sudachi() -> Segmenter:
 def _sudachi_dictionary() -> Any:
     from sudachipy import Dictionary
 
-    # An ImportError if there is no package with its data.
+    # An ImportError without a package with its data.
     return Dictionary()
 
 
