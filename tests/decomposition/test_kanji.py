@@ -3,10 +3,10 @@
 import pytest
 
 from tokenbench.decomposition import hanzi, kanji, unambiguous
-from tokenbench.decomposition.hanzi_counts import STROKES
-from tokenbench.decomposition.radicals import rows
+from tokenbench.decomposition.component_counts import contains
+from tokenbench.decomposition.radicals import STROKES, rows
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.repertoire import kanji as jis_x_0208
+from tokenbench.text.scripts import kanji as jis_x_0208
 
 LEVEL_1 = jis_x_0208()
 KNOWN = {*jis_x_0208(2)}
@@ -49,7 +49,7 @@ def test_what_is_listed_as_doubtful_is_not_taken_apart() -> None:
         assert char in KNOWN
         assert hanzi.decompose(char), f"{char} need not be listed"
         assert kanji.decompose(char) == kanji.accepted(char) == kanji.components(char) == ()
-        assert kanji.contains(char, "口") is None
+        assert contains(char, "口", "ja") is None
 
 
 @pytest.mark.parametrize(
@@ -69,11 +69,11 @@ def test_components_are_compared_in_one_form(given: str, meant: str) -> None:
 
 
 def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it_is() -> None:
-    assert kanji.contains("語", "言") is True
-    assert kanji.contains("語", "魚") is False
-    assert kanji.contains("江", "水") is None  # a form of it
-    assert kanji.contains("但", "曰") is None  # it looks like one
-    assert kanji.contains("戸", "尸") is None  # a bare stroke beside it
+    assert contains("語", "言", "ja") is True
+    assert contains("語", "魚", "ja") is False
+    assert contains("江", "水", "ja") is None  # a form of it
+    assert contains("但", "曰", "ja") is None  # it looks like one
+    assert contains("戸", "尸", "ja") is None  # a bare stroke beside it
 
 
 def test_ways_go_both_directions() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenbench.decomposition.pieces import MOST, joins, rivals, splits, told_by_ends
-from tokenbench.decomposition.unambiguous import LEAST, cuts
+from tokenbench.decomposition.pieces import MAX_PIECES, ends_identify, joins, rivals, splits
+from tokenbench.decomposition.unambiguous import MIN_LETTERS, cuts
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.lexicon import words
 
@@ -36,7 +36,7 @@ def test_an_empty_word_has_no_pieces() -> None:
 
 @given(st.text("abn", max_size=14), st.integers(1, 7))
 def test_cuts_are_the_splits_without_a_short_part(word: str, n: int) -> None:
-    long = [cut for cut in splits(word, n) if min(map(len, cut)) >= LEAST]
+    long = [cut for cut in splits(word, n) if min(map(len, cut)) >= MIN_LETTERS]
     assert list(cuts(word, n)) == long
 
 
@@ -69,10 +69,12 @@ def test_every_word_is_among_the_joins_of_each_of_its_cuts() -> None:
 
 
 def test_pieces_that_begin_one_another_are_joined_without_trying_all_orders() -> None:
-    pieces = ["a" * n for n in range(1, MOST)]
-    word = "a" * sum(range(1, MOST))
+    pieces = ["a" * n for n in range(1, MAX_PIECES)]
+    word = "a" * sum(range(1, MAX_PIECES))
     assert joins(pieces, [word]) == (word,)
-    assert joins(["ab"] * MOST, ["ab" * MOST, "ba" * MOST]) == ("ab" * MOST,)
+    assert joins(["ab"] * MAX_PIECES, ["ab" * MAX_PIECES, "ba" * MAX_PIECES]) == (
+        "ab" * MAX_PIECES,
+    )
     assert joins([*pieces[:-1], "ba"], ["a" * 106 + "b"]) == ()
 
 
@@ -80,7 +82,7 @@ def test_other_letters_or_case_make_no_join() -> None:
     assert joins(["ca", "t"], ("CAT", "cats", "ca", "act", "tca", "cta")) == ("tca",)
 
 
-@pytest.mark.parametrize("bad", [[], ["a", ""], ["a"] * (MOST + 1), None, [1]])
+@pytest.mark.parametrize("bad", [[], ["a", ""], ["a"] * (MAX_PIECES + 1), None, [1]])
 def test_what_is_no_list_of_pieces_is_refused(bad: list[str]) -> None:
     with pytest.raises(TokenbenchError, match="pieces"):
         joins(bad, ("a",))
@@ -95,7 +97,7 @@ def test_a_cut_is_told_by_ends_that_no_other_cut_has(word: str, n: int) -> None:
     cuts = list(splits(word, n))
     for cut in cuts:
         same = [other for other in cuts if _ends(other) == _ends(cut)]
-        assert told_by_ends(cut) == (same == [cut])
+        assert ends_identify(cut) == (same == [cut])
 
 
 def test_rivals_are_all_other_words_of_the_same_letters() -> None:

@@ -15,7 +15,7 @@ from tokenbench import Item
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing.forms import number
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 _UNSEEN: Final = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
@@ -76,7 +76,7 @@ def _narrow(text: str) -> str:
 def _unended(text: str, item: Item) -> str:
     """Return a text without marks around it, and without an "is" after it."""
     text = text.strip(_AROUND + _BRACKETS + _STOPS)
-    for ending in answer_words(item.lang).endings:
+    for ending in language(item.lang).endings:
         if text != ending:
             text = text.removesuffix(ending).strip(_AROUND + _BRACKETS)
     return text
@@ -84,7 +84,7 @@ def _unended(text: str, item: Item) -> str:
 
 def _count(text: str, item: Item) -> bool:
     """One number, the right one, and beside it no letter but those of a unit word."""
-    words = answer_words(item.lang)
+    words = language(item.lang)
     text = _unfenced(_narrow(text)).lower().strip(_AROUND + _BRACKETS + _STOPS)
     found = re.fullmatch(r"(\D*?)[\s:]*(\d+)(\.\d+)?[\s]*(\D*)", text)
     if found is None or int(found[2]) != int(item.solution) or int((found[3] or ".0")[1:]):
@@ -102,7 +102,7 @@ def _count(text: str, item: Item) -> bool:
 
 def _yes_or_no(text: str, item: Item) -> bool:
     """The word, in marks or not."""
-    words = answer_words(item.lang)
+    words = language(item.lang)
     said = _unfenced(_narrow(text)).strip(_AROUND + _BRACKETS + _STOPS + "!¡").lower()
     return said in (words.yes if item.target["answer"] else words.no)
 
@@ -110,7 +110,7 @@ def _yes_or_no(text: str, item: Item) -> bool:
 def _order(text: str, item: Item) -> bool:
     """The labels, and no other letter or digit."""
     text = _ITEMIZED.sub("", _unended(_narrow(_unfenced(text)), item))
-    words = "|".join(answer_words(item.lang).conjunctions)
+    words = "|".join(language(item.lang).conjunctions)
     text = re.sub(rf"[,，、]?\s*(?:{words})\s*(?=\w\W*$)", " ", text, flags=re.IGNORECASE)
     return bool([char.upper() for char in text if char.isalnum()] == item.target["order"])
 
@@ -131,7 +131,7 @@ def _reordered(text: str, item: Item) -> bool:
 
 def _difference(text: str, item: Item) -> bool:
     """What differs, once; or, where nothing does, a word that says so."""
-    words, differing = answer_words(item.lang), item.target["differing"]
+    words, differing = language(item.lang), item.target["differing"]
     text = _unended(_narrow(_unfenced(text)), item)
     named = _tokens(text, item.lang)
     if not differing:
@@ -260,7 +260,7 @@ def _parts(text: str, item: Item) -> bool:
     text = _ITEMIZED.sub("", _narrow(_unfenced(text)))
     text = re.sub(rf"(?:{'|'.join(_ENDINGS)})\W*$", "", text)
     if item.lang in ("ja", "ko"):  # none of whose parts is written so
-        text = re.sub("|".join(answer_words(item.lang).conjunctions), ",", text)
+        text = re.sub("|".join(language(item.lang).conjunctions), ",", text)
     apart = rf"[\s,、､;/|>→・·ㆍ()\[\]\"'`*_{_STOPS}+=«»‹›【】《》「」『』‐‑–—-]+"
     marks = r"[\s\W_]+" if item.lang == "en" else apart
     if item.lang == "ko":
@@ -268,7 +268,7 @@ def _parts(text: str, item: Item) -> bool:
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
         found = [*_unified("".join(found), item.lang)]
-    conjunctions = answer_words(item.lang).conjunctions
+    conjunctions = language(item.lang).conjunctions
     lists = [found, [one for one in found if one not in conjunctions]]
     for right in item.target["accepted"]:
         for given in lists:
@@ -290,7 +290,7 @@ def _two_words(text: str, item: Item) -> bool:
     return bool("".join(char for char in text if char.isalnum() or char == "+") == wanted)
 
 
-_ENDINGS: Final = [end for lang in ("ja", "ko", "hi", "am") for end in answer_words(lang).endings]
+_ENDINGS: Final = [end for lang in ("ja", "ko", "hi", "am") for end in language(lang).endings]
 _NOUNS: Final = ("letter", "character", "position", "place")
 _BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
     "parts": _parts,

@@ -10,7 +10,7 @@ from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.answers.kind import check_target
 from tokenbench.published.interpretation import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row
-from tokenbench.text.topics import names_any
+from tokenbench.text.writing import names_any
 
 TASKS = {
     module.TASK.name: module.TASK

@@ -16,7 +16,7 @@ from tokenbench import compc, compm, dot, ridl, score, var
 from tokenbench.item import Item
 from tokenbench.published.tase import read
 from tokenbench.tasks import added
-from tokenbench.text.repertoire import han
+from tokenbench.text.scripts import han
 
 GROUPS = {
     "component_count": "number",

@@ -11,7 +11,7 @@ import pytest
 
 from tokenbench import check, ridl, score
 from tokenbench.decomposition.hanzi import accepted, decompose
-from tokenbench.decomposition.hanzi_counts import STROKES
+from tokenbench.decomposition.radicals import STROKES
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
@@ -21,7 +21,7 @@ from tokenbench.tasks.riddles.character_riddles import answers
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing import conformance
-from tokenbench.text.repertoire import gb2312, han
+from tokenbench.text.scripts import gb2312, han
 
 ZH = DEVICES["zh"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

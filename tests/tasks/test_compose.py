@@ -10,8 +10,8 @@ from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.testing import conformance
-from tokenbench.text.repertoire import gb2312
-from tokenbench.text.repertoire import kanji as jis_x_0208
+from tokenbench.text.scripts import gb2312
+from tokenbench.text.scripts import kanji as jis_x_0208
 
 LANGS = ("zh", "ja", "ko")
 MANY = 150

@@ -19,9 +19,8 @@ from tokenbench.tasks.riddles.cryptic import answers
 from tokenbench.tasks.riddles.cryptic_words import PROVED, akin, fodder, unrelated
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words
-from tokenbench.text.sources import WORDFREQ
+from tokenbench.text.sources import WORDFREQ, data_table, data_text
 
 ALL = DEVICES["en"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

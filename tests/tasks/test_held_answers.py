@@ -4,7 +4,7 @@ import pytest
 
 from tokenbench import score
 from tokenbench.item import Item
-from tokenbench.text.copulas import bare_answer, strip_copula
+from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.normalize import strip_markup
 
 

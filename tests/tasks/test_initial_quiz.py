@@ -21,8 +21,8 @@ from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals,
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.testing import conformance
-from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, themes, words
+from tokenbench.text.sources import data_table, data_text
 
 ROOT = Path(__file__).resolve().parents[2]
 KO = DEVICES["ko"]

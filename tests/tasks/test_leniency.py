@@ -27,7 +27,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.testing.forms import tagged
-from tokenbench.text.answer_lists import strip_list_markers
+from tokenbench.text.answer_text import strip_list_markers
 from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
 
 _FARMED = {"spell": 0.05, "decompose": 0.11}  # parts are few, and some of them common

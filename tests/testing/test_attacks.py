@@ -38,7 +38,7 @@ from tokenbench.testing.from_answer import FROM_ANSWER
 from tokenbench.testing.from_prompt import FROM_PROMPT
 from tokenbench.testing.guesswork import GUESSWORK
 from tokenbench.testing.spellings import RESPELLINGS
-from tokenbench.text.degenerate import degenerate
+from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]
@@ -167,7 +167,7 @@ def test_texts_that_ignore_the_topic_are_otherwise_sound(lang: str, level: int) 
         text = completion.removeprefix("<answer>").removesuffix("</answer>")
         assert lenop.count(text, lang) == item.target["count"]
         assert item.target["topic"].lower() not in text.lower()
-        assert not degenerate(text, lang, item.prompt, item.target["topic"])
+        assert not is_degenerate(text, lang, item.prompt, item.target["topic"])
 
 
 def test_case_is_attacked_only_where_it_is_the_answer() -> None:

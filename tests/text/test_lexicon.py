@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from tokenbench.errors import SourceError, UnknownNameError
-from tokenbench.text.data_files import data_text
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import (
     WORDFREQ_SIZE,
     Concept,
@@ -22,8 +21,8 @@ from tokenbench.text.lexicon import (
     vocabulary,
     words,
 )
-from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.sources import SOURCES, WORDFREQ
+from tokenbench.text.scripts import han, hangul
+from tokenbench.text.sources import SOURCES, WORDFREQ, data_text
 
 LANGS = ("en", "zh", "ko", "ja")
 HAN = "\u3400-\u4dbf\u4e00-\u9fff々"
@@ -122,9 +121,9 @@ def test_the_kana_reading_holds_the_kana_of_the_word() -> None:
             assert re.fullmatch(pattern, concept.kana), concept
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_no_word_is_an_answer_word(lang: str) -> None:
-    assert not LANGUAGES[lang].reserved & set(words(lang).words)
+    assert not language(lang).reserved & set(words(lang).words)
 
 
 @pytest.mark.parametrize("lang", ["de", "", "EN", None])
@@ -167,7 +166,7 @@ def test_a_language_without_units_is_named() -> None:
 # A user's list
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", " \n\t"])
 @pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
 def test_a_list_may_have_a_bom_any_line_ends_and_blank_lines(
@@ -206,7 +205,7 @@ def test_what_is_no_word_of_the_language_is_dropped(
     assert list(words(lang, path).words) == GOOD[lang]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_too_few_words_are_said_to_be_too_few(tmp_path: Path, lang: str) -> None:
     for count in (0, 1, 9):
         message = refusal(lang, written(tmp_path, [*GOOD[lang][:count], "3", "!"]))
@@ -278,7 +277,7 @@ def test_what_is_no_source_is_refused(source: Any) -> None:
 # Frequency lists
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_frequency_lists_hold_words_of_their_script_only(lang: str) -> None:
     pytest.importorskip("wordfreq")
     found = words(lang, WORDFREQ)
@@ -287,7 +286,7 @@ def test_frequency_lists_hold_words_of_their_script_only(lang: str) -> None:
     ]
     assert [word for word in found.words if not re.fullmatch(pattern, word)] == []
     assert len(set(found.words)) == len(found.words) >= 20_000
-    assert not LANGUAGES[lang].reserved & set(found.words)
+    assert not language(lang).reserved & set(found.words)
     assert found.source == f"wordfreq 3.1.1 {lang} 60000"
 
 

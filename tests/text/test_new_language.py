@@ -1,13 +1,16 @@
 """A language is added by adding text: thirty plain sentences are a pack that every task takes."""
 
+import pickle
 from pathlib import Path
 
 import pytest
 
 from tokenbench import catalog, prompt, task
+from tokenbench.errors import UnknownNameError
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing import conformance
-from tokenbench.text.packs import findings
+from tokenbench.text.languages import LANGUAGES, language
+from tokenbench.text.packs import PACKS, findings, pack
 
 TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 
@@ -29,3 +32,45 @@ def test_its_few_shot_prompts_are_asked_too() -> None:
 def test_all_that_thirty_lines_lack_is_number() -> None:
     """The text is sound: more of it is all that a pack would need."""
     assert {finding.about for finding in findings(TURKISH, lang="tr")} == {"sentences"}
+
+
+def test_a_language_that_ships_is_one_folder_with_everything() -> None:
+    english = language("en")
+    for code in LANGUAGES:
+        one = language(code)
+        assert one.name == pack(code).name
+        assert one.yes
+        assert one.no
+        assert one.same
+        assert one.conjunctions
+        assert one.places
+        assert one.counters
+        assert one.prompts.keys() == english.prompts.keys()
+        assert all(word == word.lower() for word in (*one.reserved, *one.counters, *one.places))
+        assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
+    assert LANGUAGES == PACKS == tuple(sorted(LANGUAGES))
+
+
+def test_a_language_without_a_folder_speaks_english_and_has_no_units() -> None:
+    regional, unknown = language("zh-TW"), language("tr")
+    assert regional.prompts == language("zh").prompts
+    assert regional.character_noun == ""
+    assert unknown.prompts == language("en").prompts
+    assert unknown.name == "tr"
+    for other in (regional, unknown, language("ja")):
+        with pytest.raises(UnknownNameError, match="allowed are en, zh, ko"):
+            _ = other.unit
+
+
+def test_korean_particles_follow_the_last_sound() -> None:
+    particle = language("ko").particle
+    for letter in "ㄱㄴㄷㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㄲㄸㄺㅄ":
+        assert particle("object", letter) == "을"
+        assert particle("by", letter) == "으로"
+    assert (particle("object", "ㄹ"), particle("by", "ㄹ")) == ("을", "로")
+    for vowel in "ㅏㅑㅐㅘㅢㅣ":
+        assert particle("object", vowel) == "를"
+        assert particle("by", vowel) == "로"
+    assert [particle("subject", word) for word in ("물", "나무")] == ["이", "가"]
+    with pytest.raises(UnknownNameError, match=r"unknown kind of particle 'subjct'.*'subject'"):
+        particle("subjct", "물")

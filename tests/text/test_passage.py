@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import clauses, compose, different_token, passage, tokens, word_list
-from tokenbench.text.repertoire import hangul
-from tokenbench.text.topics import names_any
+from tokenbench.text.passage import compose, different_token, passage, tokens, word_list
+from tokenbench.text.scripts import hangul
 from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.writing import names_any
 
 calm = settings(deadline=None, max_examples=60)
-langs = st.sampled_from(sorted(LANGUAGES))
+langs = st.sampled_from(unit_languages())
 seeds = st.integers(0, 2**64)
 lengths = st.integers(1, 600)
 SCRIPTS = {"en": "[A-Za-z ]", "zh": "[\u4e00-\u9fff]", "ko": "[가-힣 ]"}
@@ -44,27 +44,27 @@ def written(folder: Path, text: str) -> str:
 def usable(text: str, lang: str) -> list[str]:
     """The twin: the units that every rule counts alike and that are no answer words."""
     plain = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}[lang]
-    reserved = LANGUAGES[lang].reserved
+    reserved = language(lang).reserved
     return [u for u in units(text, lang) if re.fullmatch(plain, u) and u.lower() not in reserved]
 
 
 # Clauses
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_clauses_hold_letters_of_their_script_and_take_nouns(lang: str) -> None:
-    for clause in clauses(lang):
+    for clause in language(lang).clauses:
         assert re.fullmatch(f"{SCRIPTS[lang]}*", clause.replace("{}", ""))
         assert clause.count("{}") >= 1
         assert clause == clause.strip()
         assert "  " not in clause
-    assert len(set(clauses(lang))) == len(clauses(lang)) >= 20
+    assert len(set(language(lang).clauses)) == len(language(lang).clauses) >= 20
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_clauses_hold_no_answer_word(lang: str) -> None:
-    for clause in clauses(lang):
-        assert not LANGUAGES[lang].reserved & set(units(clause.lower(), lang)), clause
+    for clause in language(lang).clauses:
+        assert not language(lang).reserved & set(units(clause.lower(), lang)), clause
 
 
 def test_korean_particles_do_not_depend_on_the_sound_before_them() -> None:
@@ -84,13 +84,15 @@ def test_korean_particles_do_not_depend_on_the_sound_before_them() -> None:
         "마다",
     }
     particles = {
-        found for clause in clauses("ko") for found in re.findall(r"\{\}([가-힣]*)", clause)
+        found
+        for clause in language("ko").clauses
+        for found in re.findall(r"\{\}([가-힣]*)", clause)
     }
     assert particles <= free
 
 
 def test_korean_clauses_hold_syllables_in_use() -> None:
-    assert set("".join(clauses("ko"))) <= {*hangul(), *"{} "}
+    assert set("".join(language("ko").clauses)) <= {*hangul(), *"{} "}
 
 
 # Composed passages
@@ -103,7 +105,7 @@ def test_a_passage_holds_exactly_the_units_asked_for(lang: str, n: int, seed: in
     assert len(units(text, lang)) == n
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_a_passage_of_every_length_is_exact(lang: str) -> None:
     for n in (*range(1, 260, 3), 1000, 5000):
         assert len(units(passage(Draw("exact", n), lang, n).text, lang)) == n
@@ -118,7 +120,7 @@ def test_a_passage_holds_letters_of_its_script_and_plain_punctuation_only(
     assert re.fullmatch(f"(?:{SCRIPTS[lang]}|{MARKS[lang]})+", text)
     assert foreign(normalize_units(text), lang) == ""
     assert text == normalize_units(text) or lang == "zh"
-    assert text.endswith(LANGUAGES[lang].stops[0])
+    assert text.endswith(language(lang).stops[0])
     assert not re.search(r"  | [,.!]|[,.!，。！]{2}|^ | $", text)
 
 
@@ -129,19 +131,19 @@ def test_english_sentences_begin_with_a_capital(seed: int) -> None:
     assert all(sentence[0].isupper() for sentence in re.split("[.!] ", text))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_the_same_draw_gives_the_same_passage_and_another_another(lang: str) -> None:
     texts = [passage(Draw("same", i % 20), lang, 30).text for i in range(40)]
     assert texts[:20] == texts[20:]
     assert len(set(texts)) == 20
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_the_source_is_that_of_the_words(lang: str) -> None:
     assert passage(Draw(1), lang, 9).source == words(lang).source
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_words_may_come_from_a_list(tmp_path: Path, lang: str) -> None:
     listed = words(lang).words[:12]
     path = written(tmp_path, "\n".join(listed))
@@ -177,7 +179,7 @@ def test_the_topic_is_whole_wherever_it_has_room(
     assert len(units(text, lang)) == n
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_a_topic_without_room_is_cut(lang: str) -> None:
     topic = {"en": "one two three four", "zh": "图书管理员", "ko": "스케이트보드"}[lang]
     for writer in (compose, word_list):
@@ -193,7 +195,7 @@ def test_an_unknown_language_is_named(lang: Any) -> None:
 # Passages cut from a user's text
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str) -> None:
     raw = f"{MESSY[lang]} {PLAIN[lang]} {MESSY[lang]}"
     path, whole = written(tmp_path, raw), usable(raw, lang)
@@ -206,7 +208,7 @@ def test_a_fragment_is_a_run_of_the_text_s_plain_units(tmp_path: Path, lang: str
         assert not re.search(r"[0-9'’\"“”()—–-]|\s\s|\s[,.!?;:]|[\r\n]", text)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_a_fragment_of_a_plain_text_stands_in_it(tmp_path: Path, lang: str) -> None:
     raw = re.sub("[“”]", "", PLAIN[lang]) * 2
     path = written(tmp_path, raw)
@@ -229,7 +231,7 @@ def test_a_fragment_names_its_file(tmp_path: Path) -> None:
     assert passage(Draw(1), "en", 5, text=path).source != label
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_a_text_that_is_too_short_says_how_many_units_it_holds(tmp_path: Path, lang: str) -> None:
     path = written(tmp_path, MESSY[lang])
     count = len(usable(MESSY[lang], lang))
@@ -268,7 +270,7 @@ def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, se
     for token in found:
         assert units(token, lang) == [token]
         assert token == token.lower()
-        assert token not in LANGUAGES[lang].reserved
+        assert token not in language(lang).reserved
 
 
 @pytest.mark.parametrize(
@@ -288,10 +290,10 @@ def test_tokens_of_words_that_hold_answer_words_are_none(
     for seed in range(20):
         found, _ = tokens(Draw(seed), lang, 60, source=path)
         assert len(found) == 60
-        assert not LANGUAGES[lang].reserved & set(found)
+        assert not language(lang).reserved & set(found)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_tokens_of_a_text_are_its_units_in_lower_case(tmp_path: Path, lang: str) -> None:
     raw = MESSY[lang] + PLAIN[lang]
     whole = [unit.lower() for unit in usable(raw, lang)]
@@ -305,7 +307,7 @@ def test_words_that_some_rule_counts_otherwise_are_left_out(tmp_path: Path) -> N
     assert tokens(Draw(1), "en", 4, text=path)[0] == ["oak", "elm", "fir", "ash"]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", unit_languages())
 def test_another_unit_is_one_of_the_language_and_none_of_those_to_avoid(lang: str) -> None:
     pool = vocabulary(lang).words
     avoided = set(pool[5:])

@@ -8,7 +8,7 @@ import pytest
 
 from tokenbench.errors import MissingExtraError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.text.packs import Pack
-from tokenbench.text.packs.prose import lines, numbered
+from tokenbench.text.packs.prose import lines, sentences_with_lines
 
 WRAPPED = """The old mill stood by the river, and nobody had lived in it since the flood. One
 morning the children heard a noise inside. It sounded like somebody singing!
@@ -42,7 +42,7 @@ def from_text(folder: Path, text: str | bytes, lang: str, segmenter: Any = None)
 def test_wrapped_prose_is_cut_into_its_sentences(ends: str, mark: str, tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes((mark + WRAPPED).replace("\n", ends).encode())
-    assert [(number, line.text) for number, line in numbered(file, "en")] == SENTENCES
+    assert [(number, line.text) for number, line in sentences_with_lines(file, "en")] == SENTENCES
 
 
 def test_paragraphs_of_one_line_each_are_cut_too() -> None:
@@ -162,9 +162,9 @@ def test_an_unknown_segmenter_is_one_clear_error(segmenter: Any, tmp_path: Path)
 def test_a_segmenter_that_is_not_installed_names_the_extra(
     lang: str, module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tokenbench.text.packs import segmenters
+    from tokenbench.text.packs import prose
 
-    segmenters._sudachi_dictionary.cache_clear()
+    prose._sudachi_dictionary.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(MissingExtraError, match=r"tokenbench\[segmenters\]"):
         from_text(tmp_path, "今日は雨だった。", lang)

@@ -19,7 +19,7 @@ from tokenbench.adt.instance import (
 )
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.journal import Path
-from tokenbench.text.data_files import data_table
+from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
 
 LANGS: Final = ("en", "zh")

@@ -9,9 +9,8 @@ from typing import ClassVar, Final
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.text.answer_lists import split_list, strip_list_markers
-from tokenbench.text.answer_words import AnswerWords, answer_words
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
+from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
     BRACKETS,
     nfc,
@@ -20,7 +19,6 @@ from tokenbench.text.normalize import (
     strip_wrapping,
     usual_width,
 )
-from tokenbench.text.numbers import integer
 
 _MAX_SHORT_CHARS: Final = 32  # digits and a unit word; yes or no
 _MAX_LABEL_CHARS: Final = 64
@@ -56,7 +54,7 @@ class Number(AnswerKind):
         >>> Number().parse("4 letters", item), Number(position=True).parse("Position 4", item)
         (4, 4)
         """
-        before = answer_words(item.lang).places if self.position else ()
+        before = language(item.lang).places if self.position else ()
         return integer(text, item.lang, before=before)
 
     def verify(self, answer: int, target: Json) -> bool:
@@ -108,7 +106,7 @@ class YesNo(AnswerKind):
                 return True
             if answer in words.no:
                 return False
-        words = answer_words(item.lang)
+        words = language(item.lang)
         raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
 
     def verify(self, answer: bool, target: Json) -> bool:
@@ -121,7 +119,7 @@ class YesNo(AnswerKind):
         return _MAX_SHORT_CHARS
 
     def write(self, answer: bool, lang: str) -> str:
-        words = answer_words(lang)
+        words = language(lang)
         return (words.yes if answer else words.no)[0]
 
 
@@ -210,7 +208,7 @@ class Order(AnswerKind):
         """
         text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
         text = strip_list_markers(strip_wrapping(text, BRACKETS))
-        conjunctions = answer_words(item.lang).conjunctions
+        conjunctions = language(item.lang).conjunctions
         if item.lang in _UNSPACED:
             text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
@@ -247,8 +245,8 @@ def _touching_conjunction(conjunctions: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<=[A-Ca-c])(?:{words})(?=\s*[A-Ca-c]\Z)")
 
 
-def _languages_of_answer(item: Item) -> list[AnswerWords]:
-    own, english = answer_words(item.lang), answer_words("en")
+def _languages_of_answer(item: Item) -> list[Language]:
+    own, english = language(item.lang), language("en")
     label = str((item.target.get("published") or {}).get("label", "")).lower()
     is_english = label in english.yes + english.no and label not in own.yes + own.no
     return [own, english] if is_english else [own]

@@ -9,7 +9,7 @@ from tokenbench.answers.kind import AnswerKind, likeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.text.answer_lists import split_spelling
+from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.normalize import nfc, straight_quotes
 
 _MAX_SPELLING_CHARS: Final = 256

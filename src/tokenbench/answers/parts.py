@@ -13,9 +13,14 @@ from tokenbench.errors import TokenbenchError, texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few
-from tokenbench.text.answer_lists import dashes_to_commas, split_list, strip_list_markers
-from tokenbench.text.answer_words import answer_words
-from tokenbench.text.copulas import bare_answer, strip_copula
+from tokenbench.text.answer_text import (
+    bare_answer,
+    dashes_to_commas,
+    split_list,
+    strip_copula,
+    strip_list_markers,
+)
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrapping, usual_width
 
 PartList: TypeAlias = Sequence[str]
@@ -206,13 +211,13 @@ def parse_whole(text: str, item: Item) -> str:
 
 
 def _conjunctions_to_commas(text: str, lang: str, form: str) -> str:
-    words = "|".join(map(re.escape, answer_words(lang).conjunctions))
+    words = "|".join(map(re.escape, language(lang).conjunctions))
     return re.sub(form.format(f"(?:{words})"), ",", text)
 
 
 def _without_conjunction(parts: list[str], item: Item) -> list[str]:
     """Return the parts without an "and" before the last one, unless it may be a part itself."""
-    has_conjunction = len(parts) > 2 and parts[-2] in answer_words(item.lang).conjunctions
+    has_conjunction = len(parts) > 2 and parts[-2] in language(item.lang).conjunctions
     if has_conjunction and not any(parts[-2] in option for option in item.target["accepted"]):
         return [*parts[:-2], parts[-1]]
     return parts

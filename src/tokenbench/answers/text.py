@@ -11,7 +11,7 @@ from tokenbench.answers.kind import AnswerKind
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.text.copulas import bare_answer, strip_copula
+from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import (
     caseless,

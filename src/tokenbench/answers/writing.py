@@ -8,11 +8,10 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.text.degenerate import degenerate_units
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
-from tokenbench.text.topics import names_any
 from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.writing import degenerate_units, names_any
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}  # spaces and punctuation included

@@ -14,7 +14,7 @@ from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show
 from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit_status
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
-from tokenbench.text.packs.findings import checked, found_in, portions
+from tokenbench.text.packs.findings import pack_findings, portions, read_rows
 
 _MAX_FINDINGS_OF_A_KIND: Final = 5
 _N_SENTENCES: Final = 5
@@ -37,8 +37,8 @@ def check(
 
     The exit status is 1 if something is missing.
     """
-    loaded, rows = checked(path, lang=lang)
-    findings = found_in(path, loaded, rows)
+    loaded, rows = read_rows(path, lang=lang)
+    findings = pack_findings(path, loaded, rows)
     _show_findings(findings, len(findings) if show_all else _MAX_FINDINGS_OF_A_KIND)
     _show_size(loaded)
     lacking = sum(finding.kind == "lacks" for finding in findings)
@@ -75,7 +75,7 @@ def show(
     if source in PACKS or not Path(source).exists():
         loaded = builtin_pack(source)
     else:
-        loaded = checked(source, lang=lang)[0]
+        loaded = read_rows(source, lang=lang)[0]
     facts = [("name", loaded.name), ("source", loaded.source), ("notes", loaded.notes)]
     samples = [("", line.text) for line in loaded.sentences[:_N_SENTENCES]]
     show_panel(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])

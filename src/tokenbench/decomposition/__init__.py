@@ -1,9 +1,12 @@
-"""What characters and words are made of: Hangul syllables, Hanzi, pieces of words."""
+"""Take characters and words apart: Hangul syllables, Han characters, pieces of words."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-_MODULES = ("hangul", "hanzi", "pieces")
+from tokenbench.errors import TokenbenchError, unknown
+
+_MODULES: Final = ("hangul", "hanzi", "pieces")
+_CUTS: Final = (2, 3)  # pieces into which a word is cut
 
 __all__ = [*_MODULES, "round_trips"]
 
@@ -11,19 +14,50 @@ if TYPE_CHECKING:
     from tokenbench.decomposition import hangul as hangul
     from tokenbench.decomposition import hanzi as hanzi
     from tokenbench.decomposition import pieces as pieces
-    from tokenbench.decomposition.round_trip import round_trips as round_trips
+
+
+def round_trips(kind: str, text: str) -> bool:
+    """Return whether taking a text apart and composing the parts gives the text back.
+
+    Args:
+        kind: `hangul`: a text of syllables, each of which comes back from its jamo; `hanzi`: a
+            text of Han characters, each of which is among the characters of each of its
+            decompositions, and has one; `pieces`: a word, which comes back from every cut into
+            two or three pieces in another order.
+        text: the text to take apart. Its NFC form comes back.
+
+    Raises:
+        UnknownNameError: no such kind.
+        TokenbenchError: a text that is empty or not of the kind.
+
+    >>> round_trips("hangul", "값"), round_trips("hanzi", "把"), round_trips("pieces", "agnostic")
+    (True, True, True)
+    """
+    if kind not in _MODULES:
+        raise unknown("kind", kind, _MODULES)
+    if not isinstance(text, str) or not text:
+        raise TokenbenchError(f"text is a str that holds something: got {text!r:.80}")
+    from tokenbench.decomposition import hangul, hanzi, pieces
+    from tokenbench.text.normalize import nfc
+
+    text = nfc(text)
+    if kind == "hangul":
+        return all(hangul.compose(hangul.decompose(syllable)) == syllable for syllable in text)
+    if kind == "hanzi":
+        return all(
+            bool(options := hanzi.accepted(char))
+            and all(char in hanzi.compose(parts) for parts in options)
+            for char in text
+        )
+    cuts = (cut for n in _CUTS for cut in pieces.splits(text, n))
+    return all(pieces.joins(cut[::-1], [text]) == (text,) for cut in cuts)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used (PEP 562)."""
+    """Import a public module when it is first used (PEP 562)."""
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    if name != "round_trips":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tokenbench.decomposition.round_trip import round_trips
-
-    globals()[name] = round_trips
-    return round_trips
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

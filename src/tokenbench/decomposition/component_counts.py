@@ -1,9 +1,25 @@
-"""Letters, jamo and components that one can ask for, and what holds them however one counts."""
+"""How often words and characters contain a part, where every way of counting agrees.
 
-from functools import lru_cache
-from typing import Final
+Parts are letters of English words, jamo of Hangul syllables, and components of Han characters; and
+words or characters are sampled by how often they contain a part in total.
+"""
 
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from itertools import accumulate
+from math import comb, prod
+from typing import Final, TypeAlias, TypeVar
+
+from tokenbench.decomposition import hangul
+from tokenbench.decomposition.hanzi import decompose, normalize
+from tokenbench.decomposition.radicals import STROKES, families
+from tokenbench.draw import Draw
 from tokenbench.errors import unknown
+
+T = TypeVar("T")
+ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
+Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
 QUESTION_PARTS: Final = {
     "en": "abcdefghijklmnopqrstuvwxyz",
@@ -20,6 +36,19 @@ QUESTION_PARTS: Final = {
     "ko": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣ",
 }
 _BASIC: Final = str.maketrans({"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"})
+# Simple characters that the data does not take apart; any other such part may hide components.
+_SIMPLE: Final = frozenset(
+    "又彐讠辶阝纟钅匸忄匚衣㔾艮马耳龴刁饣廴癶之长瓦民毋巛以丩阜氏曰龹"
+    "龶龷龺龰𢀖𠂇𠬝𠬶㐫㐱㒸㓞㕣䍃䏍䩗巸𢆉𢆶"
+)
+# Characters whose listed components many readers do not see in them.
+_WHOLE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
+# Pairs that a decomposition may name as one; whoever counts counts both.
+_PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
+# Components, other than forms of one radical, that are easily taken for one another.
+_ALIKE: Final = """
+    口囗 日曰 己已巳 土士 人入 夂攵夊夕 匚匸 王壬 未末 干千于 冃月 八丷 彐彑肀聿 大犬太 卩㔾 止龰疋
+"""
 
 
 def number(unit: str, part: str, lang: str) -> int | None:
@@ -36,15 +65,17 @@ def number(unit: str, part: str, lang: str) -> int | None:
     if lang == "en":
         return unit.count(part)
     if lang == "zh":
-        from tokenbench.decomposition import hanzi_counts
-
-        return hanzi_counts.number(unit, part)
-    found, *others = {reading.count(part) for reading in _readings(unit)}
+        return hanzi_number(unit, part)
+    found, *others = {reading.count(part) for reading in _jamo_readings(unit)}
     return None if others else found
 
 
 def contains(unit: str, part: str, lang: str) -> bool | None:
-    """Return whether a character holds a part; None if that depends on the reading.
+    """Return whether a character contains a part; None if that depends on the reading.
+
+    A kanji does if each of its decompositions names the component, and none a bare stroke. It does
+    not if neither the component nor a form or look-alike of it is found in the kanji, taken apart
+    as far as the data goes.
 
     Args:
         unit: a Han character, a kanji or a Hangul syllable.
@@ -54,23 +85,199 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
     Raises:
         UnknownNameError: no such language.
 
-    >>> contains("品", "口", "zh"), contains("語", "言", "ja"), contains("각", "ㄴ", "ko")
-    (True, True, False)
+    >>> contains("品", "口", "zh"), contains("각", "ㄴ", "ko")
+    (True, False)
+    >>> contains("語", "言", "ja"), contains("語", "糸", "ja"), contains("江", "水", "ja")
+    (True, False, None)
     """
     if lang == "ja":
         from tokenbench.decomposition import kanji
 
-        return kanji.contains(unit, part)
+        readings = kanji.decompose(unit)
+        if not readings:
+            return None
+        if all(part in parts for parts in readings):
+            return True if all(map(STROKES.isdisjoint, readings)) else None
+        return False if hanzi_number(unit, part) == 0 else None
     if lang not in ("zh", "ko"):
         raise unknown("language of characters with parts", lang, ("zh", "ja", "ko"))
     found = number(unit, part, lang)
     return None if found is None else found > 0
 
 
-@lru_cache(maxsize=4096)
-def _readings(syllable: str) -> tuple[str, str, str]:
-    """Return the jamo of a syllable by position, as letters, and as basic letters (ㅐ is ㅏㅣ)."""
-    from tokenbench.decomposition.hangul import decompose
+def hanzi_number(char: str, part: str) -> int | None:
+    """Return how often a component occurs in a Han character, or None where readings differ.
 
-    letters = "".join(decompose(syllable, parts="letters"))
-    return "".join(decompose(syllable)), letters, letters.translate(_BASIC)
+    The readings: one decomposition or another; its components as they are, or taken apart in
+    turn as far as the data goes, or so far except characters whose decomposition has a bare
+    stroke; the component alone, or all forms of the radical and all that is easily taken for it.
+
+    Args:
+        char: one Han character.
+        part: one component, in its printed form.
+
+    Returns:
+        the number on which all readings agree; None also for the component itself and for a
+        character with a part that the data does not know.
+
+    Raises:
+        TokenbenchError: not one character.
+
+    >>> hanzi_number("把", "扌"), hanzi_number("品", "口"), hanzi_number("把", "口")
+    (1, 3, 0)
+    >>> hanzi_number("但", "日"), hanzi_number("江", "水"), hanzi_number("木", "木")
+    (None, None, None)
+    """
+    part, family = _part_and_family(part)
+    if not _is_known(char) or _part_and_family(char)[1] == family:
+        return None
+    ranges = {_ranges(char).get(part, (0, 0)), _ranges(char, alike=True).get(family, (0, 0))}
+    (least, greatest), *others = ranges
+    return least if least == greatest and not others else None
+
+
+def count_ways(units: ByCount, total: int, size: int) -> int:
+    """Return the number of ways to choose `size` units with `total` occurrences of a part.
+
+    There are so many units without the part that they would drown the difference between one set of
+    units with it and another. So their choice counts only if no unit contains the part.
+
+    Args:
+        units: the units by their number of occurrences of the part.
+        total: the occurrences in all chosen units.
+        size: the number of units to choose.
+
+    >>> count_ways({0: ("cat", "owl"), 1: ("bee", "elk"), 2: ("eel",)}, 2, 2)
+    2
+    """
+    return sum(
+        _ways(units, times, size) for times in _partitions(total, size, max(units, default=0))
+    )
+
+
+def sample_units(draw: Draw, units: ByCount, total: int, size: int) -> tuple[str, ...]:
+    """Sample `size` units whose counts of a part add up to `total`; see `count_ways`.
+
+    >>> sample_units(Draw("key"), {0: ("cat",), 1: ("bee", "elk"), 2: ("eel",)}, 4, 3)
+    ('bee', 'elk', 'eel')
+    """
+    sets = _partitions(total, size, max(units))
+    times = weighted_choice(draw, {times: _ways(units, times, size) for times in sets})
+    return tuple(
+        units[count][index]
+        for count, chosen in enumerate((size - sum(times), *times))
+        if chosen
+        for index in draw.sample(len(units[count]), chosen)
+    )
+
+
+def weighted_choice(draw: Draw, weights: Mapping[T, int]) -> T:
+    """Return one of the keys, each with a probability in proportion to its weight.
+
+    >>> weighted_choice(Draw("key"), {"never": 0, "always": 3})
+    'always'
+    """
+    sums = [*accumulate(weights.values())]
+    return [*weights][bisect_right(sums, draw.below(sums[-1]))]
+
+
+@lru_cache(maxsize=4096)
+def _jamo_readings(syllable: str) -> tuple[str, str, str]:
+    """Return the jamo of a syllable by position, as letters, and as basic letters (ㅐ is ㅏㅣ)."""
+    letters = "".join(hangul.decompose(syllable, parts="letters"))
+    return "".join(hangul.decompose(syllable)), letters, letters.translate(_BASIC)
+
+
+@lru_cache(maxsize=1 << 16)
+def _part_and_family(part: str) -> tuple[str, str]:
+    part = normalize(part)
+    return part, _families().get(part, part)
+
+
+@cache
+def _is_known(char: str) -> bool:
+    """Return whether the data takes a character apart, down to simple ones."""
+    found = decompose(char)
+    return bool(found) and all(
+        part in _SIMPLE or part in STROKES or _is_known(part) for parts in found for part in parts
+    )
+
+
+@cache
+def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
+    """Return the components that some reading finds in a character, with their numbers.
+
+    With `alike`, components of one family count as one, under the name of the family.
+    """
+    plain = [_add_up(parts, alike, None) for parts in _decompositions(char)]
+    return _union([*plain, _ranges_inside(char, alike, True), _ranges_inside(char, alike, False)])
+
+
+@cache
+def _ranges_inside(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
+    """Return the components in a character that is taken apart all the way down."""
+    found = _decompositions(char)
+    stops = char in _WHOLE or not STROKES.isdisjoint(part for parts in found for part in parts)
+    if not found or (stopping and stops):
+        return {}
+    return _union([_add_up(parts, alike, stopping) for parts in found])
+
+
+@cache
+def _decompositions(char: str) -> tuple[tuple[str, ...], ...]:
+    """Return the decompositions of a character, with pairs as their two components."""
+    return tuple(
+        tuple(one for part in parts for one in _PAIRS.get(part, (part,)))
+        for parts in decompose(char)
+    )
+
+
+def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> dict[str, Range]:
+    """Return the components of one decomposition, taken apart in turn unless `stopping` is None."""
+    total: dict[str, Range] = {}
+    for part in parts:
+        name = _families().get(part, part) if alike else part
+        inner = {} if stopping is None else _ranges_inside(part, alike, stopping)
+        for component, (least, greatest) in {**inner, name: (1, 1)}.items():
+            low, high = total.get(component, (0, 0))
+            total[component] = low + least, high + greatest
+    return total
+
+
+def _union(readings: list[dict[str, Range]]) -> dict[str, Range]:
+    """Return, for each component, the range that includes those of all readings."""
+    components = dict.fromkeys(part for reading in readings for part in reading)
+    ranges = {part: [reading.get(part, (0, 0)) for reading in readings] for part in components}
+    return {
+        part: (min(low for low, _ in found), max(high for _, high in found))
+        for part, found in ranges.items()
+    }
+
+
+@cache
+def _families() -> dict[str, str]:
+    """Return, for each component that has forms or look-alikes, one name for all of them."""
+    return families(_ALIKE.split())
+
+
+def _ways(units: ByCount, times: tuple[int, ...], size: int) -> int:
+    """Return the number of sets with `times[0]` units that contain the part once, and so on."""
+    others = comb(len(units.get(0, ())), size - sum(times))
+    chosen = prod(comb(len(units.get(count, ())), some) for count, some in enumerate(times, 1))
+    return chosen * (min(1, others) if any(times) else others)
+
+
+@cache
+def _partitions(total: int, size: int, largest: int) -> tuple[tuple[int, ...], ...]:
+    """Return how many ones, twos, … up to `largest` make a total, at most `size` of them.
+
+    >>> _partitions(3, 2, 3)
+    ((1, 1, 0), (0, 0, 1))
+    """
+    if largest == 0:
+        return ((),) if total == 0 else ()
+    return tuple(
+        (*rest, some)
+        for some in range(min(size, total // largest) + 1)
+        for rest in _partitions(total - some * largest, size - some, largest - 1)
+    )

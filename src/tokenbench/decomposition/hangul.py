@@ -1,7 +1,7 @@
 """Hangul syllables and the jamo in their two or three positions.
 
-A component of a syllable is what one of its positions holds: the initial consonant (초성), the
-vowel (중성), and the final consonant (종성) if it has one. A cluster (ㄺ), a double letter (ㄲ) and
+A syllable has a component in each of its positions: the initial consonant (초성), the vowel
+(중성), and perhaps the final consonant (종성). A cluster (ㄺ), a double letter (ㄲ) and
 a compound vowel (ㅘ) fill one position, so each is one component, unless `parts="letters"` asks
 for the letters that they are written with, as on a keyboard. There ㅐ, ㅒ, ㅔ and ㅖ are letters.
 
@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from tokenbench.errors import TokenbenchError, string, texts, unknown
-from tokenbench.text.answer_lists import split_list as parts_of
+from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 
 POSITIONS: Final = ("초성", "중성", "종성")  # their Korean names: initial, medial, final
@@ -36,7 +36,7 @@ def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
 
     Args:
         syllable: one of the 11,172 modern syllables, composed or as conjoining jamo (NFD).
-        parts: `positions` gives what each position holds, two or three jamo; `letters` splits
+        parts: `positions` gives one jamo for each position, two or three; `letters` splits
             clusters (ㄺ → ㄹ ㄱ), double letters (ㄲ → ㄱ ㄱ) and compound vowels (ㅘ → ㅗ ㅏ).
 
     Raises:
@@ -50,10 +50,8 @@ def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
         raise unknown("parts", parts, PARTS)
     from hgtk import letter
 
-    held = tuple(jamo for jamo in letter.decompose(_syllable(syllable)) if jamo)
-    if parts == "letters":
-        return tuple("".join(_LETTERS.get(jamo, jamo) for jamo in held))
-    return held
+    jamo = tuple(filter(None, letter.decompose(_syllable_or_raise(syllable))))
+    return jamo if parts == "positions" else tuple("".join(_LETTERS.get(one, one) for one in jamo))
 
 
 def compose(parts: Sequence[str]) -> str:
@@ -75,15 +73,14 @@ def compose(parts: Sequence[str]) -> str:
         )
     from hgtk import letter
 
-    held = [_held(place, jamo) for place, jamo in enumerate(given)]
-    return str(letter.compose(*held))
+    return str(letter.compose(*(_jamo_at(place, jamo) for place, jamo in enumerate(given))))
 
 
 def normalize(jamo: str) -> str:
     """Return one modern jamo, whatever its form, as a compatibility jamo.
 
     The conjoining initial U+1100 and the conjoining final U+11A8 are both ㄱ. Fillers and jamo
-    that no modern syllable holds are none.
+    without a modern syllable are refused.
 
     Raises:
         TokenbenchError: not one modern jamo.
@@ -92,7 +89,7 @@ def normalize(jamo: str) -> str:
     ('ㄱ', 'ㄱ', 'ㄱ', 'ㄱ')
     """
     if is_jamo(jamo):
-        return _folds()[jamo]
+        return _compatibility_jamo()[jamo]
     raise TokenbenchError(
         f"{jamo!r:.80} is not one modern jamo: give one of ㄱ to ㅎ or ㅏ to ㅣ, in any form"
     )
@@ -104,7 +101,7 @@ def is_jamo(text: object) -> bool:
     >>> is_jamo("ㅄ"), is_jamo("ㅂㅅ"), is_jamo("가"), is_jamo("ㆍ")
     (True, False, False, False)
     """
-    return isinstance(text, str) and text in _folds()
+    return isinstance(text, str) and text in _compatibility_jamo()
 
 
 def initials(word: str) -> str:
@@ -114,7 +111,7 @@ def initials(word: str) -> str:
         word: syllables alone, composed or as conjoining jamo (NFD).
 
     Raises:
-        TokenbenchError: something in it is no syllable.
+        TokenbenchError: something in it is not a syllable.
 
     >>> initials("떡볶이")
     'ㄸㅂㅇ'
@@ -125,72 +122,69 @@ def initials(word: str) -> str:
 def split_jamo(text: str) -> tuple[str, ...]:
     """Return the jamo that a text lists, in order, as compatibility jamo.
 
-    They stand between separators, or in a run if they do not conjoin: conjoining jamo side by side
-    are a syllable. Or each stands beside the name of its position, in the order of positions; 받침
-    is another name of the last one, which may also be said to hold nothing (종성: 없음).
+    They have separators between them, or form a run if they do not conjoin: adjacent conjoining
+    jamo are a syllable. Or each comes with the name of its position, in the order of positions;
+    받침 is another name of the last one, which may also be declared empty (종성: 없음).
 
     Args:
-        text: jamo in any form (see `tokenbench.text.answer_lists.split_list` for separators).
+        text: jamo in any form (see `tokenbench.text.answer_text.split_list` for separators).
 
     Raises:
-        TokenbenchError: not a str, or something in it is no jamo.
+        TokenbenchError: not a str, or something in it is not a jamo.
 
     >>> split_jamo("ㄱ, ᅡ, ﾱ"), split_jamo("ㄱㅏㅂㅅ"), split_jamo("초성: ㄱ, 중성: ㅏ")
     (('ㄱ', 'ㅏ', 'ㅁ'), ('ㄱ', 'ㅏ', 'ㅂ', 'ㅅ'), ('ㄱ', 'ㅏ'))
     """
     text = strip_wrapping(strip_invisible(string("text", text)))
-    named = _named().fullmatch(text)
-    found = parts_of(",".join(filter(None, named.groups())) if named else text)
+    named = _pattern_of_named_jamo().fullmatch(text)
+    found = split_list(",".join(filter(None, named.groups())) if named else text)
     runs = (list(part) if _RUN.fullmatch(part) else [part] for part in found)
     return tuple(normalize(jamo) for run in runs for jamo in run)
 
 
 @cache
 def positions() -> tuple[tuple[str, ...], ...]:
-    """Return the jamo that each position can hold, in Unicode's order: 19, 21 and 27.
+    """Return the jamo that are possible in each position, in Unicode's order: 19, 21 and 27.
 
-    >>> [len(held) for held in positions()]
+    >>> [len(jamo) for jamo in positions()]
     [19, 21, 27]
     """
     from hgtk.const import CHO, JONG, JOONG
 
-    return tuple(CHO), tuple(JOONG), tuple(JONG[1:])  # hgtk's first final is none at all
+    # hgtk's first final is none at all.
+    return tuple(CHO), tuple(JOONG), tuple(JONG[1:])
 
 
-def _syllable(given: object) -> str:
-    composed = nfc(given) if isinstance(given, str) else ""
+def _syllable_or_raise(value: object) -> str:
+    composed = nfc(value) if isinstance(value, str) else ""
     if len(composed) == 1 and "가" <= composed <= "힣":
         return composed
-    raise TokenbenchError(f"{given!r:.80} is not one Hangul syllable: give one from 가 to 힣")
+    raise TokenbenchError(f"{value!r:.80} is not one Hangul syllable: give one from 가 to 힣")
 
 
-def _held(place: int, given: str) -> str:
-    """Return the jamo that was given for a position, as a compatibility jamo."""
+def _jamo_at(place: int, value: str) -> str:
+    """Return a jamo for a position, in any of its forms there, as a compatibility jamo."""
     allowed = positions()[place]
-    jamo = _folds().get(given)
-    if jamo in allowed and given in _forms(place, jamo):
+    jamo = _compatibility_jamo().get(value)
+    if jamo in allowed and value in _forms(place, jamo):
         return jamo
     raise TokenbenchError(
-        f"{given!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
+        f"{value!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
         f"{' '.join(allowed)}"
     )
 
 
 def _forms(place: int, jamo: str) -> tuple[str, ...]:
     """Return the spellings that a jamo has in a position."""
-    return (jamo, _conjoining(place, jamo), *_narrow().get(jamo, ()))
-
-
-def _conjoining(place: int, jamo: str) -> str:
-    return chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
+    conjoining = chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
+    return (jamo, conjoining, *_halfwidth().get(jamo, ()))
 
 
 @cache
-def _named() -> re.Pattern[str]:
-    """Return the pattern of jamo beside the names of their positions: 초성: ㄱ, 중성: ㅏ.
+def _pattern_of_named_jamo() -> re.Pattern[str]:
+    """Return the pattern of jamo with the names of their positions: 초성: ㄱ, 중성: ㅏ.
 
-    Or 초성은 ㄱ, 중성(ㅏ); or ㄱ(초성), ㅏ(중성). Each position has a group for either, of which
-    one is empty.
+    Or 초성은 ㄱ, 중성(ㅏ); or ㄱ(초성), ㅏ(중성). Each position has two groups, one of them empty.
     """
     names = *POSITIONS[:2], f"(?:{POSITIONS[2]}|받침)"
     marks, quote, is_ = r"(?:[-*•]\s++)?", "['\"‘’“”(（)）]?", r"\s*+(?:[:：=은]\s*+)?"
@@ -204,18 +198,18 @@ def _named() -> re.Pattern[str]:
 
 
 @cache
-def _folds() -> dict[str, str]:
+def _compatibility_jamo() -> dict[str, str]:
     """Return every form of every modern jamo, with its compatibility jamo."""
     return {
         form: jamo
-        for place, held in enumerate(positions())
-        for jamo in held
+        for place, allowed in enumerate(positions())
+        for jamo in allowed
         for form in _forms(place, jamo)
     }
 
 
 @cache
-def _narrow() -> dict[str, tuple[str, ...]]:
+def _halfwidth() -> dict[str, tuple[str, ...]]:
     """Return the halfwidth form of each compatibility jamo."""
     forms = map(chr, range(0xFFA1, 0xFFDD))
     return {usual_width(form): (form,) for form in forms if usual_width(form) != form}

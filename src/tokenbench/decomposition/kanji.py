@@ -1,30 +1,28 @@
 """Japanese kanji and their components, as a Japanese reader sees them.
 
 The data is that of `tokenbench.decomposition.hanzi`, in the forms that Japanese prints: 語 is
-言 + 吾 where the data has the Chinese form 訁. What is not a component of a kanji in
-Japanese, or is doubtful there, is listed in `data/kanji.tsv`.
+言 + 吾 where the data has the Chinese form 訁. `data/kanji.tsv` lists kanji whose components are
+different in Japanese, or doubtful.
 
-Components are folded (see `normalize`), and their order in a decomposition means nothing.
+Components are normalized (see `normalize`), and their order in a decomposition means nothing.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi import Parts
-from tokenbench.decomposition.hanzi_counts import STROKES, number
-from tokenbench.decomposition.radicals import rows
+from tokenbench.decomposition.hanzi import Parts, sort_parts
+from tokenbench.decomposition.radicals import STROKES, group, rows
 from tokenbench.errors import texts
-from tokenbench.text.repertoire import kanji
+from tokenbench.text.scripts import kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
 # Kana that are written like a component and often stand for it: a kanji has no kana in it.
 _KANA: Final = str.maketrans("ハムロエカタニトメヨイネヒウワリ", "八厶口工力夕二卜乂彐亻礻匕宀冖刂")
-# Components that every reader knows though they are no characters.
-_FORMS: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜耂彡彳攵宀冖厂广尸囗")
+# Components that every reader knows though they are not characters.
+_WELL_KNOWN: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜耂彡彳攵宀冖厂广尸囗")
 
 
 def normalize(part: str) -> str:
@@ -55,7 +53,7 @@ def decompose(char: str) -> tuple[Parts, ...]:
     ((('言', '吾'),), (('戸', '非'),), ())
     """
     found = hanzi.decompose(char)
-    return () if char in _doubtful() else _mapped(char, found)
+    return () if char in _doubtful() else _in_japanese(char, found)
 
 
 def accepted(char: str) -> tuple[Parts, ...]:
@@ -67,13 +65,13 @@ def accepted(char: str) -> tuple[Parts, ...]:
     ((('扌', '寺'), ('手', '寺')), (('阝', '咅'), ('阜', '咅')))
     """
     found = hanzi.accepted(char)
-    return () if char in _doubtful() else _mapped(char, found)
+    return () if char in _doubtful() else _in_japanese(char, found)
 
 
 def compose(parts: Sequence[str]) -> Parts:
     """Return every kanji that has exactly these components, in code point order.
 
-    Kanji are those of JIS X 0213: 语 is none, though Chinese writes 語 so.
+    Kanji are those of JIS X 0213: 语 is not one, though Chinese writes 語 so.
 
     Args:
         parts: components in any order, radicals in their printed or full forms.
@@ -84,12 +82,12 @@ def compose(parts: Sequence[str]) -> Parts:
     >>> compose(["吾", "言"]), compose(["木", "口"])
     (('語',), ('呆', '杏', '束'))
     """
-    return _composed().get(_key(map(normalize, texts("parts", parts))), ())
+    return _by_parts().get(sort_parts(map(normalize, texts("parts", parts))), ())
 
 
 @cache
 def components(char: str) -> tuple[Parts, ...]:
-    """Return those decompositions of a kanji that questions can stand on, the best one first.
+    """Return those decompositions of a kanji that are fit for questions, the best one first.
 
     Its parts are kanji of JIS X 0208 or well-known radicals, if possible of level 1, and make no
     other kanji of JIS X 0208.
@@ -98,57 +96,26 @@ def components(char: str) -> tuple[Parts, ...]:
     ((('言', '吾'),), ('宀', '亻', '百'), (), ())
     """
     found = [
-        held
-        for held in decompose(char)
-        if all(part in _FORMS or part in _known() for part in held)
-        and STROKES.isdisjoint(held)
-        and not any(other != char and other in _known() for other in compose(held))
+        parts
+        for parts in decompose(char)
+        if _jis_x_0208(2) >= set(parts) - _WELL_KNOWN
+        and STROKES.isdisjoint(parts)
+        and _jis_x_0208(2).isdisjoint(set(compose(parts)) - {char})
     ]
-    return tuple(sorted(found, key=lambda held: (not _is_common(held), len(held))))
+    common = _jis_x_0208(1)
+    return tuple(
+        sorted(found, key=lambda parts: (not common >= set(parts) - _WELL_KNOWN, len(parts)))
+    )
 
 
-def contains(char: str, part: str) -> bool | None:
-    """Return whether a kanji holds a component; None where that depends on the reading.
-
-    It does if each of its decompositions names the component, and none a bare stroke. It does not
-    if neither the component nor a form or look-alike of it is found in the kanji, taken apart as
-    far as the data goes.
-
-    Args:
-        char: one kanji.
-        part: one component, in its printed form.
-
-    Raises:
-        TokenbenchError: not one character.
-
-    >>> contains("語", "言"), contains("語", "糸"), contains("江", "水")
-    (True, False, None)
-    """
-    found = decompose(char)
-    if not found:
-        return None
-    if all(part in held for held in found):
-        return True if all(map(STROKES.isdisjoint, found)) else None
-    return False if number(char, part) == 0 else None
-
-
-def _mapped(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:
+def _in_japanese(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:
     """Return decompositions in Japanese forms, no two of the same components."""
-    kept: dict[Parts, Parts] = {}
+    different: dict[Parts, Parts] = {}
     for parts in found:
-        shown = tuple(part.translate(_PRINTED) for part in parts)
-        if char not in shown:
-            kept.setdefault(_key(shown), shown)
-    return tuple(kept.values())
-
-
-def _is_common(held: Parts) -> bool:
-    """Return whether all parts are radicals or kanji of level 1."""
-    return all(part in _FORMS or part in _level_1() for part in held)
-
-
-def _key(parts: Iterable[str]) -> Parts:
-    return tuple(sorted(parts))
+        printed = tuple(part.translate(_PRINTED) for part in parts)
+        if char not in printed:
+            different.setdefault(sort_parts(printed), printed)
+    return tuple(different.values())
 
 
 def _is_in_jis_x_0213(char: str) -> bool:
@@ -160,13 +127,13 @@ def _is_in_jis_x_0213(char: str) -> bool:
 
 
 @cache
-def _composed() -> dict[Parts, Parts]:
-    """Return the kanji of all components, doubtful ones too, lest one be thought unique."""
-    found: defaultdict[Parts, list[str]] = defaultdict(list)
-    for char in filter(_is_in_jis_x_0213, hanzi.characters()):
-        for parts in _mapped(char, hanzi.accepted(char)):
-            found[_key(parts)].append(char)
-    return {parts: tuple(chars) for parts, chars in found.items()}
+def _by_parts() -> dict[Parts, Parts]:
+    """Return the kanji of all components; doubtful kanji too, so that none seems unique."""
+    return group(
+        (sort_parts(parts), char)
+        for char in filter(_is_in_jis_x_0213, hanzi.characters())
+        for parts in _in_japanese(char, hanzi.accepted(char))
+    )
 
 
 @cache
@@ -175,10 +142,5 @@ def _doubtful() -> frozenset[str]:
 
 
 @cache
-def _known() -> frozenset[str]:
-    return frozenset(kanji(2))
-
-
-@cache
-def _level_1() -> frozenset[str]:
-    return frozenset(kanji())
+def _jis_x_0208(level: int) -> frozenset[str]:
+    return frozenset(kanji(level))

@@ -7,20 +7,21 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
+from tokenbench.decomposition.radicals import group
 from tokenbench.errors import TokenbenchError, string, texts
 
-MOST: Final = 16  # pieces to join: the work may double with each
-_KEPT: Final = 8  # lexicons whose index stays in memory
+MAX_PIECES: Final = 16  # to join: the work may double with each
+_CACHE_SIZE: Final = 8  # lexicons
 
 
 def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
     """Return every way to cut a word into n pieces, none of them empty, one after the other.
 
-    Of a word of k characters there are (k − 1)! / ((n − 1)! (k − n)!).
+    A word of k characters has (k − 1)! / ((n − 1)! (k − n)!).
 
     Args:
         word: the word; its characters are code points, so give it in NFC.
-        n: how many pieces, 1 or more.
+        n: the number of pieces, 1 or more.
 
     Raises:
         TokenbenchError: not a word or not such a number.
@@ -45,9 +46,9 @@ def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
 def joins(pieces: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     """Return every word of a lexicon that the pieces make in some order, all of them used once.
 
-    Only words of the very same letters are looked at, in a lexicon that is given as a tuple by an
-    index that stays in memory. The work on one of these grows with the different selections of
-    pieces that begin it: one or two at each letter, unless pieces begin one another.
+    Only words of the very same letters are tried; if the lexicon is a tuple, a cached index finds
+    them. The work on one of these grows with the different selections of pieces that begin it: one
+    or two at each letter, unless pieces begin one another.
 
     Args:
         pieces: the pieces, up to 16, in any order; letter case counts.
@@ -60,32 +61,32 @@ def joins(pieces: Sequence[str], words: Iterable[str]) -> tuple[str, ...]:
     ('provender', 'nderprove')
     """
     given = texts("pieces", pieces)
-    if not 0 < len(given) <= MOST or not all(given):
+    if not 0 < len(given) <= MAX_PIECES or not all(given):
         raise TokenbenchError(
-            f"pieces are 1 to {MOST} texts, none of them empty: got {given!r:.80}"
+            f"pieces are 1 to {MAX_PIECES} texts, none of them empty: got {given!r:.80}"
         )
     letters = _letters("".join(given))
     if isinstance(words, tuple):
         found: Iterable[str] = _by_letters(words).get(letters, ())
     else:
         found = dict.fromkeys(word for word in words if _letters(word) == letters)
-    return tuple(word for word in found if _joined(word, given))
+    return tuple(word for word in found if _is_join(word, given))
 
 
-def told_by_ends(cut: Sequence[str]) -> bool:
+def ends_identify(cut: Sequence[str]) -> bool:
     """Return whether no other cut into as many pieces has pieces with the same ends, in order.
 
     The ends of a piece are its first and its last letter, one and the same in a piece of one.
-    What they tell of a cut is the pair of letters on either side of each place.
+    They reveal the pair of letters on either side of each place where the word is cut.
 
     Raises:
         TokenbenchError: not a list of pieces.
 
-    >>> told_by_ends(["agnos", "ti", "ci", "sm"]), told_by_ends(["ba", "nana"])
+    >>> ends_identify(["agnos", "ti", "ci", "sm"]), ends_identify(["ba", "nana"])
     (True, False)
     """
     pairs = [one[-1:] + other[:1] for one, other in pairwise(texts("cut", cut))]
-    # Entry k: how many ways there are to find the first k pairs so far.
+    # Entry k: the number of ways to find the first k pairs so far.
     ways = [1] + [0] * len(pairs)
     for pair in map("".join, pairwise("".join(cut))):
         for k in range(len(pairs), 0, -1):
@@ -101,10 +102,10 @@ def rivals(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
     {'arc': ('car',), 'car': ('arc',)}
     """
     return {
-        word: tuple(other for other in held if other != word)
-        for held in _by_letters(tuple(words)).values()
-        for word in held
-        if len(held) > 1
+        word: tuple(other for other in anagrams if other != word)
+        for anagrams in _by_letters(tuple(words)).values()
+        for word in anagrams
+        if len(anagrams) > 1
     }
 
 
@@ -112,17 +113,13 @@ def _letters(word: str) -> str:
     return "".join(sorted(word))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _by_letters(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return the words that are made of the same letters, by these letters."""
-    found: dict[str, tuple[str, ...]] = {}
-    for word in dict.fromkeys(words):
-        letters = _letters(word)
-        found[letters] = (*found.get(letters, ()), word)
-    return found
+    return group((_letters(word), word) for word in dict.fromkeys(words))
 
 
-def _joined(word: str, pieces: list[str]) -> bool:
+def _is_join(word: str, pieces: list[str]) -> bool:
     """Return whether the pieces, which have the word's letters, make it in some order."""
     counted = Counter(pieces)
     kinds = tuple(counted)

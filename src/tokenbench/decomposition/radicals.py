@@ -1,19 +1,23 @@
-"""The forms that a radical takes inside characters, and which of them are the same component."""
+"""The forms that a radical takes inside characters, and bare strokes."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.errors import string
-from tokenbench.text.data_files import data_text
 from tokenbench.text.normalize import nfc
+from tokenbench.text.sources import data_text
 
+K = TypeVar("K")
+
+STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
 _RADICALS: Final = tuple(map(chr, range(0x2E80, 0x2FD6)))  # the CJK Radicals Supplement, Kangxi
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 
 
 class Form(NamedTuple):
-    """A printed form of a radical, and another character that word lists give in its stead."""
+    """A printed form of a radical, and another character that word lists give instead."""
 
     printed: str
     other: str
@@ -43,22 +47,22 @@ def normalize(part: str) -> str:
 
 
 @cache
-def unified() -> dict[str, str]:
+def unified_ideographs() -> dict[str, str]:
     """Return Unicode's mapping from radical forms and strokes to unified ideographs.
 
-    >>> unified()["⻖"], unified()["⻏"], unified()["⼿"]
+    >>> unified_ideographs()["⻖"], unified_ideographs()["⻏"], unified_ideographs()["⼿"]
     ('阝', '邑', '手')
     """
     from unicodedata2 import normalize
 
-    known = {radical: str(normalize("NFKC", radical)) for radical in _RADICALS}
-    found = {radical: twin for radical, twin in known.items() if twin != radical}
-    return found | {row[0]: row[1] for row in rows("radicals.tsv")}
+    twins = {radical: str(normalize("NFKC", radical)) for radical in _RADICALS}
+    others = {radical: twin for radical, twin in twins.items() if twin != radical}
+    return others | {row[0]: row[1] for row in rows("radicals.tsv")}
 
 
 @cache
 def forms() -> tuple[Form, ...]:
-    """Return the printed forms of radicals, each with what is listed in its stead.
+    """Return the printed forms of radicals, each with another character listed instead.
 
     >>> [form.other for form in forms() if form.printed == "扌"]
     ['手', '才']
@@ -70,7 +74,7 @@ def families(alike: Iterable[str]) -> dict[str, str]:
     """Return, for each component that has forms or look-alikes, one name for all of them.
 
     Args:
-        alike: groups of components that are taken for one another, beside the forms of radicals.
+        alike: further groups of components that are taken for one another.
 
     >>> found = families(["口囗"])
     >>> found["口"] == found["囗"], found["氵"] == found["水"], found["口"] == found["水"]
@@ -78,21 +82,35 @@ def families(alike: Iterable[str]) -> dict[str, str]:
     """
     names: dict[str, str] = {}
     for group in (*alike, *(form.printed + form.other for form in forms())):
-        joined = {names.get(part, part) for part in group}
-        name = min(joined)
+        merged = {names.get(part, part) for part in group}
+        name = min(merged)
         names |= dict.fromkeys(group, name)
-        names |= {part: name for part, old in names.items() if old in joined}
+        names |= {part: name for part, old in names.items() if old in merged}
     return names
+
+
+def group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
+    """Return the second elements of pairs by the first.
+
+    >>> group([("a", "1"), ("b", "2"), ("a", "3")])
+    {'a': ('1', '3'), 'b': ('2',)}
+    """
+    found: defaultdict[K, list[str]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
 
 
 def rows(name: str) -> list[list[str]]:
     """Return the rows of one of the package's tables, without its comments and heading."""
     lines = data_text(__package__, "data", name).splitlines()
-    _heading, *found = (line.split("\t") for line in lines if not line.startswith("#"))
-    return found
+    _heading, *table = (line.split("\t") for line in lines if not line.startswith("#"))
+    return table
 
 
 @cache
 def _twins() -> dict[str, str]:
     twins = {form.other: form.printed for form in forms() if form.standing == "twin"}
-    return twins | {radical: twins.get(twin, twin) for radical, twin in unified().items()}
+    return twins | {
+        radical: twins.get(twin, twin) for radical, twin in unified_ideographs().items()
+    }

@@ -1,7 +1,6 @@
-"""The ways to take a word or character apart that questions about its parts can stand on.
+"""Decompositions of words and characters that are fit for questions in both directions.
 
-Such a way serves both directions: what splits the whole can be told from any other way, and the
-parts make nothing else.
+A description of the cut fits no other one, and the parts make nothing else.
 """
 
 from collections import Counter
@@ -11,13 +10,13 @@ from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.decomposition import hangul, hanzi, kanji
-from tokenbench.decomposition.hanzi_counts import STROKES
-from tokenbench.decomposition.pieces import joins, told_by_ends
+from tokenbench.decomposition.pieces import ends_identify, joins
+from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
 
-MOST: Final = 6  # parts of an English word
-LEAST: Final = 2  # letters of each: "from e to e" would not say that it is one
-FEWEST: Final = 3  # ways to cut an English word, one of which is asked for
+MAX_PARTS: Final = 6  # of an English word
+MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
+_MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
 # Characters that readers of Chinese take for one piece, or in whose listed components they would
 # not see what is printed (北 has no 丬, 步 no 少).
 _UNDIVIDED: Final = frozenset(
@@ -27,9 +26,9 @@ _UNDIVIDED: Final = frozenset(
 
 
 class Pool(NamedTuple):
-    """Words or characters that have a way, each with a number of parts.
+    """Words or characters with an unambiguous decomposition, each with its number of parts.
 
-    `commonest` is for how many of them one and the same answer may be right, at most.
+    `commonest` is the greatest number of them for which one and the same answer may be right.
     """
 
     wholes: tuple[tuple[str, int], ...]
@@ -39,7 +38,7 @@ class Pool(NamedTuple):
 def pool(
     lang: str, known: Iterable[str], low: int, high: int, others: Mapping[str, Collection[str]]
 ) -> Pool:
-    """Return those words or characters that have a way, in their order.
+    """Return those words or characters that have an unambiguous decomposition, in their order.
 
     Args:
         lang: `en`, `zh`, `ja` or `ko`.
@@ -52,27 +51,27 @@ def pool(
     (Pool(wholes=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
     """
     found = []
-    right: Counter[Hashable] = Counter()
+    answers: Counter[Hashable] = Counter()
     for whole in known:
         for n in range(low, high + 1):
-            held = next(decompositions(lang, whole, n, others.get(whole, ())), None)
-            if held:
+            parts = next(decompositions(lang, whole, n, others.get(whole, ())), None)
+            if parts:
                 found.append((whole, n))
-                right.update(_right(lang, whole, held))
-    return Pool(tuple(found), max(right.values(), default=1))
+                answers.update(_possible_answers(lang, whole, parts))
+    return Pool(tuple(found), max(answers.values(), default=1))
 
 
 def decompositions(
     lang: str, whole: str, n: int, others: Collection[str] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """Return the ways to take a word or character into n parts; of a character there is one.
+    """Return the unambiguous decompositions into n parts: of a character at most one.
 
     English: the cuts into parts of two letters or more that the first and last letters of the
-    parts tell from any other cut, and whose parts make none of the others in whatever order; none
-    if these are so few that cutting evenly is as good as reading what the ends say. Korean: what
-    the positions hold. Chinese, but for characters that their readers take for one piece: the first
-    decomposition that holds no bare stroke and makes no other character of GB 2312. Japanese: see
-    `kanji.components`. Arguments as in `pool`, for one whole.
+    parts distinguish from any other cut, and whose parts make none of the others in any order; none
+    if these are too few, because cutting evenly would be as good as reading the ends. Korean: the
+    jamo in the positions. Chinese, except characters that their readers take for one piece: the
+    first decomposition without a bare stroke that makes no other character of GB 2312. Japanese:
+    see `kanji.components`. Arguments as in `pool`, for one whole.
 
     >>> list(decompositions("en", "banana", 2))
     []
@@ -86,17 +85,18 @@ def decompositions(
     ([('扌', '巴')], [])
     """
     if lang == "en":
-        told = (
+        fit = (
             cut
             for cut in cuts(whole, n)
-            if told_by_ends(cut) and not (others and joins(cut, others))
+            if ends_identify(cut) and not (others and joins(cut, others))
         )
-        first = tuple(islice(told, FEWEST))
-        return chain(first, told) if len(first) == FEWEST else iter(())
+        first = tuple(islice(fit, _MIN_CUTS))
+        return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
     if lang == "ko":
-        return (held for held in (hangul.decompose(whole),) if len(held) == n)
-    found = kanji.components(whole) if lang == "ja" else components(whole)
-    return (held for held in found[:1] if len(held) == n)
+        found = accepted(lang, whole)
+    else:
+        found = kanji.components(whole) if lang == "ja" else components(whole)
+    return (parts for parts in found[:1] if len(parts) == n)
 
 
 def accepted(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:
@@ -140,18 +140,18 @@ def cuts(word: str, n: int) -> Iterator[tuple[str, ...]]:
     >>> list(cuts("cable", 2))
     [('ca', 'ble'), ('cab', 'le')]
     """
-    if len(word) < n * LEAST:
+    if len(word) < n * MIN_LETTERS:
         return
-    # All letters of the parts but one each have no choice: places are drawn among the others, for
-    # most cuts of a long word into many parts have too short a one.
-    for free in combinations(range(1, len(word) - n * (LEAST - 1)), n - 1):
-        places = (place + number * (LEAST - 1) for number, place in enumerate(free, 1))
+    # Most cuts of a long word into many parts have a part that is too short. So each part gets its
+    # first letters without a choice, and places are chosen among the remaining letters.
+    for free in combinations(range(1, len(word) - n * (MIN_LETTERS - 1)), n - 1):
+        places = (place + number * (MIN_LETTERS - 1) for number, place in enumerate(free, 1))
         yield tuple(word[start:end] for start, end in pairwise((0, *places, len(word))))
 
 
 @cache
 def components(char: str) -> tuple[tuple[str, ...], ...]:
-    """Return those decompositions of a Han character that questions can stand on.
+    """Return those decompositions of a Han character that are fit for questions.
 
     >>> components("贺"), components("不"), components("目"), components("找")
     ((('加', '贝'),), (), (), ())
@@ -159,22 +159,21 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
     if char in _UNDIVIDED:
         return ()
     return tuple(
-        held
-        for held in hanzi.decompose(char)
-        if STROKES.isdisjoint(held)
-        and not any(other != char and _in_gb2312(other) for other in hanzi.compose(held))
+        parts
+        for parts in hanzi.decompose(char)
+        if STROKES.isdisjoint(parts)
+        and not any(other != char and _is_in_gb2312(other) for other in hanzi.compose(parts))
     )
 
 
-def _right(lang: str, whole: str, held: tuple[str, ...]) -> Collection[Hashable]:
-    """Return what may be right answers about a whole, in either direction."""
+def _possible_answers(lang: str, whole: str, parts: tuple[str, ...]) -> Collection[Hashable]:
+    """Return all answers about a whole that may be right, in either direction."""
     if lang not in ("zh", "ja"):
         return {whole}
-    listed = (tuple(sorted(option)) for option in accepted(lang, whole))
-    return {*wholes(lang, held), *listed}
+    return {*wholes(lang, parts), *map(hanzi.sort_parts, accepted(lang, whole))}
 
 
-def _in_gb2312(char: str) -> bool:
+def _is_in_gb2312(char: str) -> bool:
     try:
         char.encode("gb2312")
     except UnicodeEncodeError:

@@ -18,7 +18,7 @@ from tokenbench.tasks.charbench import count_char, count_unique, find_first, fin
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
 from tokenbench.tasks.part_phrases import part_number, parts_to_combine
 from tokenbench.tasks.wordings import shared_text
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 _Params = ParamSpec("_Params")
 _Answer = TypeVar("_Answer")
@@ -207,5 +207,5 @@ def parse_yes_no(label: str, lang: str) -> bool | None:
 
 def parse_own_yes_no(label: str, lang: str) -> bool | None:
     """Return whether a label says yes in a language itself; None if it says neither."""
-    words = answer_words(lang)
+    words = language(lang)
     return True if label.lower() in words.yes else False if label.lower() in words.no else None

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.radicals import unified
+from tokenbench.decomposition.radicals import unified_ideographs
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     Interpretation,
@@ -69,8 +69,8 @@ def _same_ideographs(char: str) -> list[str]:
     >>> _same_ideographs("水")
     ['⽔']
     """
-    radicals = [radical for radical, own in unified().items() if radical != char == own]
-    return radicals + [own for radical, own in unified().items() if radical == char]
+    radicals = [radical for radical, own in unified_ideographs().items() if radical != char == own]
+    return radicals + [own for radical, own in unified_ideographs().items() if radical == char]
 
 
 # RIDL

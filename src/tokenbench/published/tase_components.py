@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Final
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.pieces import MOST, joins
+from tokenbench.decomposition.pieces import MAX_PIECES, joins
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
@@ -21,7 +21,7 @@ from tokenbench.published.interpretation import (
     search_groups,
 )
 from tokenbench.tasks.tase import compm
-from tokenbench.text.answer_lists import split_list
+from tokenbench.text.answer_text import split_list
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc, normalize, straight_quotes
 
@@ -135,7 +135,11 @@ def join_pieces(pieces: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...
     >>> join_pieces(["O", "d", "g"], ("dog", "cat", "God"))
     ('dog', 'god')
     """
-    return joins([piece.lower() for piece in pieces], _lower(known)) if len(pieces) <= MOST else ()
+    return (
+        joins([piece.lower() for piece in pieces], _lower(known))
+        if len(pieces) <= MAX_PIECES
+        else ()
+    )
 
 
 @cache

@@ -10,8 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi_counts import STROKES
-from tokenbench.decomposition.radicals import forms
+from tokenbench.decomposition.radicals import STROKES, forms
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     QUOTE,

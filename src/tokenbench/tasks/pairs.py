@@ -12,8 +12,7 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.tasks.contract import Pool
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
-from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, digest, stamp
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest, stamp
 
 if TYPE_CHECKING:
     from tokenbench.vocab import Vocabulary

@@ -22,8 +22,7 @@ from tokenbench.tasks.spec import Choice, IntRange, ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, graphemes
 from tokenbench.text.normalize import nfc
-from tokenbench.text.packs.lengths import RUN, dealt, piles_in
-from tokenbench.text.packs.wordlists import words
+from tokenbench.text.packs.wordlists import RUN, deal, piles_in, words
 from tokenbench.text.scripts import has_case
 from tokenbench.text.segmented import Line
 
@@ -189,7 +188,7 @@ def _place(spec: ItemSpec, _size: int) -> int:
     """
     sizes = list(map(len, _piles(spec)))
     turn, position = divmod(spec.index, sum(sizes))
-    which, rank = dealt(position, sizes)
+    which, rank = deal(position, sizes)
     _, *key = spec.key()
     place = turn * sizes[which] + rank
     return sum(sizes[:which]) + permuted(place, sizes[which], "charbench", _VERSION, which, *key)

@@ -13,8 +13,7 @@ from tokenbench.decomposition import hangul, radicals
 from tokenbench.item import Item, dumps
 from tokenbench.testing.forms import answer_parts, joiner, labels, number, tokens
 from tokenbench.testing.wrapped import Spellings, brackets, exclaimed, invisible, wrapping
-from tokenbench.text.answer_words import answer_words
-from tokenbench.text.copulas import copulas
+from tokenbench.text.languages import language
 
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
@@ -66,7 +65,7 @@ def place(item: Item) -> Spellings:
     """Yield the number of a place after a word for it."""
     if number(item) is None:
         return
-    for word in answer_words(item.lang).places:
+    for word in language(item.lang).places:
         for form in ("{} {}", "{}: {}", "{}{}."):
             yield "place", form.format(word, item.solution)
 
@@ -122,7 +121,7 @@ def plus(item: Item) -> Spellings:
 def conjunction(item: Item) -> Spellings:
     """Yield the parts of an answer with an "and" before the last one."""
     *found, last = parts(item) or [""]
-    words = answer_words(item.lang).conjunctions if found else ()
+    words = language(item.lang).conjunctions if found else ()
     for word in words:
         if f'"{word}"' not in dumps(item.target):  # else it is a part
             yield "conjunction", f"{', '.join(found)} {word} {last}"
@@ -132,7 +131,7 @@ def conjunction(item: Item) -> Spellings:
 
 def ending(item: Item) -> Spellings:
     """Yield an answer with an "is" after it, where its language has one."""
-    for word in copulas(item.lang):
+    for word in language(item.lang).copulas:
         yield "ending", f"{item.solution}{word}"
         yield "ending", f"「{item.solution}」{word}。"
 
@@ -231,7 +230,7 @@ def _narrow_forms() -> dict[str, str]:
 def _twins() -> dict[str, tuple[str, ...]]:
     """Return, for each Han character, the radicals that Unicode calls its equivalents."""
     found: dict[str, tuple[str, ...]] = {}
-    for twin, char in radicals.unified().items():
+    for twin, char in radicals.unified_ideographs().items():
         found[char] = (*found.get(char, ()), twin)
     return found
 

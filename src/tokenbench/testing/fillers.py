@@ -9,7 +9,7 @@ from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.testing.forms import joiner, sizes, tagged, tokens, vocabulary
 from tokenbench.testing.targets import is_writing
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 
 _CYCLES = (1, 2, 3, 5)  # tokens
 _JUNK = {"word": "語", "han": "q", "hangul": "q"}
@@ -35,7 +35,7 @@ def prompt_filler(item: Item) -> list[str]:
 
 def wrong_language(item: Item) -> list[str]:
     """Return as many words or characters as may be asked for, in each of the other languages."""
-    others = [lang for lang in LANGUAGES if _unit(lang) != _unit(item.lang)]
+    others = [lang for lang in unit_languages() if _unit(lang) != _unit(item.lang)]
     return [
         tagged(joiner(lang).join(islice(cycle(_vocabulary_tokens(lang)), size)))
         for lang in others
@@ -46,8 +46,8 @@ def wrong_language(item: Item) -> list[str]:
 def other_script_junk(item: Item) -> list[str]:
     """Return as many units as may be asked for, and two thousand characters that a scorer that
     counts one script does not see."""
-    tongue = LANGUAGES.get(item.lang)
-    junk = _JUNK[tongue.unit if tongue else "word"] * _JUNK_SIZE
+    unit = language(item.lang).unit if item.lang in unit_languages() else "word"
+    junk = _JUNK[unit] * _JUNK_SIZE
     return [tagged(f"{text} {junk}") for text in islice(_cycles(item, length=5), 2)]
 
 
@@ -55,7 +55,7 @@ def topic_ignored(item: Item) -> list[str]:
     """Return varied texts of exactly the size asked for that never name the topic asked for."""
     from tokenbench.text.passage import compose, word_list
 
-    if not (is_writing(item) and item.lang in LANGUAGES):
+    if not (is_writing(item) and item.lang in unit_languages()):
         return []
     topic, n = item.target["topic"].lower(), item.target["count"]
     nouns = [word for word in vocabulary(item.lang) if topic not in word.lower()]
@@ -70,8 +70,7 @@ def _vocabulary_tokens(lang: str) -> tuple[str, ...]:
 
 
 def _unit(lang: str) -> str:
-    tongue = LANGUAGES.get(lang)
-    return tongue.unit if tongue else lang
+    return language(lang).unit if lang in unit_languages() else lang
 
 
 def _cycles(item: Item, *, length: int) -> Iterator[str]:

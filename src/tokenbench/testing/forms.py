@@ -16,10 +16,9 @@ from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing
-from tokenbench.text.answer_words import answer_words
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
-from tokenbench.text.packs.shipped import PACKS, pack
+from tokenbench.text.packs.model import PACKS, pack
 
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"  # scripts in which a character is a token
 _TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
@@ -149,8 +148,8 @@ def payload_tokens(item: Item) -> tuple[str, ...]:
 
 def joiner(lang: str) -> str:
     """Return what stands between two tokens of a language: nothing where they are characters."""
-    if lang in LANGUAGES:
-        return LANGUAGES[lang].joiner
+    if lang in unit_languages():
+        return language(lang).joiner
     return "" if lang in PACKS and pack(lang).joined else " "
 
 
@@ -163,9 +162,9 @@ def sizes(item: Item) -> list[int]:
 
 def vocabulary(lang: str) -> tuple[str, ...]:
     """Return ordinary words of a language, English ones where we have none of it."""
-    if lang in PACKS and lang not in LANGUAGES:
+    if lang in PACKS and lang not in unit_languages():
         return pack(lang).vocabulary
-    return words(lang if lang in LANGUAGES else "en").words
+    return words(lang if lang in unit_languages() else "en").words
 
 
 def decoys(item: Item) -> list[str]:
@@ -224,7 +223,7 @@ def is_yes_or_no(text: str, lang: str) -> bool:
     >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
     (True, False)
     """
-    words = answer_words(lang)
+    words = language(lang)
     return text.lower() in words.yes + words.no
 
 

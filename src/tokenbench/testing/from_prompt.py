@@ -25,8 +25,8 @@ from tokenbench.testing.forms import (
     vocabulary,
 )
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.languages import LANGUAGES
-from tokenbench.text.repertoire import han, hangul
+from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.scripts import han, hangul
 
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
 # The 51 compatibility jamo: all that a Hangul syllable can be split into.
@@ -124,9 +124,8 @@ def dictionary_dump(item: Item) -> list[str]:
 def _dumps(lang: str) -> tuple[tuple[str, int], ...]:
     """Return dumps in a language, each with its number of tokens."""
     dumps = [joiner(lang).join(islice(cycle(vocabulary(lang)), LARGEST))]
-    tongue = LANGUAGES.get(lang)
-    if tongue and tongue.unit != "word":
-        characters = han() if tongue.unit == "han" else hangul()
+    if lang in unit_languages() and (unit := language(lang).unit) != "word":
+        characters = han() if unit == "han" else hangul()
         dumps += ["".join(islice(cycle(characters), LARGEST)), "，".join(characters)]
     return tuple((dump, len(tokens(dump))) for dump in dumps)
 

@@ -21,7 +21,7 @@ from tokenbench.testing.forms import (
     tokens,
     vocabulary,
 )
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
 _SIZES = (5, 26, 100)  # units of the constant texts
@@ -35,7 +35,7 @@ def constant_numbers(_item: Item) -> list[object]:
 
 def constant_words(item: Item) -> list[object]:
     """Return the answer words of the item's language, for same, yes and no."""
-    words = answer_words(item.lang)
+    words = language(item.lang)
     listed = [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]
     return [tagged(text) for text in listed]
 

@@ -7,7 +7,7 @@ from typing import Final
 from tokenbench.item import Item, dumps
 from tokenbench.testing.forms import another, decoys, number, tagged, vocabulary
 from tokenbench.testing.targets import is_listed, says_yes_or_no
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 _TONGUES = ("en", "zh", "ko", "ru", "es")
 _FILLER = 60  # words about an answer
@@ -77,7 +77,7 @@ def yes_and_no(item: Item) -> list[str]:
     """Return yes and no at once, or one of them denied, where one of them is the answer."""
     if not says_yes_or_no(item):
         return []
-    words = answer_words(item.lang)
+    words = language(item.lang)
     yes, no = words.yes[0], words.no[0]
     forms = ("{} and {}", "{}/{}", "{}, {}", "{} {}", "{}{}", "{}. {}.", "{}, but {}", "{}\n{}")
     both = [form.format(*pair) for form in forms for pair in ((yes, no), (no, yes))]
@@ -90,11 +90,10 @@ def several_languages(item: Item) -> list[str]:
     x, y = item.solution, another(item)
     texts = [f"English: {x}. 中文：{y}。", f"{y} (ko: {x})", f"{x} — по-русски {y}"]
     if says_yes_or_no(item):
-        asked = answer_words(item.lang)
+        asked = language(item.lang)
         spoken = asked.yes if x.lower() in asked.yes else asked.no
         others = [
-            getattr(answer_words(code), "yes" if spoken is asked.yes else "no")[0]
-            for code in _TONGUES
+            getattr(language(code), "yes" if spoken is asked.yes else "no")[0] for code in _TONGUES
         ]
         texts += [f"{x} / {' / '.join(others)}", f"{x} ({', '.join(others)})"]
     return [tagged(text) for text in texts]

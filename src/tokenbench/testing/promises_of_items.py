@@ -8,9 +8,10 @@ from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import BUILTIN, builtin_task
 from tokenbench.tasks.contract import UNBOUNDED, name_fault
-from tokenbench.tasks.wordings import SPOKEN, closing
+from tokenbench.tasks.wordings import closing
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.forms import completion, tagged
+from tokenbench.text.languages import LANGUAGES
 
 _META = ("seed", "index", "split", "level", "params", "source")
 _COLUMNS = {
@@ -79,7 +80,7 @@ def witness(case: Case) -> None:
 
 def worded(case: Case) -> None:
     """A prompt ends by asking for the answer in tags, and holds no example answer."""
-    known = case.task.name in BUILTIN or case.lang in SPOKEN
+    known = case.task.name in BUILTIN or case.lang in LANGUAGES
     ending = closing(case.lang) if known else None
     for item in case.items:
         last = item.prompt.rpartition("\n")[2]

@@ -20,7 +20,7 @@ from tokenbench.testing import declared, wrapped
 from tokenbench.testing.declared import DECLARED
 from tokenbench.testing.forms import another, is_order, joiner, number, tagged
 from tokenbench.testing.wrapped import Spellings
-from tokenbench.text.answer_words import answer_words
+from tokenbench.text.languages import language
 
 _STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 _ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)  # of seven scripts
@@ -82,7 +82,7 @@ def _number(item: Item) -> Spellings:
     x = item.solution
     for zero in _ZEROS:
         yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
-    words = answer_words(item.lang)
+    words = language(item.lang)
     for ending in words.endings:
         yield "ending", x + ending
         yield "ending", f"{x}{words.counters[0]}{ending}."

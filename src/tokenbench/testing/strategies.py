@@ -19,8 +19,7 @@ from tokenbench.testing.forms import another, tagged, tokens
 from tokenbench.testing.guesswork import GUESSWORK
 from tokenbench.testing.spellings import respellings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.repertoire import han, hangul
-from tokenbench.text.scripts import SCRIPTS
+from tokenbench.text.scripts import SCRIPTS, han, hangul
 
 try:
     from hypothesis import strategies as st

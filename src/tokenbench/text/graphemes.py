@@ -6,8 +6,9 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-# Forms of a letter that decomposing does not part from it: small kana (エ, カ: by the look-alikes
-# below), katakana ヘ, which looks as in hiragana, final letters of Greek and Hebrew, the dotless i.
+# Forms of a letter that decomposition does not separate from it: small kana (エ, カ: by the
+# look-alikes below), katakana ヘ, which looks as in hiragana, final letters of Greek and Hebrew,
+# the dotless i.
 _FORMS: Final = str.maketrans(
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶヘςךםןףץı",
     "あいうえおつやゆよわかけアイウ工オツヤユヨワ力ケへσכמנפצi",
@@ -30,7 +31,7 @@ _LOOKALIKES: Final = str.maketrans("ーニミロタハエカリß", "一二三�
 _SAME: Final = _FORMS | _HOMOPHONES | _LOOKALIKES
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
-# What Arabic readers also see in a letter whose marks are no marks to Unicode.
+# Letters that Arabic readers also see in a letter whose marks Unicode does not decompose.
 _ALSO: Final = {"أ": "ء", "إ": "ء", "آ": "ء", "ؤ": "ء", "ئ": "ء", "ة": "هت", "ى": "ي"}
 _FINAL: Final = frozenset("ةىςךםןףץ")  # letters in a form that ends words
 # An even number of the letters that make flags in pairs, with one more behind them.
@@ -45,7 +46,8 @@ def graphemes(text: str) -> list[str]:
     """
     if text.isascii() and "\r" not in text:
         return list(text)
-    from regex import findall  # slow to import, and judging segments for partial credit alone
+    # Slow to import, and judging segments for partial credit alone.
+    from regex import findall
 
     found: list[str] = []
     start = 0
@@ -59,9 +61,9 @@ def graphemes(text: str) -> list[str]:
 
 
 def stand_apart(units: list[str]) -> bool:
-    """Return whether characters make a word in which each remains what it is.
+    """Return whether characters make a word in which each stays a character of its own.
 
-    None joins another one, and none that ends words stands within.
+    No character joins another one, and no word-final form comes before the end.
 
     >>> stand_apart(["क", "षा"]), stand_apart(["क्", "षा"]), stand_apart(["ς", "ο"])
     (True, False, False)
@@ -73,15 +75,15 @@ def alike(one: str, other: str, *, case: bool = False) -> bool:
     """Return whether readers may take two characters for one, or find the one in the other.
 
     They may if the two differ only in their marks, as क and कि, か and が, и and й do; if a letter
-    of the one is in the other, as र in त्र, or its vowel sign; if both kana are small and full, or
-    two Amharic letters have one sound; and, unless `case` counts, if they differ in case.
+    of the one is in the other, as र in त्र, or its vowel sign; if one kana is the small form of the
+    other, or two Amharic letters have one sound; and, unless `case` counts, if they differ in case.
 
     >>> alike("क", "कि"), alike("é", "E"), alike("é", "E", case=True), alike("가", "각")
     (True, True, False, False)
     """
     if not case:
         one, other = one.lower(), other.lower()
-    (letters, signs), (others, their_signs) = _carried(one), _carried(other)
+    (letters, signs), (others, their_signs) = _letters_and_signs(one), _letters_and_signs(other)
     return not (
         letters.isdisjoint(others) and signs.isdisjoint(others) and letters.isdisjoint(their_signs)
     )
@@ -90,7 +92,7 @@ def alike(one: str, other: str, *, case: bool = False) -> bool:
 def is_clear(units: Iterable[str]) -> bool:
     """Return whether no character may be taken for another: they are equal, or not alike.
 
-    That upper and lower case are different has to be said.
+    Upper and lower case are the same character.
 
     >>> is_clear("Anna"), is_clear("resumé")
     (True, False)
@@ -100,8 +102,8 @@ def is_clear(units: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _carried(unit: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the letters of a grapheme, and those that its vowel signs stand for."""
+def _letters_and_signs(unit: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the letters of a grapheme, and the vowels of its vowel signs."""
     if "가" <= unit[0] <= "힣":
         return frozenset(unit[0]), frozenset()
     from unicodedata2 import category, normalize

@@ -1,16 +1,16 @@
-"""Characters that look like an ASCII letter or digit and can stand for no other one.
+"""Characters that look like one ASCII letter or digit and like no other.
 
 The data is Unicode's table of confusables, as the package confusable-homoglyphs ships it. In an
 alphabet, a look-alike of `a` is a single character on the table's list of `a` that is not ASCII
-and whose own identity is absent or `a`: ৪ looks like 8, but it is a 4. On top of that,
+and whose own identity is absent or `a`: ৪ looks like 8, but it is a 4. Moreover,
 
-* none serves two characters of the alphabet, nor is a capital I: Cyrillic І is listed under l, but
-  wall would then be wail as well;
+* none is listed under two characters of the alphabet, or is a capital I: Cyrillic І is listed under
+  l, but wall would then be wail as well;
 * none looks more like another letter than like its own: ӏ, listed under i, is drawn as an l, and
   ք, listed under f, as a p, so that hail would be hall, and fork be pork;
-* none is a mark, a modifier or a control, which would merge with its neighbours, nor a full stop;
-* none is written from right to left, which would put its neighbours in another order: the table
-  has those between marks of direction, so they are no single characters;
+* none is a mark, a modifier or a control, which would merge with its neighbours, or a full stop;
+* none is written from right to left, which would reorder its neighbours: the table has those
+  between marks of direction, so they are not single characters;
 * none changes under NFC, so that no transport undoes the disguise.
 """
 
@@ -46,17 +46,16 @@ def look_alikes(alphabet: str) -> Mapping[str, tuple[str, ...]]:
     >>> "৪" in look_alikes(DIGITS)["8"], "а" in look_alikes(LETTERS)["a"]
     (False, True)
     """
-    found = {char: _listed(char) for char in alphabet}
-    serving = Counter(other for others in found.values() for other in others)
+    found = {char: _candidates(char) for char in alphabet}
+    uses = Counter(other for others in found.values() for other in others)
     unique = {
-        char: tuple(other for other in others if serving[other] == 1)
-        for char, others in found.items()
+        char: tuple(other for other in others if uses[other] == 1) for char, others in found.items()
     }
     return MappingProxyType({char: others for char, others in unique.items() if others})
 
 
 def lasting(char: str, other: str) -> bool:
-    """Return whether a look-alike is still none of the character after NFKC.
+    """Return whether a look-alike of a character is still another character after NFKC.
 
     >>> lasting("a", "а"), lasting("a", "𝐚")
     (True, False)
@@ -79,22 +78,19 @@ def identity(char: str) -> str | None:
     return str(int(value)) if value is not None and value in range(10) else None
 
 
-def _listed(char: str) -> tuple[str, ...]:
-    """Return the characters that the table lists for one and that can be no other one."""
+def _candidates(char: str) -> tuple[str, ...]:
+    """Return the characters that the table lists for one and whose identity allows it."""
+    # What looks like rn has to be an m.
+    identities = (char,) if char == "m" else (char, None)
     table = _table()
     found = [other for name in _LISTS.get(char, (char,)) for other in table.get(name, ())]
     return tuple(
         other
         for other in dict.fromkeys(found)
         if _is_sound(other)
-        and identity(other) in _allowed(char)
+        and identity(other) in identities
         and not (char == "l" and _compatible(other) in _CAPITAL_I)
     )
-
-
-def _allowed(char: str) -> tuple[str | None, ...]:
-    """Return the identities that a look-alike may have; what looks like rn has to be an m."""
-    return (char,) if char == "m" else (char, None)
 
 
 def _is_sound(other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Foldings: which spellings of an answer are the same answer.
+"""Normalization: the spellings of an answer that are the same answer.
 
 Each task chooses the steps that cannot be its answer or undo its question; `normalize` is the usual
 choice. All data comes from the pinned `unicodedata2`, so no verdict depends on the running Python.
@@ -21,15 +21,14 @@ _STRAIGHT = str.maketrans("‘’‚‛“”„‟′″´‐‑", "''''\"\"\"\
 _CURLY = re.compile("[‘’‚‛“”„‟′″´‐‑]|፡፡")
 _WIDE = re.compile("[\u3000\uff01-\uffee]")
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
-_APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word, so no quotation mark
-_LAYERS = 4  # marks and stops around an answer that come off, one after the other
-_WRAPS = (
-    *(("**", "**"), ("*", "*"), ("__", "__"), ("_", "_"), ("`", "`")),
-    *(("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")),
-    *(('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("„", "“"), ("‚", "‘"), ("‹", "›")),
-    *(("«", "»"), ("»", "«"), ("「", "」"), ("『", "』"), ("【", "】"), ("《", "》")),
-)
-# LaTeX that says nothing but how its text looks, each command directly within the one before.
+_APOSTROPHE = re.compile(f"(?<=[{_LATIN}])'(?=[{_LATIN}])")  # within a word
+_MAX_LAYERS = 4  # of marks and stops around an answer
+_WRAP_PAIRS = r"""
+    **,** *,* __,__ _,_ `,` $$,$$ $,$ \(,\) \[,\] "," ',' “,” ‘,’ „,“ ‚,‘ ‹,›
+    «,» »,« 「,」 『,』 【,】 《,》
+"""
+_WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
+# LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
 _NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
@@ -71,7 +70,7 @@ def strip_invisible(text: str) -> str:
 def straight_quotes(text: str) -> str:
     """Return the text with curly quotes, primes and hyphens as those of ASCII.
 
-    The Amharic full stop, where it is typed as two of the script's word marks, becomes one sign.
+    The Amharic full stop, if it is typed as two of the script's word marks, becomes one sign.
 
     >>> straight_quotes("“it’s”"), straight_quotes("well‑known"), straight_quotes("አዎ፡፡")
     ('"it\\'s"', 'well-known', 'አዎ።')
@@ -91,14 +90,14 @@ def caseless(text: str) -> str:
 
 
 def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
-    """Return the text without the code fence, Markdown, LaTeX or quotes that hold all of it.
+    """Return the text without the code fence, Markdown, LaTeX or quotes that enclose all of it.
 
-    A full stop after them stays, where the text ends with none within. Nothing comes off that would
-    leave nothing.
+    A full stop after them stays if the enclosed text does not end with one. Marks that enclose
+    nothing stay.
 
     Args:
         text: the text.
-        also: further marks to take off, such as `BRACKETS` where no answer holds any.
+        also: further marks to take off, such as `BRACKETS` if no answer has any.
 
     >>> strip_markup('**"CAB"**'), strip_markup('"They left".'), strip_markup("[3]", BRACKETS)
     ('CAB', 'They left.', '3')
@@ -106,8 +105,9 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     'CAB'
     """
     before = None
-    while text != before:  # marks of one kind come off once, so there are few rounds
-        before = text = _untypeset(_unfenced(text.strip()))
+    # Marks of one kind come off once, so there are few rounds.
+    while text != before:
+        before = text = _strip_typesetting(_strip_fence(text.strip()))
         if text[:1].isalnum():
             return text
         for left, right in (*_WRAPS, *also):
@@ -123,11 +123,10 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
 
 
 def equals_ignoring_markup(text: str, wanted: str) -> bool:
-    """Return whether a text is a given one in marks that hold all of it, or without any.
+    """Return whether a text is the wanted one, perhaps in marks that enclose all of it.
 
-    `strip_markup` cannot tell what such marks hold where a text has marks of the kind itself;
-    knowing what is wanted, one can. A final stop is free unless the given text ends with a mark
-    of its own.
+    `strip_markup` leaves marks on if the text has marks of their kind itself; knowing the wanted
+    text, one can take them off. A final stop is free unless the wanted text ends with a mark.
 
     >>> equals_ignoring_markup("“a” or “b”", "a"), equals_ignoring_markup("“a”.", "a.")
     (False, True)
@@ -135,17 +134,17 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     True
     """
     found = {text}
-    for _ in range(_LAYERS):
+    for _ in range(_MAX_LAYERS):
         if wanted in found:
             return bool(wanted)
-        found = {inner for one in found for inner in _within(one, wanted)}
+        found = {inner for one in found for inner in _peel(one, wanted)}
     return bool(wanted) and wanted in found
 
 
-def _within(text: str, wanted: str) -> Iterator[str]:
-    """Yield what each kind of mark around a text holds."""
-    yield _unfenced(text)
-    yield _untypeset(text)
+def _peel(text: str, wanted: str) -> Iterator[str]:
+    """Yield a text without each kind of mark around it."""
+    yield _strip_fence(text)
+    yield _strip_typesetting(text)
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
     body = text.removesuffix(stop)
     if stop and wanted[-1:].isalnum():
@@ -155,8 +154,8 @@ def _within(text: str, wanted: str) -> Iterator[str]:
             yield body[len(left) : -len(right)].strip() + stop
 
 
-def _unfenced(text: str) -> str:
-    """Return what stands in the code fence that holds all of a text; the text if there is none."""
+def _strip_fence(text: str) -> str:
+    """Return a text without the code fence around all of it."""
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
     name = head[len(fence) :].strip().lower()
@@ -165,8 +164,8 @@ def _unfenced(text: str) -> str:
     return rest.removesuffix(fence).strip() or text
 
 
-def _untypeset(text: str) -> str:
-    """Return what the commands of LaTeX set that hold all of a text; the text if there are none."""
+def _strip_typesetting(text: str) -> str:
+    """Return a text without the LaTeX commands around all of it."""
     if text[:1] != "\\":
         return text
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
@@ -178,7 +177,7 @@ def _untypeset(text: str) -> str:
 
 
 def strip_final_stop(text: str) -> str:
-    """Return the text without one final full stop, unless only that stop would be left out of it.
+    """Return the text without one final full stop; the stop stays if nothing else is there.
 
     >>> strip_final_stop("12."), strip_final_stop(".")
     ('12', '.')
@@ -189,14 +188,14 @@ def strip_final_stop(text: str) -> str:
 
 
 def strip_wrapping(text: str, also: Sequence[Marks] = ()) -> str:
-    """Return the text without what holds it and without its final stop, whichever is outside.
+    """Return the text without the marks around it and its final stop, whichever is outside.
 
     `also` is as in `strip_markup`.
 
     >>> strip_wrapping('**"12."**.')
     '12'
     """
-    for _ in range(_LAYERS):
+    for _ in range(_MAX_LAYERS):
         before, text = text, strip_final_stop(strip_markup(text, also))
         if text == before:
             break
@@ -216,7 +215,7 @@ def normalize(text: str, also: Sequence[Marks] = ()) -> str:
 
 @cache
 def _widths() -> dict[int, str]:
-    """The fullwidth and halfwidth forms (U+FF01–FFEE), and the ideographic space."""
+    """Return the usual forms of U+FF01–FFEE (full and half width) and the ideographic space."""
     from unicodedata2 import decomposition
 
     # One step only: NFKC would go on from a compatibility jamo to one that composes with others.

@@ -1,20 +1,19 @@
-"""Scripts: which ones a text is written in, and whether they have letter case."""
+"""Scripts: those of a text, and the characters in common use by the national standards."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 # The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
-SCRIPTS: Final = (
-    *("Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi"),
-    *("Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Thai", "Lao"),
-    *("Tibetan", "Myanmar", "Georgian", "Armenian", "Hangul", "Ethiopic", "Cherokee"),
-    *("Canadian_Aboriginal", "Khmer", "Mongolian", "Hiragana", "Katakana", "Han", "Bopomofo"),
-    *("Yi", "Thaana", "Syriac", "Tifinagh", "Nko", "Vai", "Ol_Chiki", "Javanese", "Balinese"),
-    *("Sundanese", "Lepcha", "Limbu", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Cham"),
-    *("Meetei_Mayek", "Saurashtra", "Kayah_Li", "Rejang", "Lisu", "Bamum", "Samaritan", "Adlam"),
-    *("Osage", "Warang_Citi", "Chakma", "Pahawh_Hmong", "Miao", "Wancho", "Batak", "Mandaic"),
-    *("Hanifi_Rohingya", "Nyiakeng_Puachue_Hmong", "Newa", "Syloti_Nagri"),
-)
+_SCRIPTS: Final = """
+    Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu
+    Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Armenian Hangul Ethiopic Cherokee
+    Canadian_Aboriginal Khmer Mongolian Hiragana Katakana Han Bopomofo Yi Thaana Syriac Tifinagh
+    Nko Vai Ol_Chiki Javanese Balinese Sundanese Lepcha Limbu Tai_Le New_Tai_Lue Tai_Tham Tai_Viet
+    Cham Meetei_Mayek Saurashtra Kayah_Li Rejang Lisu Bamum Samaritan Adlam Osage Warang_Citi
+    Chakma Pahawh_Hmong Miao Wancho Batak Mandaic Hanifi_Rohingya Nyiakeng_Puachue_Hmong Newa
+    Syloti_Nagri
+"""
+SCRIPTS: Final = tuple(_SCRIPTS.split())
 
 
 def scripts(text: str) -> tuple[str, ...]:
@@ -32,14 +31,65 @@ def has_case(text: str) -> bool:
     >>> has_case("word"), has_case("слово"), has_case("詞")
     (True, True, False)
     """
-    return any(char.lower() != char.title() for char in text)  # Georgian capitals are for titles
+    # Georgian capitals are for titles.
+    return any(char.lower() != char.title() for char in text)
+
+
+@cache
+def han() -> tuple[str, ...]:
+    """Return the 3,755 Han characters of GB 2312-80, level 1.
+
+    >>> len(han()), han()[0]
+    (3755, '啊')
+    """
+    return _rows("gb2312", 16, 55)
+
+
+@cache
+def gb2312() -> tuple[str, ...]:
+    """Return the 6,763 Han characters of GB 2312-80, level 1 and then level 2.
+
+    >>> len(gb2312()), gb2312()[: len(han())] == han()
+    (6763, True)
+    """
+    return _rows("gb2312", 16, 87)
+
+
+@cache
+def hangul() -> tuple[str, ...]:
+    """Return the 2,350 Hangul syllables of KS X 1001.
+
+    >>> len(hangul()), hangul()[0]
+    (2350, '가')
+    """
+    return _rows("euc_kr", 16, 40)
+
+
+@cache
+def kanji(level: int = 1) -> tuple[str, ...]:
+    """Return the 2,965 kanji of JIS X 0208, level 1, or with level 2 all 6,355.
+
+    >>> len(kanji()), len(kanji(2)), kanji()[0]
+    (2965, 6355, '亜')
+    """
+    return _rows("euc_jp", 16, 47 if level == 1 else 84)
 
 
 @lru_cache(maxsize=1 << 12)
 def _script(char: str) -> str:
-    """Return the script of a letter or mark; empty for one that no single script owns."""
+    """Return the script of a letter or mark; empty if several scripts share it."""
     from regex import match
 
     if match(r"[\p{L}\p{M}\p{Nl}]", char) is None:
         return ""
     return next((name for name in SCRIPTS if match(rf"\p{{Script={name}}}", char)), "")
+
+
+def _rows(codec: str, first: int, last: int) -> tuple[str, ...]:
+    """Return the characters in rows of a 94 × 94 code table, in its order."""
+    cells = (
+        bytes((row + 0xA0, cell + 0xA0)).decode(codec, errors="ignore")
+        for row in range(first, last + 1)
+        for cell in range(1, 95)
+    )
+    return tuple(char for char in cells if char)

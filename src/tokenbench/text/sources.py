@@ -1,21 +1,22 @@
-"""Where words and texts come from: named sources, and users' files, known by their content."""
+"""Files that words and texts come from: our own data files, and users' files."""
 
 import hashlib
 import os
 import stat
 from functools import lru_cache
-from typing import Final, NamedTuple
+from importlib import import_module
+from typing import Any, Final, NamedTuple
 
 from tokenbench.errors import SourceError
 
 CORE: Final = "core"  # our own lexicon and repertoires
 WORDFREQ: Final = "wordfreq"
-SOURCES: Final = (CORE, WORDFREQ)  # beside the path of a file
-CACHE_SIZE: Final = 8  # files whose content stays in memory
+SOURCES: Final = (CORE, WORDFREQ)  # any other source is the path of a file
+CACHE_SIZE: Final = 8  # files
 
 
 class FileStamp(NamedTuple):
-    """A file as it stands now: what is derived from it may be cached under this."""
+    """A file in its present state: a key for caches of its content."""
 
     path: str
     changed: int  # time of the last change, in ns
@@ -30,25 +31,44 @@ class Content(NamedTuple):
     label: str
 
 
+def data_text(package: str, *path: str) -> str:
+    """Return the text of a data file in a package's folder."""
+    # importlib.resources would take longer to import than the file to read.
+    (folder,) = import_module(package).__path__
+    with open(os.path.join(folder, *path), encoding="utf-8") as stream:
+        return stream.read()
+
+
+def data_table(package: str, *path: str) -> dict[str, Any]:
+    """Return the content of a TOML data file in a package's folder."""
+    import tomllib
+
+    return tomllib.loads(data_text(package, *path))
+
+
 def stamp(path: str | os.PathLike[str]) -> FileStamp:
-    """Return a file as it stands now.
+    """Return a file in its present state.
 
     Raises:
-        SourceError: no such file, or what is no file: a folder, a pipe, a device.
+        SourceError: no such file, or not a file: a folder, a pipe, a device.
     """
     try:
         status = os.stat(os.fspath(path))
     except (OSError, ValueError, TypeError) as error:
-        said = getattr(error, "strerror", None) or error  # without the path a second time
-        raise SourceError(f"cannot read {path!r:.200} ({said}): give the path of a file") from None
-    if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, a device never end
+        # str(error) would have the path a second time.
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(
+            f"cannot read {path!r:.200} ({reason}): give the path of a file"
+        ) from None
+    # Reading a pipe would wait, and a device may never end.
+    if not stat.S_ISREG(status.st_mode):
         raise SourceError(f"cannot read {path!r:.200} (not a file): give the path of a file")
     return FileStamp(os.fspath(path), status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def read_text(file: FileStamp) -> Content:
-    """Return what a file holds.
+    """Return the content of a text file.
 
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
@@ -60,8 +80,8 @@ def read_text(file: FileStamp) -> Content:
         raise SourceError(
             f"{file.path!r} is not UTF-8 text (byte {error.start}): convert it"
         ) from None
-    found = hashlib.sha256(data).hexdigest()
-    return Content(text, found, f"{os.path.basename(file.path)} sha256:{found[:12]}")
+    hashed = hashlib.sha256(data).hexdigest()
+    return Content(text, hashed, f"{os.path.basename(file.path)} sha256:{hashed[:12]}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -74,14 +94,14 @@ def digest(file: FileStamp) -> str:
     return hashlib.sha256(read_bytes(file)).hexdigest()
 
 
-def read_bytes(file: FileStamp, most: int = -1) -> bytes:
-    """Return the bytes of a file, or the first of them.
+def read_bytes(file: FileStamp, size: int = -1) -> bytes:
+    """Return the bytes of a file, or the first `size` of them.
 
     Raises:
         SourceError: it cannot be read.
     """
     try:
         with open(file.path, "rb") as stream:
-            return stream.read(most)
+            return stream.read(size)
     except OSError as error:
         raise SourceError(f"cannot read {file.path!r}: {error.strerror}") from None

@@ -6,7 +6,7 @@ Unicode version changes nothing:
 * a word is a run of Latin letters, joined by single apostrophes or hyphens within (`it's` and
   `well-known` are one word each; `twenty one` is two);
 * a Han character is an ideograph of any block, compatibility ideographs, 々 and 〇 included;
-* a Hangul syllable is one of the 11,172 precomposed syllables; a jamo alone is none.
+* a Hangul syllable is one of the 11,172 precomposed syllables; a jamo alone is not one.
 """
 
 import re
@@ -20,14 +20,9 @@ _HAN = (
     "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f\U00030000-\U0003347f"
 )
 _HANGUL = "\uac00-\ud7a3"
-_PATTERNS = {
-    "word": rf"[{_LATIN}]+(?:['-][{_LATIN}]+)*",
-    "han": f"[{_HAN}]",
-    "hangul": f"[{_HANGUL}]",
-}
+_CHARACTERS = {"word": _LATIN, "han": _HAN, "hangul": _HANGUL}
 _PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]"}
 _SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_OUTSIDE = {"word": f"[^{_LATIN}]", "han": f"[^{_HAN}]", "hangul": f"[^{_HANGUL}]"}
 
 
 def units(text: str, lang: str) -> list[str]:
@@ -43,9 +38,9 @@ def units(text: str, lang: str) -> list[str]:
 
 
 def pieces(text: str, lang: str) -> list[str]:
-    """Return all that a text holds beside spaces and punctuation: its units, and what is none.
+    """Return all of a text except spaces and punctuation: its units, and foreign characters.
 
-    Here a word may hold digits, and any run of hyphens and apostrophes within (TASE's tokens are
+    Here a word may have digits, and any run of hyphens and apostrophes within (TASE's tokens are
     the matches of `\\b[\\w'-]+\\b`). Each foreign character is a piece of its own.
 
     >>> pieces("3rd, well-known é!", "en"), pieces("猫 cat。", "zh")
@@ -56,7 +51,7 @@ def pieces(text: str, lang: str) -> list[str]:
 
 
 def is_plain(unit: str, lang: str) -> bool:
-    """Return whether a unit is one that every rule counts alike; generated items hold no other.
+    """Return whether every rule counts a unit alike; generated items have no other units.
 
     Those are words of ASCII letters alone, and Han characters of the main block, U+4E00–9FFF.
 
@@ -68,10 +63,9 @@ def is_plain(unit: str, lang: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def separates(char: str) -> bool:
-    """Return whether a character only stands between units: spaces, punctuation, symbols.
+    """Return whether a character only separates units: spaces, punctuation, symbols.
 
-    A symbol made of letters or digits (℃, ⓐ) does not. What joins emoji or chooses their look
-    does.
+    A symbol made of letters or digits (℃, ⓐ) does not. Joiners and variation selectors of emoji do.
     """
     if char.isascii():
         return not char.isalnum() and (char.isprintable() or char.isspace())
@@ -84,43 +78,47 @@ def separates(char: str) -> bool:
 
 
 def unit_pattern(lang: str) -> re.Pattern[str]:
-    """Return the pattern that matches one unit of a language in a folded text."""
+    """Return the pattern that matches one unit of a language in a normalized text."""
     return _unit_pattern(language(lang).unit)
 
 
 @cache
 def _unit_pattern(unit: str) -> re.Pattern[str]:
-    return re.compile(_PATTERNS[unit])
+    one = f"[{_CHARACTERS[unit]}]"
+    return re.compile(rf"{one}+(?:['-]{one}+)*" if unit == "word" else one)
 
 
 def normalize_units(text: str) -> str:
-    """Return the text with the foldings under which units are counted: all but letter case."""
+    """Return the text in the form in which units are counted; letter case stays."""
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
 def foreign(text: str, lang: str) -> str:
-    """Return the first character of a folded text that a text in the language alone cannot hold.
+    """Return the first character of a normalized text that is foreign to the language, or "".
 
     Letters of another script, jamo that form no syllable, marks that compose with nothing, digits
-    and control characters are foreign; spaces, punctuation and symbols are not. Empty if there is
-    none.
+    and control characters are foreign; spaces, punctuation and symbols are not.
 
     >>> foreign("猫ですか", "zh"), foreign("a 3rd cat", "en"), foreign("안녕, 하늘!", "ko")
     ('で', '3', '')
     """
-    for char in dict.fromkeys(_outside(language(lang).unit).findall(text)):
+    for char in dict.fromkeys(_foreign_pattern(language(lang).unit).findall(text)):
         if not separates(char):
             return str(char)
     return ""
 
 
 @cache
-def _outside(unit: str) -> re.Pattern[str]:
-    return re.compile(_OUTSIDE[unit])
+def _foreign_pattern(unit: str) -> re.Pattern[str]:
+    return re.compile(f"[^{_CHARACTERS[unit]}]")
 
 
 @cache
 def _piece_pattern(unit: str) -> re.Pattern[str]:
-    """Return the pattern of a unit, or else of one character that may be no unit."""
-    pattern = rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*" if unit == "word" else _PATTERNS[unit]
+    """Return the pattern with two groups: a unit, or one character that is not in a unit."""
+    pattern = (
+        rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*"
+        if unit == "word"
+        else _unit_pattern(unit).pattern
+    )
     return re.compile(rf"({pattern})|(\S)")

@@ -22,8 +22,8 @@ from tokenbench.run.reporting.inputs import (
     truncate,
     visible,
 )
-from tokenbench.text.data_files import data_text
 from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -23,8 +23,7 @@ from tokenbench.tasks.contract import Outcome, Pool, Question, Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.answer_lists import split_spelling
-from tokenbench.text.copulas import bare_answer
+from tokenbench.text.answer_text import bare_answer, split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 
 Answer: TypeAlias = str | int

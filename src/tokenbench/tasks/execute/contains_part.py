@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.decomposition import component_counts
-from tokenbench.decomposition.sampling import weighted_choice
+from tokenbench.decomposition.component_counts import weighted_choice
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters

@@ -22,9 +22,9 @@ from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import IntRange, ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.copulas import bare_answer
-from tokenbench.text.data_files import data_text
+from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width
+from tokenbench.text.sources import data_text
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")

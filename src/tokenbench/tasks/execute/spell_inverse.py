@@ -22,7 +22,7 @@ from tokenbench.tasks.language_packs import (
 )
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.graphemes import graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
 from tokenbench.text.segmented import Line

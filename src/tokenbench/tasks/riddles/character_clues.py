@@ -12,10 +12,9 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.decomposition.hanzi import decompose
-from tokenbench.decomposition.hanzi_counts import STROKES
-from tokenbench.decomposition.radicals import families, forms
-from tokenbench.text.data_files import data_table
-from tokenbench.text.repertoire import gb2312, han
+from tokenbench.decomposition.radicals import STROKES, families, forms
+from tokenbench.text.scripts import gb2312, han
+from tokenbench.text.sources import data_table
 
 Parts: TypeAlias = tuple[str, ...]
 

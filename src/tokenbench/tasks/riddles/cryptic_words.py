@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from tokenbench.tasks.wordings import closing, load_wordings
-from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts
+from tokenbench.text.sources import data_table, data_text
 
 PROVED: Final = ("anagram", "hidden", "container")  # other words might come of the same fodder
 KINDS: Final = ("adjective", "noun", "verb", "act", "adverb", "manner")

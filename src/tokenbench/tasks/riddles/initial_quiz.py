@@ -20,9 +20,16 @@ from tokenbench.decomposition.hangul import decompose
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError
 from tokenbench.tasks.riddles.riddle import DEVICES, Riddle
-from tokenbench.text.data_files import data_table, data_text
 from tokenbench.text.lexicon import concepts, words
-from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, stamp
+from tokenbench.text.sources import (
+    CACHE_SIZE,
+    CORE,
+    WORDFREQ,
+    FileStamp,
+    data_table,
+    data_text,
+    stamp,
+)
 
 REVEALS: Final = "quiz_reveals.tsv"
 RIVALS: Final = "quiz_rivals.toml"

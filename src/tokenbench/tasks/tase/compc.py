@@ -167,7 +167,7 @@ def _singles(known: _Known, asked: tuple[int, int]) -> tuple[Instance, ...]:
 @lru_cache(maxsize=4 * CACHE_SIZE)
 def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
-    from tokenbench.decomposition.sampling import count_ways as total_ways
+    from tokenbench.decomposition.component_counts import count_ways as total_ways
 
     pool = _units_by_count(known)
     if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
@@ -204,7 +204,7 @@ def _size_weight(ways: dict[str, int]) -> int:
 
 
 def _draw_instance(draw: Draw, plan: _Plan) -> Instance:
-    from tokenbench.decomposition.sampling import sample_units, weighted_choice
+    from tokenbench.decomposition.component_counts import sample_units, weighted_choice
 
     number = weighted_choice(draw, plan.weights)
     ways = plan.ways[number]

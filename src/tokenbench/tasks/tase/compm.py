@@ -25,8 +25,7 @@ from tokenbench.tasks.contract import Pool, Published, Question, Task
 from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
-from tokenbench.text.data_files import data_text
-from tokenbench.text.sources import CACHE_SIZE, SOURCES
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 

@@ -15,8 +15,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Published, Question, Task
 from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
-from tokenbench.text.answer_lists import split_list
-from tokenbench.text.copulas import strip_copula
+from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import (
     equals_ignoring_markup,

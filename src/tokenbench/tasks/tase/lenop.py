@@ -13,8 +13,8 @@ from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import closing, question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
-from tokenbench.text.topics import most_named
 from tokenbench.text.units import units
+from tokenbench.text.writing import most_named
 
 Topic: TypeAlias = tuple[str, tuple[str, ...]]  # and the nouns that go with it
 

@@ -20,7 +20,7 @@ from tokenbench.tasks.riddles.wordplay import initials as initials
 from tokenbench.tasks.riddles.wordplay import insertions as insertions
 from tokenbench.tasks.spec import LEVELS, Choice, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.copulas import bare_answer
+from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
 

@@ -129,7 +129,7 @@ def _draw_digits(draw: Draw, spec: ItemSpec) -> str:
 def _source_texts(spec: ItemSpec) -> "Words":
     """Return the words or sentences of the source that was asked for."""
     if spec.text is not None:
-        from tokenbench.text.excerpts import chinese_sentences, english_words
+        from tokenbench.text.lexicon import chinese_sentences, english_words
 
         return (english_words if spec.lang == "en" else chinese_sentences)(stamp(spec.text))
     if spec.lang == "en":

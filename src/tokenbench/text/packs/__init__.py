@@ -9,8 +9,8 @@ from tokenbench.text.packs.ciphers import cipher as cipher
 from tokenbench.text.packs.ciphers import decipher as decipher
 from tokenbench.text.packs.findings import Finding as Finding
 from tokenbench.text.packs.findings import findings as findings
-from tokenbench.text.packs.measures import Cwt as Cwt
-from tokenbench.text.packs.measures import cwt as cwt
+from tokenbench.text.packs.model import PACKS as PACKS
 from tokenbench.text.packs.model import Pack as Pack
-from tokenbench.text.packs.shipped import PACKS as PACKS
-from tokenbench.text.packs.shipped import pack as pack
+from tokenbench.text.packs.model import pack as pack
+from tokenbench.text.packs.wordlists import Cwt as Cwt
+from tokenbench.text.packs.wordlists import cwt as cwt

@@ -7,25 +7,23 @@ from typing import Final
 
 from tokenbench.errors import SourceError, unknown
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.packs.model import Pack, as_pack
+from tokenbench.text.packs.model import Pack, pack_or_raise
 
-# Letters first, in code order; Ol Chiki has few, so its signs and digits follow.
-_CHARACTERS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
-    "Ethiopic": (
-        *((0x1200, 0x1248), (0x1250, 0x1256), (0x1260, 0x1288), (0x1290, 0x12B0)),
-        *((0x12C8, 0x12CF), (0x12D0, 0x12D6), (0x12D8, 0x12EF), (0x1300, 0x130F)),
-        *((0x1320, 0x1358),),
-    ),
-    "Tifinagh": ((0x2D30, 0x2D67),),
-    "Ol Chiki": ((0x1C5A, 0x1C7D), (0x1C50, 0x1C59)),
+# Ranges of code points: letters first, in code order; Ol Chiki has few, so its signs and digits
+# follow.
+_RANGES: Final = {
+    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
+    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
+    "Tifinagh": "2D30-2D67",
+    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
 }
-CIPHERS: Final = tuple(_CHARACTERS)
+CIPHERS: Final = tuple(_RANGES)
 
 
 def cipher(pack: Pack, script: str) -> Pack:
     """Return a pack with each character of its words replaced by one of another script.
 
-    Different characters become different ones, upper and lower case among them; the most frequent
+    Different characters become different ones, also if only their case differs; the most frequent
     ones become the script's first letters. Marks and spaces stay. Source: EXECUTE, unseen scripts.
 
     Args:
@@ -33,7 +31,7 @@ def cipher(pack: Pack, script: str) -> Pack:
         script: `Ethiopic`, `Tifinagh` or `Ol Chiki`.
 
     Raises:
-        TokenbenchError: no pack is given.
+        TokenbenchError: `pack` is not a Pack.
         UnknownNameError: no such script.
         SourceError: the pack has more different characters than the script, or some of the
             script's own.
@@ -46,12 +44,12 @@ def cipher(pack: Pack, script: str) -> Pack:
     """
     if script not in CIPHERS:
         raise unknown("script of a cipher", script, CIPHERS)
-    return _ciphered(as_pack(pack), script)
+    return _apply_cipher(pack_or_raise(pack), script)
 
 
 @lru_cache(maxsize=64)
-def _ciphered(pack: Pack, script: str) -> Pack:
-    letters = [chr(code) for low, high in _CHARACTERS[script] for code in range(low, high + 1)]
+def _apply_cipher(pack: Pack, script: str) -> Pack:
+    letters = cipher_letters(script)
     units = _units(pack)
     if len(units) > len(letters):
         raise SourceError(
@@ -65,7 +63,7 @@ def _ciphered(pack: Pack, script: str) -> Pack:
         lang=pack.lang,
         name=f"{pack.name} ({script})",
         sentences=tuple(
-            line._replace(units=tuple(_enciphered(unit, key) for unit in line.units))
+            line._replace(units=tuple(_replace_characters(unit, key) for unit in line.units))
             for line in pack.sentences
         ),
         joined=pack.joined,
@@ -75,33 +73,44 @@ def _ciphered(pack: Pack, script: str) -> Pack:
 
 
 def encipher(text: str, pack: Pack) -> str:
-    """Return a text in the cipher of an enciphered pack; what the pack has no cipher for stays.
+    """Return a text in the cipher of an enciphered pack; characters without a cipher stay.
 
     Raises:
-        TokenbenchError: no pack is given.
+        TokenbenchError: `pack` is not a Pack.
 
     >>> from tokenbench.text.packs import pack
     >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
     'ⴵⴰⴳ ⴳⴵ 5'
     """
-    return _enciphered(text, as_pack(pack).key)
+    return _replace_characters(text, pack_or_raise(pack).key)
 
 
 def decipher(text: str, pack: Pack) -> str:
-    """Return a text that was written in the cipher of an enciphered pack as it was before.
+    """Return the plain text of a text in the cipher of an enciphered pack.
 
     Raises:
-        TokenbenchError: no pack is given.
+        TokenbenchError: `pack` is not a Pack.
 
     >>> from tokenbench.text.packs import pack
     >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
     'tea at 5'
     """
-    plain = {other: unit for unit, other in as_pack(pack).key.items()}
+    plain = {other: unit for unit, other in pack_or_raise(pack).key.items()}
     return "".join(plain.get(char, char) for char in text)
 
 
-def _enciphered(text: str, key: Mapping[str, str]) -> str:
+def cipher_letters(script: str) -> str:
+    """Return the characters of a script that serve as ciphers, the most used first.
+
+    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
+    ('ⴰⴱⴲ', 46)
+    """
+    ranges = (pair.split("-") for pair in _RANGES[script].split())
+    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
+    return "".join(map(chr, codes))
+
+
+def _replace_characters(text: str, key: Mapping[str, str]) -> str:
     return "".join(key.get(unit, unit) for unit in graphemes(text))
 
 

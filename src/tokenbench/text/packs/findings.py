@@ -1,33 +1,60 @@
-"""What a language pack lacks, for translators: every fault with the line where it stands."""
+"""What translators must mend in a language pack, each with its line."""
 
 import os
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
-from tokenbench.text.packs.model import Pack, as_path, facts_at, written_at
-from tokenbench.text.packs.prose import numbered
-from tokenbench.text.packs.rows import ASKED, Row, row_faults, rows_of, size
-from tokenbench.text.packs.shipped import pack as shipped
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.normalize import nfc, strip_invisible
+from tokenbench.text.packs import model, prose
+from tokenbench.text.packs.model import Pack
+from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
+from tokenbench.text.scripts import scripts
 from tokenbench.text.segmented import Line
 
 Kind: TypeAlias = Literal["lacks", "note"]
 
-_SENTENCES: Final = 300
-_WORDS: Final = 100  # of two characters or more
-_CHARACTERS: Final = 12
 _EXAMPLE: Final = "en"  # the pack with which all others are aligned
-_UNCUT: Final = 24  # characters of a word that surely is several
-_NAMED: Final = 5  # lines that one message names
+_MIN_SENTENCES: Final = 300
+_MIN_VOCABULARY: Final = 100  # words of two characters or more
+_MIN_ALPHABET: Final = 12
+_MAX_WORD: Final = 24  # characters; a longer one is surely several words
+_MAX_LINES_NAMED: Final = 5
+_MAX_EASY_WORDS: Final = 20  # few tasks' prompts would gain from a longer sentence
+# Of a language without spaces between words: characters of a sentence, and of a word.
+_MIN_CHARACTERS: Final = 5
+_MAX_CHARACTERS: Final = 60
+_MAX_SEGMENT: Final = 12
+# Scripts that one language uses together.
+_TOGETHER: Final = (
+    frozenset(("Han", "Hiragana", "Katakana")),
+    frozenset(("Han", "Hangul")),
+    frozenset(("Han", "Bopomofo")),
+)
+_JOINERS: Final = "\u200c\u200d"
+_VOWEL_MARKS: Final = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
+)
+_TATWEEL: Final = "ـ"
+_QUESTION_MARKS: Final = "?;？؟፧՞"
+_COMMAS: Final = ",、，،፣;；؛፤:：፦"
+_OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
+_DASHES: Final = "-‐‑–—/"
+_PLAIN: Final = f" {FINAL_MARKS}{_COMMAS}¿¡"
+_DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
 class Finding(NamedTuple):
-    """A fault of a language pack: what must be mended (`lacks`), or what to look at (`note`).
+    """A fault of a language pack, to be mended (`lacks`) or to be looked at (`note`).
 
-    `about` names the check in a word; `line` counts from 1 and is None where the fault is the
-    whole pack's.
+    `about` names the check in a word; `line` counts from 1 and is None if the fault is the whole
+    pack's.
     """
 
     kind: Kind
@@ -37,20 +64,28 @@ class Finding(NamedTuple):
 
 
 class Portion(NamedTuple):
-    """What a split has of a pack: sentences, and words of two characters or more."""
+    """A split's share of a pack: sentences, and words of two characters or more."""
 
     sentences: int
     words: int
 
 
-def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[Finding, ...]:
-    """Return what a language pack lacks or has wrong, the whole pack's faults first.
+class Row(NamedTuple):
+    """A sentence of a pack: the number of its line, its text there, and its units."""
 
-    A folder is checked as its files stand; a text file as `Pack.from_text` reads it.
+    number: int
+    text: str
+    line: Line
+
+
+def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[Finding, ...]:
+    """Return the faults of a language pack, those of the whole pack first.
+
+    A folder is checked by its files; a text file by the sentences that `Pack.from_text` takes.
 
     Args:
         path: the pack's folder, or a text file.
-        lang: the code of its language; None is as `pack.toml` says, else the folder's name. A
+        lang: the code of its language; None is as in `pack.toml`, else the folder's name. A
             text file needs it.
 
     Raises:
@@ -64,109 +99,226 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
     ...     findings(folder)
     ()
     """
-    return found_in(path, *checked(path, lang=lang))
+    return pack_findings(path, *read_rows(path, lang=lang))
 
 
-def found_in(path: str | os.PathLike[str], pack: Pack, rows: Sequence[Row]) -> tuple[Finding, ...]:
-    """Return what a pack lacks or has wrong that `checked` read at a path."""
-    whole = [*_of_extent(pack), *_of_place(pack, rows)]
+def pack_findings(
+    path: str | os.PathLike[str], found: Pack, rows: Sequence[Row]
+) -> tuple[Finding, ...]:
+    """Return the faults of a pack that `read_rows` read at a path."""
+    whole = [*_check_size(found), *_check_segments(found, rows)]
     if os.path.isdir(path):
-        whole = [*_of_facts(Path(path)), *whole, *_of_alignment(rows)]
-    return (*whole, *(Finding(*fault) for fault in row_faults(rows, joined=pack.joined)))
+        whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows)]
+    return (*whole, *_check_rows(rows, joined=found.joined))
 
 
-def checked(
+def read_rows(
     path: str | os.PathLike[str], *, lang: str | None = None
 ) -> tuple[Pack, tuple[Row, ...]]:
-    """Return the pack at a path, perhaps of no sentences, and its sentences as they are written.
+    """Return the pack at a path, perhaps without sentences, and its sentences as rows.
 
     Raises:
-        SourceError: as `findings` says.
+        SourceError: as for `findings`.
     """
-    if not os.path.isdir(as_path(path)):
-        if not os.path.exists(path):
-            raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
-        if lang is None:
-            raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
-        rows = tuple(Row(number, line.text, line) for number, line in numbered(path, lang))
-        joined = any(not row.line.space for row in rows)
-        return Pack(lang, lang, tuple(row.line for row in rows), joined), rows
-    found, text = written_at(path, lang)
-    return found, tuple(rows_of(text, joined=found.joined))
+    if os.path.isdir(model.path_or_raise(path)):
+        found, text = model.read_folder(path, lang)
+        numbered = enumerate(text.splitlines(), 1)
+        return found, tuple(
+            Row(number, row, model.parse_line(row, joined=found.joined))
+            for number, row in numbered
+            if row.strip()
+        )
+    if not os.path.exists(path):
+        raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
+    if lang is None:
+        raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
+    rows = tuple(
+        Row(number, line.text, line) for number, line in prose.sentences_with_lines(path, lang)
+    )
+    joined = any(not row.line.space for row in rows)
+    return Pack(lang, lang, tuple(row.line for row in rows), joined), rows
 
 
 def portions(pack: Pack) -> dict[str, Portion]:
-    """Return how much of a pack each split has: the text itself, in lower case, decides.
+    """Return each split's share of a pack: the text itself, in lower case, decides.
 
     >>> from tokenbench.text.packs import pack
     >>> portions(pack("en"))["test"]
     Portion(sentences=33, words=92)
     """
-    words = [word for word in pack.vocabulary if size(word) > 1]
-    found = {}
-    for split in SPLITS:
-        sentences = sum(split_of(line.text.lower()) == split for line in pack.sentences)
-        found[split] = Portion(sentences, sum(split_of(word.lower()) == split for word in words))
-    return found
+    sentences = Counter[str](split_of(line.text.lower()) for line in pack.sentences)
+    words = Counter[str](split_of(word.lower()) for word in pack.vocabulary if _size(word) > 1)
+    return {split: Portion(sentences[split], words[split]) for split in SPLITS}
 
 
-def _of_facts(folder: Path) -> Iterator[Finding]:
-    facts = facts_at(folder)
+def _check_facts(folder: Path) -> Iterator[Finding]:
+    facts = model.read_facts(folder)
     if not str(facts.get("name", "")).strip():
-        yield Finding(
-            "lacks", "name", 'pack.toml has no name = "…", the language\'s own for itself'
-        )
+        yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
     if not str(facts.get("notes", "")).strip():
-        yield Finding("note", "notes", 'pack.toml has no notes = "…", what translators should know')
+        yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
 
-def _of_extent(pack: Pack) -> Iterator[Finding]:
-    """Yield what there is too little of."""
-    found = portions(pack)
-    if (given := len(pack.sentences)) < _SENTENCES:
-        yield Finding("lacks", "sentences", f"{given} sentences: {_SENTENCES} are needed")
-    words = sum(portion.words for portion in found.values())
-    if words < _WORDS:
-        message = f"{words} different words of two or more characters: {_WORDS} are needed"
-        yield Finding("lacks", "words", message)
-    if (held := len(pack.alphabet)) < _CHARACTERS:
-        message = f"{held} different characters in its words: {_CHARACTERS} are needed"
-        yield Finding("lacks", "alphabet", message)
-    for split, portion in found.items():
-        for part, number in portion._asdict().items():
-            if not number:
-                yield Finding("lacks", "splits", f"no {part} fall to the split {split!r}: add text")
-
-
-def _of_place(pack: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
-    """Yield whether words are set apart at all."""
-    if pack.joined or not rows:
-        return
-    longest = sorted(max(map(size, row.line.units), default=0) for row in rows)
-    if longest[len(longest) // 2] > _UNCUT:
-        yield Finding(
-            "lacks",
-            "segments",
-            "words do not seem to be set apart: set joined = true in pack.toml and put a space "
-            "between every two words and marks of sentences.txt",
+def _check_size(found: Pack) -> Iterator[Finding]:
+    shares = portions(found)
+    if (number := len(found.sentences)) < _MIN_SENTENCES:
+        yield _lacks("sentences", f"{number} sentences: {_MIN_SENTENCES} are needed")
+    if (number := sum(share.words for share in shares.values())) < _MIN_VOCABULARY:
+        message = (
+            f"{number} different words of two or more characters: {_MIN_VOCABULARY} are needed"
         )
+        yield _lacks("words", message)
+    if (number := len(found.alphabet)) < _MIN_ALPHABET:
+        message = f"{number} different characters in its words: {_MIN_ALPHABET} are needed"
+        yield _lacks("alphabet", message)
+    for split, share in shares.items():
+        for part, number in share._asdict().items():
+            if not number:
+                yield _lacks("splits", f"no {part} fall to the split {split!r}: add text")
 
 
-def _of_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
-    """Yield where a pack does not tell what the packs that ship tell on the same line."""
-    wanted = shipped(_EXAMPLE).sentences
-    if len(rows) != len(wanted):
-        message = f"{len(rows)} sentences, where the packs that ship tell the same {len(wanted)}"
-        yield Finding("note", "alignment", message)
+def _check_segments(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
+    """Yield whether words are not separated at all."""
+    if found.joined or not rows:
+        return
+    longest = sorted(max(map(_size, row.line.units), default=0) for row in rows)
+    if longest[len(longest) // 2] > _MAX_WORD:
+        message = (
+            "words do not seem to be set apart: set joined = true in pack.toml and put a space "
+        )
+        yield _lacks("segments", message + "between every two words and marks of sentences.txt")
+
+
+def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
+    """Yield where a pack has other scenes than the packs that ship on the same line."""
+    examples = model.pack(_EXAMPLE).sentences
+    if len(rows) != len(examples):
+        message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
+        yield _note("alignment", message)
         return
     others = [
-        row.number for row, line in zip(rows, wanted, strict=True) if _asks(row.line) != _asks(line)
+        row.number
+        for row, line in zip(rows, examples, strict=True)
+        if _asks(row.line) != _asks(line)
     ]
     if others:
-        named = ", ".join(map(str, others[:_NAMED])) + (" …" if len(others) > _NAMED else "")
+        more = " …" if len(others) > _MAX_LINES_NAMED else ""
+        named = ", ".join(map(str, others[:_MAX_LINES_NAMED])) + more
         message = f"questions and statements are not where the packs that ship have them: {named}"
         yield Finding("note", "alignment", message, others[0])
 
 
+def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
+    """Yield the faults of each sentence, in their order."""
+    own = _own_scripts(rows)
+    unmarked = not any(ENDING.search(row.line.text) for row in rows)
+    if unmarked and rows:
+        yield _note("marks", "no sentence ends with a final mark")
+    seen: dict[str, int] = {}
+    for row in rows:
+        found = [
+            *_check_characters(row.text),
+            *_check_scripts(row.line, own),
+            *_check_length(row.line, joined=joined),
+            *_check_marks(row.line, unmarked=unmarked, joined=joined),
+        ]
+        words = " ".join(row.line.units).lower()
+        if words in seen:
+            found.append(_lacks("repeats", f"the same words as on line {seen[words]}"))
+        seen.setdefault(words, row.number)
+        yield from (fault._replace(line=row.number) for fault in found)
+
+
+def _check_characters(text: str) -> Iterator[Finding]:
+    if nfc(text) != text:
+        yield _lacks("NFC", "not in Unicode's composed form (NFC)")
+    if hidden := set(text) - set(strip_invisible(text)):
+        yield _lacks("hidden", f"characters that are never seen: {_codes(hidden)}")
+    if joiners := set(text).intersection(_JOINERS):
+        yield _note("hidden", f"joiners, whose words serve sentences only: {_codes(joiners)}")
+    if marks := set(_VOWEL_MARKS.findall(text)):
+        yield _lacks("vowel marks", f"vowel marks, which texts go without: {_codes(marks)}")
+    if _TATWEEL in text:
+        yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
+    if any(map(str.isdecimal, text)):
+        yield _note("digits", "digits: words with them serve sentences only")
+
+
+def _check_scripts(line: Line, own: frozenset[str]) -> Iterator[Finding]:
+    others = [script for script in scripts(line.text) if script not in own]
+    if others:
+        yield _lacks("script", f"letters of another script: {', '.join(others)}")
+
+
+def _check_length(line: Line, *, joined: bool) -> Iterator[Finding]:
+    words, longest = len(line.units), max(map(_size, line.units), default=0)
+    if not MIN_WORDS <= words <= MAX_WORDS:
+        yield _lacks("length", f"{words} words: a sentence has {MIN_WORDS} to {MAX_WORDS}")
+    if joined:
+        characters = sum(map(_size, line.units))
+        if not _MIN_CHARACTERS <= characters <= _MAX_CHARACTERS:
+            allowed = f"{_MIN_CHARACTERS} to {_MAX_CHARACTERS}"
+            yield _lacks("length", f"{characters} characters: a sentence has {allowed}")
+        if longest > _MAX_SEGMENT:
+            yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
+    elif _MAX_EASY_WORDS < words <= MAX_WORDS:
+        yield _note("length", f"{words} words: up to {_MAX_EASY_WORDS} are better")
+
+
+def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Finding]:
+    text, first = line.text, line.gaps[0]
+    if not unmarked:
+        if not ENDING.search(text):
+            yield _lacks("marks", "does not end with a final mark")
+        elif sum(mark in FINAL_MARKS for mark in line.gaps[-1]) > 1:
+            yield _lacks("marks", f"ends with several marks: {line.gaps[-1].strip()}")
+        if INNER_MARK.search(text):
+            yield _lacks("marks", "a final mark stands within the sentence")
+    if _DOUBLED.search(text):
+        yield _lacks("marks", "two marks follow each other")
+    if first.strip(_OPENING):
+        yield _lacks("marks", f"begins with a mark: {first.strip()}")
+    if not joined:
+        if any(
+            gap[:1] == " " and gap.strip()[:1] in f"{FINAL_MARKS}{_COMMAS}"
+            for gap in line.gaps
+            if gap.strip()
+        ):
+            yield _note("marks", "a space stands before a mark")
+        if any(gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]):
+            yield _lacks("marks", "no space follows a mark")
+    if others := sorted(set("".join(line.gaps)) - set(_PLAIN)):
+        yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
+
+
+def _own_scripts(rows: Sequence[Row]) -> frozenset[str]:
+    """Return the script of most letters, and the scripts that are used together with it."""
+    counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
+    if not counts:
+        return frozenset()
+    most = counts.most_common(1)[0][0]
+    found = frozenset((most,))
+    for group in _TOGETHER:
+        if most in group and counts.keys() & group != {most}:
+            found |= group
+    return found
+
+
+def _codes(chars: set[str]) -> str:
+    return ", ".join(f"U+{ord(char):04X}" for char in sorted(chars))
+
+
+def _lacks(about: str, message: str) -> Finding:
+    return Finding("lacks", about, message)
+
+
+def _note(about: str, message: str) -> Finding:
+    return Finding("note", about, message)
+
+
+def _size(word: str) -> int:
+    return len(graphemes(word))
+
+
 def _asks(line: Line) -> bool:
-    return not set(ASKED).isdisjoint("".join(line.gaps))
+    return not set(_QUESTION_MARKS).isdisjoint("".join(line.gaps))

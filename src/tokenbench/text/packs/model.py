@@ -1,4 +1,4 @@
-"""The pack: a language's sentences, and what is derived from them."""
+"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship."""
 
 import hashlib
 import json
@@ -7,28 +7,31 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError, unknown
 from tokenbench.item import canonical
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.scripts import has_case
 from tokenbench.text.segmented import Line, from_segments, sentence
-from tokenbench.text.sources import CACHE_SIZE, FileStamp, read_text, stamp
+from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 
-FACTS: Final = "pack.toml"
-SENTENCES: Final = "sentences.txt"
-
-_COMMAS: Final = " ,;،؛፣፤、"  # and spaces: what stands between words without beginning anything
+PACKS: Final = LANGUAGES
+SENTENCES_FILE: Final = "sentences.txt"
+_FACTS_FILE: Final = "pack.toml"
+_FOLDERS: Final = "tokenbench.text.languages"
+# Marks, and spaces, after which nothing new begins.
+_COMMAS: Final = " ,;،؛፣፤、"
 
 
 @dataclass(frozen=True)
 class Pack:
-    """A language's sentences; its vocabulary and alphabet are what they hold.
+    """A language's sentences, and the vocabulary and alphabet that occur in them.
 
     Packs of the same attributes are equal, and they pickle.
 
@@ -37,7 +40,7 @@ class Pack:
         name: the language's name for itself.
         sentences: lines of words, in NFC.
         joined: whether words are written without spaces between them.
-        notes: what translators should know.
+        notes: notes for translators.
         key: for an enciphered pack, the plain characters' ciphers; else empty.
     """
 
@@ -52,13 +55,13 @@ class Pack:
     def vocabulary(self) -> tuple[str, ...]:
         """The different words of letters, in the order in which they first occur.
 
-        Where letters have cases, the first word of a sentence, or of what is said in it, owes its
-        own to its place: it counts only where it also occurs further on.
+        Where letters have cases, the first word of a sentence, or of speech in it, owes its capital
+        to its position: it counts only if it also occurs further on.
         """
         words: dict[str, None] = {}
         for line in self.sentences:
-            for place, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False)):
-                within = place and not gap.strip(_COMMAS)
+            for index, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False)):
+                within = index and not gap.strip(_COMMAS)
                 if (within or not has_case(word)) and _is_of_letters(word):
                     words.setdefault(word)
         return tuple(words)
@@ -77,7 +80,7 @@ class Pack:
 
     @cached_property
     def digest(self) -> str:
-        """A hash (64 hex digits) of all that items are made of: language and sentences."""
+        """A hash (64 hex digits) of everything that shapes items: language and sentences."""
         lines = [[*line.units, *line.gaps] for line in self.sentences]
         return hashlib.sha256(canonical([self.lang, self.joined, lines])).hexdigest()
 
@@ -87,11 +90,13 @@ class Pack:
         return f"pack {self.lang} sha256:{self.digest[:12]}"
 
     def __hash__(self) -> int:
-        return hash(self.digest)  # computed once: caches look packs up for every item
+        # Computed once: caches look packs up for every item.
+        return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        held = (self.lang, self.name, self.sentences, self.joined, self.notes, dict(self.key))
-        return _unpickled, held  # views of mappings do not pickle
+        # Views of mappings do not pickle.
+        facts = (self.lang, self.name, self.sentences, self.joined, self.notes, dict(self.key))
+        return _unpickle, facts
 
     def __repr__(self) -> str:
         return f"<Pack {self.lang} ({self.name}): {len(self.sentences)} sentences>"
@@ -107,9 +112,9 @@ class Pack:
     ) -> "Pack":
         """Return a pack of the sentences in a text file, which may be prose or a sentence a line.
 
-        Kept are different sentences of 3 to 30 words, in NFC and without zero-width characters.
+        The pack has different sentences of 3 to 30 words, in NFC and without zero-width characters.
         Where the text writes final marks, a sentence ends with its only one and does not begin
-        with a small letter: what may have been cut in the wrong place is left out.
+        with a small letter: sentences that may have been cut in the wrong place are left out.
 
         Args:
             path: a UTF-8 text file.
@@ -122,33 +127,34 @@ class Pack:
             name: the language's name for itself; its code where it is empty.
 
         Raises:
-            SourceError: the file cannot be read as UTF-8, or holds no such sentence; or the
-                language is no code.
-            MissingExtraError: the segmenter is not installed, or what cuts several sentences on
-                a line or over lines (the extra `segmenters`): a sentence a line needs nothing.
+            SourceError: the file cannot be read as UTF-8, or has no such sentence; or `lang` is
+                not a code.
+            MissingExtraError: the segmenter is not installed, or the package that cuts several
+                sentences on a line or over lines (the extra `segmenters`): a sentence a line needs
+                neither.
             UnknownNameError: no such segmenter.
-            TokenbenchError: a segmenter that fails, or cuts into what is no text.
+            TokenbenchError: a segmenter that fails, or returns anything but texts.
         """
-        from tokenbench.text.packs.prose import numbered
+        from tokenbench.text.packs.prose import sentences_with_lines
 
-        found = tuple(line for _, line in numbered(path, lang, segmenter))
+        found = tuple(line for _, line in sentences_with_lines(path, lang, segmenter))
         return cls(lang, name or lang, found, joined=not found[0].space)
 
     @classmethod
     def from_folder(cls, path: str | os.PathLike[str], *, lang: str | None = None) -> "Pack":
-        """Return the pack that a folder holds.
+        """Return the pack in a folder.
 
         Args:
             path: the folder.
-            lang: the code of its language; None is as `pack.toml` says, else the folder's name.
+            lang: the code of its language; None is as in `pack.toml`, else the folder's name.
 
         Raises:
-            SourceError: a file is missing, or not as a pack's files are; the message says where.
+            SourceError: a file is missing or malformed; the message names it.
         """
-        found, _ = written_at(path, lang)
+        found, _ = read_folder(path, lang)
         if not found.sentences:
-            folder = Path(path)
-            raise SourceError(f"'{folder / SENTENCES}' holds no sentences: write one a line")
+            file = Path(path) / SENTENCES_FILE
+            raise SourceError(f"'{file}' holds no sentences: write one a line")
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -157,112 +163,114 @@ class Pack:
         Raises:
             SourceError: the folder cannot be written.
         """
-        folder = as_path(path)
+        folder = path_or_raise(path)
         facts = {"name": self.name, "lang": self.lang, "notes": self.notes}
         head = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in facts.items()]
         if self.joined:
             head.append("joined = true")
-        written = [
-            " ".join(_segments(line)) if self.joined else line.text for line in self.sentences
-        ]
+        texts = [" ".join(_segments(line)) if self.joined else line.text for line in self.sentences]
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / FACTS).write_text("\n".join(head) + "\n", encoding="utf-8")
-            (folder / SENTENCES).write_text("\n".join(written) + "\n", encoding="utf-8")
+            (folder / _FACTS_FILE).write_text("\n".join(head) + "\n", encoding="utf-8")
+            (folder / SENTENCES_FILE).write_text("\n".join(texts) + "\n", encoding="utf-8")
         except OSError as error:
             raise SourceError(f"cannot write {str(folder)!r}: {error.strerror}") from None
 
 
-def as_pack(given: object) -> Pack:
-    """Return an argument that has to be a pack.
+def pack(lang: str) -> Pack:
+    """Return the language pack that ships for a language.
+
+    Args:
+        lang: a language code.
 
     Raises:
-        TokenbenchError: it is none.
+        UnknownNameError: there is no pack for it.
+
+    >>> pack("zh").name, pack("zh").sentences[0].units[:3]
+    ('中文', ('清晨', '老', '渔夫'))
     """
-    if isinstance(given, Pack):
-        return given
-    raise TokenbenchError(f"{given!r:.80} is no Pack: give one, such as pack('en')")
+    if lang not in PACKS:
+        raise unknown("language of a pack", lang, PACKS)
+    return _load_pack(lang)
 
 
-def as_path(given: object) -> Path:
-    """Return an argument that has to be a path.
-
-    Raises:
-        SourceError: it is none.
-    """
-    if isinstance(given, str | os.PathLike):
-        return Path(given)
-    raise SourceError(f"{given!r:.80} is no path: give a pack's folder")
-
-
-def written_at(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
-    """Return the pack that a folder holds, perhaps of no sentences, and its sentences' file.
-
-    Raises:
-        SourceError: as in `Pack.from_folder`, but for the sentences.
-    """
-    folder = as_path(path)
-    if not (folder / SENTENCES).is_file():
-        raise SourceError(
-            f"'{folder}' holds no {SENTENCES}: give a pack's folder, with a sentence a line in it"
-        )
-    text = read_text(stamp(str(folder / SENTENCES))).text
-    facts = facts_at(folder)
-    found = from_texts(lang or str(facts.get("lang", folder.resolve().name)), facts, text)
-    return found, text
-
-
-def from_texts(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
-    """Return the pack of what its two files hold.
-
-    Raises:
-        SourceError: `joined` is neither true nor false.
-    """
-    joined = facts.get("joined", False)
-    if not isinstance(joined, bool):
-        raise SourceError(f"joined = {joined!r} in a {FACTS}: true or false is needed")
-    found = tuple(read(line, joined=joined) for line in text.splitlines() if line.strip())
-    return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
-
-
-def read(written: str, *, joined: bool) -> Line:
-    """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
-    text = nfc(strip_invisible(written))
-    return from_segments(text.split()) if joined else sentence(" ".join(text.split()))
+@cache
+def _load_pack(lang: str) -> Pack:
+    facts = data_table(_FOLDERS, lang, _FACTS_FILE)
+    return _parse_pack(lang, facts, data_text(_FOLDERS, lang, SENTENCES_FILE))
 
 
 def pack_at(path: str, lang: str) -> Pack:
     """Return the pack at a path: a folder, or a text file of sentences.
 
     Raises:
-        SourceError: neither, or not as a pack's files are.
+        SourceError: neither, or malformed.
         MissingExtraError: as in `Pack.from_text`.
     """
     folder = Path(path)
     if not folder.is_dir():
-        return _of_text(stamp(path), lang)
-    files = (folder / FACTS, folder / SENTENCES)
-    return _of_folder(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
+        return _pack_of_text(stamp(path), lang)
+    files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
+    return _pack_of_folder(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_text(file: FileStamp, lang: str) -> Pack:
+def _pack_of_text(file: FileStamp, lang: str) -> Pack:
     return Pack.from_text(file.path, lang=lang)
 
 
+# The stamps of the files are part of the cache's key.
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_folder(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
-    """Return the pack of a folder whose files stand as they do now: other files are another."""
+def _pack_of_folder(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
     return Pack.from_folder(path, lang=lang)
 
 
-def facts_at(folder: Path) -> dict[str, Any]:
-    """Return what a pack's folder says of its language; nothing where it says nothing.
+def pack_or_raise(value: object) -> Pack:
+    """Return an argument that has to be a pack.
+
+    Raises:
+        TokenbenchError: it is not.
+    """
+    if isinstance(value, Pack):
+        return value
+    raise TokenbenchError(f"expected a Pack such as pack('en'), got {value!r:.80}")
+
+
+def path_or_raise(value: object) -> Path:
+    """Return an argument that has to be a path.
+
+    Raises:
+        SourceError: it is not.
+    """
+    if isinstance(value, str | os.PathLike):
+        return Path(value)
+    raise SourceError(f"expected the path of a pack's folder, got {value!r:.80}")
+
+
+def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, str]:
+    """Return the pack in a folder, perhaps without sentences, and the text of its sentences' file.
+
+    Raises:
+        SourceError: as in `Pack.from_folder`, except where there are no sentences.
+    """
+    folder = path_or_raise(path)
+    if not (folder / SENTENCES_FILE).is_file():
+        raise SourceError(
+            f"'{folder}' holds no {SENTENCES_FILE}: give a pack's folder, with a sentence a line "
+            "in it"
+        )
+    text = read_text(stamp(str(folder / SENTENCES_FILE))).text
+    facts = read_facts(folder)
+    return _parse_pack(lang or str(facts.get("lang", folder.resolve().name)), facts, text), text
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """Return the content of the `pack.toml` in a pack's folder; empty if there is none.
 
     Raises:
         SourceError: the file is not TOML.
     """
-    path = folder / FACTS
+    path = folder / _FACTS_FILE
     if not path.exists():
         return {}
     try:
@@ -271,7 +279,21 @@ def facts_at(folder: Path) -> dict[str, Any]:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
 
 
-def _unpickled(
+def parse_line(text: str, *, joined: bool) -> Line:
+    """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
+    text = nfc(strip_invisible(text))
+    return from_segments(text.split()) if joined else sentence(" ".join(text.split()))
+
+
+def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
+    joined = facts.get("joined", False)
+    if not isinstance(joined, bool):
+        raise SourceError(f"joined = {joined!r} in a {_FACTS_FILE}: true or false is needed")
+    found = tuple(parse_line(line, joined=joined) for line in text.splitlines() if line.strip())
+    return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
+
+
+def _unpickle(
     lang: str, name: str, sentences: tuple[Line, ...], joined: bool, notes: str, key: dict[str, str]
 ) -> Pack:
     return Pack(lang, name, sentences, joined, notes, MappingProxyType(key))

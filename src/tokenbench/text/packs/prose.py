@@ -1,47 +1,49 @@
-"""Cutting a user's text into the sentences of a pack."""
+"""Cut a user's text into sentences, and sentences into words."""
 
 import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from functools import cache, partial
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError, missing_extra
+from tokenbench.errors import SourceError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.packs.segmenters import chosen
 from tokenbench.text.segmented import Line, from_segments, sentence
 from tokenbench.text.sources import read_text, stamp
 
-FEWEST: Final = 3  # words of a sentence
-MOST: Final = 30
+T = TypeVar("T")
+Segmenter: TypeAlias = Callable[[str], Iterable[str]]
+
+MIN_WORDS: Final = 3  # of a sentence
+MAX_WORDS: Final = 30
 # The final marks of the world's scripts: Latin, Arabic, Devanagari, Ethiopic, Han, Armenian,
 # Burmese, Khmer, Tibetan, Ol Chiki, Meetei Mayek. Greek's question mark ends lines only: elsewhere
 # it is a semicolon.
-FINAL: Final = ".!?…؟۔।॥።፧。！？．։။។៕།᱾᱿꯫"
+FINAL_MARKS: Final = ".!?…؟۔।॥።፧。！？．։။។៕།᱾᱿꯫"
 _CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish close with what others open with
-ENDED: Final = re.compile(f"[{FINAL};][{_CLOSING}]*$")
+ENDING: Final = re.compile(f"[{FINAL_MARKS};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
-INNER: Final = re.compile(f"[{FINAL}]++[{_CLOSING}]*+(?=[^0-9])")
+INNER_MARK: Final = re.compile(f"[{FINAL_MARKS}]++[{_CLOSING}]*+(?=[^0-9])")
 _QUOTES: Final = tuple("\"'”’“‘»«」』")
 _PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
 
 
-class Written(NamedTuple):
-    """A sentence as it is written, with single spaces, and the line (from 1) that it begins on."""
+class Sentence(NamedTuple):
+    """A sentence with single spaces, and the line (from 1) that it begins on."""
 
     number: int
     text: str
 
 
-def numbered(
-    path: str | os.PathLike[str],
-    lang: str,
-    segmenter: str | Callable[[str], Iterable[str]] | None = None,
+def sentences_with_lines(
+    path: str | os.PathLike[str], lang: str, segmenter: str | Segmenter | None = None
 ) -> tuple[tuple[int, Line], ...]:
-    """Return the sentences that `Pack.from_text` keeps, with the lines (from 1) they begin on."""
+    """Return the sentences of `Pack.from_text`, with the lines (from 1) they begin on."""
     if not (isinstance(lang, str) and lang):
         raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
-    cut = chosen(lang, segmenter)
+    cut = choose_segmenter(lang, segmenter)
     found = tuple(lines(read_text(stamp(path)).text, lang, cut))
     if not found:
         raise SourceError(
@@ -51,9 +53,7 @@ def numbered(
     return found
 
 
-def lines(
-    text: str, lang: str, cut: Callable[[str], Iterable[str]] | None
-) -> Iterator[tuple[int, Line]]:
+def lines(text: str, lang: str, cut: Segmenter | None) -> Iterator[tuple[int, Line]]:
     """Yield the different sentences of a text that are fit for a pack, with their line numbers.
 
     Args:
@@ -62,31 +62,90 @@ def lines(
         cut: cuts a sentence into words and marks; None is for texts with spaces between words.
 
     Raises:
-        MissingExtraError: several sentences stand on a line, and what cuts them is not installed.
+        MissingExtraError: a line has several sentences, and the package that cuts them is not
+            installed.
     """
     seen = set()
-    for number, found in written(nfc(strip_invisible(text)), lang):
+    for number, found in sentences(nfc(strip_invisible(text)), lang):
         line = sentence(found) if cut is None else from_segments(cut(found))
-        if FEWEST <= len(line.units) <= MOST and line.text not in seen:
+        if MIN_WORDS <= len(line.units) <= MAX_WORDS and line.text not in seen:
             seen.add(line.text)
             yield number, line
 
 
-def written(text: str, lang: str) -> Iterator[Written]:
+def sentences(text: str, lang: str) -> Iterator[Sentence]:
     """Yield the sentences of a text, without those that may have been cut in the wrong place."""
     rows = [row.strip() for row in re.split("\r\n|\r|\n", text)]
-    ended = [ENDED.search(row) is not None for row in rows]
-    if not any(ended):  # a language, or a list, without final marks: a sentence a line
-        yield from (Written(number, _single(row)) for number, row in enumerate(rows, 1) if row)
+    ended = [ENDING.search(row) is not None for row in rows]
+    # A language, or a list, without final marks has a sentence a line.
+    if not any(ended):
+        yield from (
+            Sentence(number, _single_spaces(row)) for number, row in enumerate(rows, 1) if row
+        )
         return
     for number, paragraph in _paragraphs(rows, wrapped=_is_wrapped(rows, ended)):
-        for found in _sentences(number, paragraph, lang):
-            if _is_whole(found.text):
+        for found in _cut_paragraph(number, paragraph, lang):
+            if _is_one_sentence(found.text):
                 yield found
 
 
+def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter | None:
+    """Return the segmenter that the caller chose, else the language's own, if any.
+
+    Args:
+        lang: a language code.
+        segmenter: `rjieba` (Chinese), `sudachi` (Japanese), `spaces` (cut already), or a function
+            from a sentence to its words and marks.
+
+    Raises:
+        UnknownNameError: no such segmenter.
+        MissingExtraError: it is not installed.
+
+    >>> choose_segmenter("zh", "spaces")("下 雨 了 。")
+    ['下', '雨', '了', '。']
+    """
+    if callable(segmenter):
+        return partial(_segment_by, segmenter)
+    name = language(lang).segmenter if segmenter is None else segmenter
+    if name is None:
+        return None
+    if name not in tuple(_SEGMENTERS):
+        raise unknown("segmenter", name, _SEGMENTERS)
+    try:
+        return _SEGMENTERS[name]()
+    except ImportError:
+        raise missing_extra(f"segmenter={name!r}", "segmenters") from None
+
+
+def call(role: str, function: Callable[[str], T], text: str, advice: str) -> T:
+    """Call a user's function, which may be no function, fail, or return anything, with a text.
+
+    Args:
+        role: the function's role, to begin an error message with.
+        function: the function.
+        text: a text.
+        advice: which function is needed, to end an error message with.
+
+    Raises:
+        SourceError: it fails.
+
+    >>> call("the tokenizer", len, "day", "give a function")
+    3
+    >>> call("the tokenizer", int, "day", "give a function")
+    Traceback (most recent call last):
+        ...
+    tokenbench.errors.SourceError: the tokenizer fails on 'day' (ValueError("invalid ...
+    """
+    try:
+        return function(text)
+    except TokenbenchError:
+        raise
+    except Exception as error:
+        raise SourceError(f"{role} fails on {text!r:.40} ({error!r:.80}): {advice}") from error
+
+
 def _is_wrapped(rows: list[str], ended: list[bool]) -> bool:
-    """Return whether sentences go on over lines: few that another one follows end with a mark."""
+    """Return whether sentences go on over lines: few lines before another one end with a mark."""
     followed = [
         end for end, row, after in zip(ended, rows, rows[1:], strict=False) if row and after
     ]
@@ -95,57 +154,52 @@ def _is_wrapped(rows: list[str], ended: list[bool]) -> bool:
 
 def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that belong together, with the number of the first: one each, or wrapped."""
-    held: list[str] = []
+    paragraph: list[str] = []
     for number, row in enumerate([*rows, ""], 1):
-        if held and not (row and wrapped):
-            yield number - len(held), held
-            held = []
+        if paragraph and not (row and wrapped):
+            yield number - len(paragraph), paragraph
+            paragraph = []
         if row:
-            held.append(row)
+            paragraph.append(row)
 
 
-def _sentences(number: int, rows: list[str], lang: str) -> Iterator[Written]:
-    text = _single(" ".join(rows))
-    if INNER.search(text) is None:
-        yield Written(number, text)
+def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[Sentence]:
+    text = _single_spaces(" ".join(rows))
+    if INNER_MARK.search(text) is None:
+        yield Sentence(number, text)
         return
-    starts = [0]
-    for row in rows[:-1]:
-        starts.append(starts[-1] + len(_single(row)) + 1)
-    at, before = 0, ""
-    for piece in _segment(lang, text):
-        stripped = piece.strip()
-        if stripped and not _goes_on(before, stripped):
-            start = at + piece.index(stripped[0])
-            yield Written(number + bisect_right(starts, start) - 1, stripped)
-        at, before = at + len(piece), stripped
-
-
-def _goes_on(before: str, text: str) -> bool:
-    """Return whether a text may say no more than who said what was quoted before it."""
-    begins = next(filter(str.isalnum, text), "")
-    return before[-1:] in _QUOTES and begins == begins.lower()
-
-
-def _segment(lang: str, text: str) -> list[str]:
-    """Return a paragraph's sentences, which together are the paragraph."""
     try:
         from sentencex import segment
     except ImportError:
         raise missing_extra(
             "a text with several sentences on a line, or sentences over lines,", "segmenters"
         ) from None
-    return list(segment(lang, text))
+    starts = [0]
+    for row in rows[:-1]:
+        starts.append(starts[-1] + len(_single_spaces(row)) + 1)
+    at, before = 0, ""
+    for piece in segment(lang, text):
+        stripped = piece.strip()
+        if stripped and not _continues_quote(before, stripped):
+            start = at + piece.index(stripped[0])
+            yield Sentence(number + bisect_right(starts, start) - 1, stripped)
+        at, before = at + len(piece), stripped
 
 
-def _is_whole(text: str) -> bool:
+def _continues_quote(before: str, text: str) -> bool:
+    """Return whether a text may only name the speaker of the quote before it."""
+    first = next(filter(str.isalnum, text), "")
+    return before[-1:] in _QUOTES and first == first.lower()
+
+
+def _is_one_sentence(text: str) -> bool:
     """Return whether a text is surely one sentence: no abbreviation, dialogue or part of one."""
-    begins = next(filter(str.isalnum, text), "")
+    first = next(filter(str.isalnum, text), "")
     return (
-        ENDED.search(text) is not None
+        ENDING.search(text) is not None
         and not text.endswith(("..", "…"))
-        and INNER.search(text) is None
-        and begins == begins.title()
+        and INNER_MARK.search(text) is None
+        and first == first.title()
         and _is_balanced(text)
     )
 
@@ -158,5 +212,41 @@ def _is_balanced(text: str) -> bool:
     )
 
 
-def _single(text: str) -> str:
+def _single_spaces(text: str) -> str:
     return " ".join(text.split())
+
+
+def _segment_by(function: Segmenter, text: str) -> list[str]:
+    advice = "give a function from a sentence to its words and marks"
+    found = call("the segmenter", lambda text: list(function(text)), text, advice)
+    return texts("what a segmenter cuts a sentence into", found)
+
+
+def _rjieba() -> Segmenter:
+    import rjieba
+
+    cut: Segmenter = rjieba.cut
+    return cut
+
+
+def _sudachi() -> Segmenter:
+    from sudachipy import SplitMode
+
+    # No two threads share a tokenizer.
+    tokenizer = _sudachi_dictionary().tokenizer(mode=SplitMode.B)
+    return lambda text: [morpheme.surface() for morpheme in tokenizer.tokenize(text)]
+
+
+@cache
+def _sudachi_dictionary() -> Any:
+    from sudachipy import Dictionary
+
+    # An ImportError without a package with its data.
+    return Dictionary()
+
+
+_SEGMENTERS: Final[dict[str, Callable[[], Segmenter]]] = {
+    "rjieba": _rjieba,
+    "sudachi": _sudachi,
+    "spaces": lambda: str.split,
+}

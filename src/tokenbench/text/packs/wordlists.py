@@ -1,20 +1,74 @@
-"""Words of a pack's language: the pack's own, our lexicon's, a frequency list's, a user's."""
+"""Words of a pack's language: by source, by length, and as a tokenizer cuts them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from tokenbench.errors import SourceError, missing_extra, unknown
-from tokenbench.text.lexicon import Words
+from tokenbench.draw import Split, split_of
+from tokenbench.errors import SourceError, unknown
+from tokenbench.text.graphemes import graphemes, is_clear
+from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.packs.model import Pack
+from tokenbench.text.packs.model import Pack, pack_or_raise
+from tokenbench.text.packs.prose import call
 from tokenbench.text.scripts import scripts
+from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
 
 PACK: Final = "pack"
 WORD_SOURCES: Final = (PACK, CORE, WORDFREQ)
-_ALL: Final = 10**7  # more than a frequency list holds
+RUN: Final = 10  # characters of the longest run of words that serves as one word
+_MAX_FREQUENT: Final = 10**7  # more words than a frequency list has
+
+
+class Cwt(NamedTuple):
+    """The average numbers of characters and tokens per word, and of characters per token."""
+
+    characters_per_word: float
+    tokens_per_word: float
+    characters_per_token: float
+
+
+def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
+    """Return characters per word, tokens per word and characters per token of a pack's words.
+
+    Every occurrence of a word in the sentences counts, with the space before it if there is one,
+    because tokenizers cut the two otherwise; characters are grapheme clusters without spaces.
+    Source: EXECUTE, CWT statistics.
+
+    Args:
+        pack: a pack.
+        encode: a tokenizer's encoding, from a text to its tokens, without special tokens.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+        SourceError: the pack has no words, or the encoding fails or makes no tokens of them.
+
+    >>> from tokenbench.text.packs import pack
+    >>> found = cwt(pack("zh"), lambda text: text.encode())
+    >>> found.tokens_per_word == 3 * found.characters_per_word
+    True
+    """
+    advice = "give a function from a text to its tokens, such as a list of their numbers"
+
+    def size(text: str) -> int:
+        encoded = encode(text)
+        # Calling a tokenizer of transformers returns a mapping.
+        if isinstance(encoded, Mapping):
+            raise TypeError(f"{type(encoded).__name__} is no sequence")
+        return len(encoded)
+
+    n_characters = n_words = n_tokens = 0
+    for line in pack_or_raise(pack).sentences:
+        for gap, word in zip(line.gaps, line.units, strict=False):
+            n_words += 1
+            n_characters += len(graphemes(word))
+            text = f" {word}" if gap.endswith(" ") else word
+            n_tokens += call("encode", size, text, advice)
+    if not n_tokens:
+        raise SourceError(f"{pack.source}: {n_words} words make no tokens, so that nothing is cut")
+    return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
 
 
 def words(pack: Pack, source: str = PACK) -> Words:
@@ -26,8 +80,8 @@ def words(pack: Pack, source: str = PACK) -> Words:
             `wordfreq` (the extra `lexicon`), all that it has; or the path of a file, a word a line.
 
     Raises:
-        UnknownNameError: the source has no such language.
-        SourceError: a file that cannot be read as UTF-8, or that holds no such words.
+        UnknownNameError: the source does not have the language.
+        SourceError: a file that cannot be read as UTF-8, or that has no such words.
         MissingExtraError: `wordfreq` is not installed.
 
     >>> from tokenbench.text.packs import pack
@@ -39,41 +93,118 @@ def words(pack: Pack, source: str = PACK) -> Words:
     if source == CORE:
         return lexicon_words(pack.lang, CORE)
     if source == WORDFREQ:
-        return _of_wordfreq(pack)
-    return _of_file(pack, stamp(source))
+        return _wordfreq_words(pack)
+    return _file_words(pack, stamp(source))
+
+
+@lru_cache(maxsize=1024)
+def piles_in(
+    pack: Pack, source: str | FileStamp, split: Split, low: int, high: int
+) -> tuple[tuple[Line, ...], ...]:
+    """Return the words of each length in a range, or of the length that comes nearest to it.
+
+    Words whose characters may be taken for one another are left out. In a language without spaces
+    between words, the pack's own are too short to count in, and runs of them serve as words.
+
+    Args:
+        pack: a pack.
+        source: a name of `words`, or a user's file.
+        split: letter case aside, a word's content decides which it belongs to.
+        low, high: the range, in characters.
+
+    Raises:
+        UnknownNameError, SourceError, MissingExtraError: as in `words`.
+
+    >>> from tokenbench.text.packs import pack
+    >>> [pile[0].text for pile in piles_in(pack("en"), "pack", "train", 4, 6)]
+    ['dawn', 'river', 'pushed']
+    """
+    piles = _by_length(pack, source).get(split, {})
+    within = tuple(piles[length] for length in sorted(piles) if low <= length <= high)
+    if within or not piles:
+        return within
+    return (piles[min(piles, key=lambda length: (max(low - length, length - high), length))],)
+
+
+def deal(position: int, sizes: Sequence[int]) -> tuple[int, int]:
+    """Return the pile that a position is dealt from, and its rank there.
+
+    Piles take turns, until they are empty.
+
+    >>> [deal(position, [3, 1, 2]) for position in range(6)]
+    [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2)]
+    """
+    dealt, piles = 0, list(range(len(sizes)))
+    while True:
+        rounds = min(sizes[pile] for pile in piles) - dealt
+        if position < rounds * len(piles):
+            rank, turn = divmod(position, len(piles))
+            return piles[turn], dealt + rank
+        position -= rounds * len(piles)
+        dealt += rounds
+        piles = [pile for pile in piles if sizes[pile] > dealt]
+
+
+@lru_cache(maxsize=2 * CACHE_SIZE)
+def _by_length(pack: Pack, source: str | FileStamp) -> dict[Split, dict[int, tuple[Line, ...]]]:
+    """Return the words of each split, by their length."""
+    piles: dict[Split, dict[int, tuple[Line, ...]]] = {}
+    grouped: dict[tuple[Split, int], list[Line]] = {}
+    for line in filter(lambda line: is_clear(line.units), _lines(pack, source)):
+        key = split_of(line.text.lower()), len(line.units)
+        grouped.setdefault(key, []).append(line)
+    for (split, length), lines in grouped.items():
+        piles.setdefault(split, {})[length] = tuple(lines)
+    return piles
+
+
+@lru_cache(maxsize=2 * CACHE_SIZE)
+def _lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
+    if pack.joined and source == PACK:
+        return tuple(dict.fromkeys(characters(run) for run in _runs(pack)))
+    found = words(pack, source if isinstance(source, str) else source.path)
+    return tuple(map(characters, found.words))
+
+
+def _runs(pack: Pack) -> Iterator[str]:
+    """Yield runs of whole words between marks, of at most `RUN` characters."""
+    for line in pack.sentences:
+        run = ""
+        for gap, word in zip(line.gaps, line.units, strict=False):
+            if run and (gap or len(run) + len(word) > RUN):
+                yield run
+                run = ""
+            run += word
+        yield run
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_wordfreq(pack: Pack) -> Words:
-    try:
-        import wordfreq
-    except ImportError:
-        raise missing_extra("words='wordfreq'", "lexicon") from None
-    from importlib.metadata import version
-
+def _wordfreq_words(pack: Pack) -> Words:
+    wordfreq, version = load_wordfreq()
     known = wordfreq.available_languages()
     lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
-    if lang not in known:  # wordfreq itself would take the nearest language: English for isiXhosa
+    # wordfreq itself would take the nearest language: English for isiXhosa.
+    if lang not in known:
         raise unknown("language of wordfreq", pack.lang, known)
-    listed = wordfreq.top_n_list(lang, _ALL)
-    return _clean(listed, pack, f"wordfreq {version('wordfreq')} {lang}")
+    frequent = wordfreq.top_n_list(lang, _MAX_FREQUENT)
+    return _clean(frequent, pack, f"wordfreq {version} {lang}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_file(pack: Pack, file: FileStamp) -> Words:
+def _file_words(pack: Pack, file: FileStamp) -> Words:
     text, _, source = read_text(file)
     return _clean(text.splitlines(), pack, source)
 
 
-def _clean(listed: Iterable[str], pack: Pack, source: str) -> Words:
-    """Keep what is letters of the pack's scripts only, once each."""
+def _clean(lines: Iterable[str], pack: Pack, source: str) -> Words:
+    """Return the words of letters of the pack's scripts alone, once each."""
     from regex import compile as compiled
 
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
     )
-    stripped = (nfc(strip_invisible(word.strip())) for word in listed)
+    stripped = (nfc(strip_invisible(word.strip())) for word in lines)
     found = tuple(dict.fromkeys(word for word in stripped if letters.fullmatch(word)))
     if not found:
         raise SourceError(

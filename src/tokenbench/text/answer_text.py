@@ -1,0 +1,226 @@
+"""Read the text of an answer: one integer, one word or character, a list of parts."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache, partial
+
+from tokenbench.extraction import Unparsable
+from tokenbench.quoting import quote
+from tokenbench.text.languages import language
+from tokenbench.text.normalize import (
+    BRACKETS,
+    ROUND,
+    nfc,
+    normalize,
+    straight_quotes,
+    strip_invisible,
+    strip_markup,
+    strip_wrapping,
+    usual_width,
+)
+
+# A zero fraction states the same integer; any other fraction is another number. Bold, code or a
+# formula may mark the number without its unit word, and may mark the unit word.
+_NUMBER = re.compile(r"(\*{1,2}|[`$]|)([0-9]+)(?:\.0+)?\1\s*(.*)", re.DOTALL)
+_COLON = "[:፦፡]?"  # the last two Amharic
+_MAX_DIGITS = 18
+_FLAWS = {
+    "has a sign": re.compile(r"[-+−–±]\s*[0-9]+"),
+    "is a fraction": re.compile(r"[0-9]+\s*[/⁄]\s*[0-9]+"),
+    "has a mark between its digits": re.compile(r"[0-9]+(?:[.,'_٫٬][0-9]+)+"),
+}
+_SEPARATOR = re.compile("(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+")
+_DASH = re.compile("[-‐‑–—]")
+_DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_BRACKET = re.compile("[()（）]")
+# Where the quotes of two parts meet, straight ones or others.
+_MEETING = re.compile(
+    r"""(?<=[^\s"'])(?:""|'')(?=[^\s"'])|(?<=」)(?=「)|(?<=』)(?=『)|(?<=»)(?=«)"""
+)
+_STRAIGHT = re.compile("[\"']")
+_MARKER = re.compile("[-*•‐‑–—\\d]")
+# A line of a list: its bullet, or its number and the mark after it, and the text that follows.
+_MARKED = re.compile(r"\s*(?:([-*•])\s|[(（]?(\d{1,4})([.．)）、:：]))\s*(\S.*)")
+
+
+def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
+    """Return the integer that an answer states: digits of any script, a unit word, nothing else.
+
+    Args:
+        text: the answer; brackets may enclose all of it.
+        lang: its language.
+        before: words in lower case; one of them may precede the number.
+
+    Raises:
+        Unparsable: no digits, or anything else with them: a sign, a second number, a word that is
+            not in the language's closed list of unit words, nor an "is" after it.
+
+    >>> integer("１２ words.", "en"), integer("**3** 个", "zh"), integer("3回です。", "ja")
+    (12, 3, 3)
+    >>> integer("Position: 4", "en", before=["position"])
+    4
+    """
+    if not (text.isascii() and text.isdigit()):
+        text = _ascii_digits(_strip_label(before, normalize(text, BRACKETS).lower()))
+    number = _NUMBER.fullmatch(text)
+    if number is None:
+        raise Unparsable(partial(_flaw, text))
+    digits, unit, words = number[2].lstrip("0") or "0", number[3], language(lang)
+    ending = next((ending for ending in words.endings if unit.endswith(ending)), "")
+    unit = strip_markup(unit.removesuffix(ending).rstrip())
+    if unit and unit not in words.counters:
+        raise Unparsable(partial(_flaw, text))
+    if len(digits) > _MAX_DIGITS:
+        raise Unparsable("is a number beyond every count")
+    return int(digits)
+
+
+def bare_answer(text: str, lang: str, *, character: bool = False) -> str:
+    """Return an answer in its plain form, without brackets and without an "is".
+
+    Args:
+        text: the answer.
+        lang: its language.
+        character: whether one character is asked for; Chinese may call it one (把字).
+
+    >>> bare_answer("‘번개’입니다.", "ko"), bare_answer("“把”字。", "zh", character=True)
+    ('번개', '把')
+    """
+    answer = normalize(text, BRACKETS)
+    noun = language(lang).character_noun
+    if character and noun:
+        alone = normalize(answer.removesuffix(noun), BRACKETS)
+        if len(alone) == 1:
+            return alone
+    return normalize(strip_copula(answer, lang), BRACKETS)
+
+
+def strip_copula(text: str, lang: str) -> str:
+    """Return a text without the "is" that may end an answer in its language.
+
+    >>> strip_copula("번개입니다", "ko"), strip_copula("です", "ja"), strip_copula("कमल है", "hi")
+    ('번개', 'です', 'कमल')
+    """
+    copulas = language(lang).copulas
+    ending = next((ending for ending in copulas if text.endswith(ending)), "")
+    return text.removesuffix(ending).rstrip() or text
+
+
+def strip_list_markers(text: str) -> str:
+    """Return the lines of a list without its bullets, or without numbers that count up from 1.
+
+    A text of one line, or with a line that has no such marker, stays as it is.
+
+    >>> [strip_list_markers(text) for text in ("1. b\\n2. a", "- b\\n- a", "1. b\\n3. a")]
+    ['b\\na', 'b\\na', '1. b\\n3. a']
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    found = [marked for line in lines if (marked := _MARKED.fullmatch(line))]
+    alike = len({(marked[1], marked[3]) for marked in found}) == 1
+    if len(lines) < 2 or len(found) < len(lines) or not alike:
+        return text
+    numbers = [int(marked[2] or 0) for marked in found]
+    counted = found[0][1] or numbers == list(range(1, len(found) + 1))
+    return "\n".join(marked[4] for marked in found) if counted else text
+
+
+def split_list(text: str) -> list[str]:
+    """Return the parts that an answer lists: a JSON list, or parts between separators.
+
+    Separators are white space, commas, semicolons, slashes, bars, `>` and arrows, in any mix. Each
+    part comes without its quotes and final stop.
+
+    >>> split_list("C > A > B"), split_list('["C","A","B"]'), split_list("C、A、B。")
+    (['C', 'A', 'B'], ['C', 'A', 'B'], ['C', 'A', 'B'])
+    """
+    text = strip_wrapping(strip_invisible(text))
+    parts = _json_list(text)
+    if parts is None:
+        parts = _SEPARATOR.split(text)
+    stripped = (strip_wrapping(straight_quotes(part)) for part in parts)
+    return [part for part in stripped if part]
+
+
+def split_spelling(text: str, units: str = "") -> list[str]:
+    """Return the parts of a spelling, separated by spaces, marks, lines or quotes, in NFC.
+
+    Brackets around all of it, dashes and the numbers or bullets of a list come off.
+
+    Args:
+        text: the answer.
+        units: the text that is spelled; such characters stay where it has any itself.
+
+    >>> split_spelling("(c-a-t)"), split_spelling("1. c\\n2. a"), split_spelling("x - y", "x-y")
+    (['c', 'a', 't'], ['c', 'a'], ['x', '-', 'y'])
+    """
+    text = strip_wrapping(
+        straight_quotes(strip_invisible(text)), () if _BRACKET.search(units) else ROUND
+    )
+    if not _STRAIGHT.search(units):
+        text = _MEETING.sub(" ", text)
+    if not _MARKER.search(units):
+        text = strip_list_markers(text)
+    return [nfc(usual_width(part)) for part in split_list(dashes_to_commas(text, units))]
+
+
+def dashes_to_commas(text: str, units: str) -> str:
+    """Return a text with commas for the dashes between its parts, unless dashes may be parts.
+
+    >>> dashes_to_commas("c - a-t", "cat"), dashes_to_commas("x - -", "x-")
+    ('c,a,t', 'x - -')
+    """
+    return text if _DASH.search(units) else _DASHES.sub(",", text)
+
+
+def _flaw(text: str) -> str:
+    """Return the flaw of a normalized text that is not one whole number and a unit word."""
+    flaw = next((flaw for flaw, form in _FLAWS.items() if form.fullmatch(text)), "")
+    if not flaw:
+        first, *others = re.findall("[0-9]+", text) or [""]
+        rest = text.replace(first, " ", 1).strip() if first else ""
+        if others:
+            flaw = "holds more than one number"
+        else:
+            flaw = f"holds {quote(rest, 20)} beside a number" if rest else "holds no digits"
+    return f"{flaw}: one whole number is asked for"
+
+
+def _strip_label(words: Iterable[str], text: str) -> str:
+    """Return a text without one of the words, and a colon, at its start."""
+    found = _label_pattern(tuple(words)).fullmatch(text) if words else None
+    return found[2] if found else text
+
+
+@cache
+def _label_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a word, perhaps in bold, a colon within or after it, and the rest."""
+    options = "|".join(map(re.escape, words))
+    return re.compile(rf"(\*\*|)(?:{options})\s*{_COLON}\1\s*{_COLON}\s*(.*)", re.DOTALL)
+
+
+def _ascii_digits(text: str) -> str:
+    """Write decimal digits of every script as ASCII; superscripts and fractions are not digits."""
+    if text.isascii():
+        return text
+    from unicodedata2 import decimal
+
+    return "".join(
+        char if char < "\x80" or (value := decimal(char, None)) is None else str(int(value))
+        for char in text
+    )
+
+
+def _json_list(text: str) -> list[str] | None:
+    """Return the parts of a text in square brackets: a JSON list, or parts without quotes."""
+    if text[:1] in "[［":
+        text = usual_width(text)
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        values = json.loads(straight_quotes(text))
+    except (ValueError, RecursionError):
+        return None if "[" in text[1:] else _SEPARATOR.split(text[1:-1])
+    if isinstance(values, list) and all(isinstance(value, str) for value in values):
+        return values
+    return None

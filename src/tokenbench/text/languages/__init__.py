@@ -1,0 +1,217 @@
+"""The languages that ship: each is a folder next to this file, and nothing else.
+
+`pack.toml` and `sentences.txt` are its language pack (see `tokenbench.text.packs`), `prompts.toml`
+the texts of its prompts, `language.toml` the words of its answers. A language whose units tasks
+count also has `clauses.txt`, the clauses of passages.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from tokenbench.errors import unknown
+from tokenbench.text.sources import data_table, data_text
+
+Unit: TypeAlias = Literal["word", "han", "hangul"]
+
+_FOLDER: Final = os.path.dirname(__file__)
+LANGUAGES: Final = tuple(
+    sorted(
+        code
+        for code in os.listdir(_FOLDER)
+        if os.path.isfile(os.path.join(_FOLDER, code, "language.toml"))
+    )
+)
+_FALLBACK: Final = "en"
+_CACHE_SIZE: Final = 256  # users' packs may have any code
+_FINALS: Final = 28  # of a Hangul syllable: none, ㄱ, …
+_RIEUL: Final = 8  # among these
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Language:
+    """A language: the words of its answers, the texts of its prompts, the units that tasks count.
+
+    A regional code (`pt-BR`) has the answer words and prompts of its first part. A language without
+    a folder, as those of users' packs, has the English ones.
+
+    Attributes:
+        code: its BCP 47 code.
+        yes: words that affirm, in lower case as all of these.
+        no: words that deny.
+        same: words for “no difference”.
+        conjunctions: words that may separate two answer words.
+        places: words that may precede the number of a position.
+        counters: unit words that may follow a number.
+        endings: forms of “is” that may follow a number with its unit word, or a word.
+    """
+
+    code: str
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    same: tuple[str, ...]
+    conjunctions: tuple[str, ...]
+    places: tuple[str, ...]
+    counters: tuple[str, ...]
+    endings: tuple[str, ...]
+    _folder: str
+    _facts: Mapping[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return language, (self.code,)
+
+    def __repr__(self) -> str:
+        return f"<Language {self.code}>"
+
+    @cached_property
+    def name(self) -> str:
+        """The language's name for itself; its code where it has no folder."""
+        own = self.code == self._folder
+        return str(data_table(__package__, self._folder, "pack.toml")["name"]) if own else self.code
+
+    @cached_property
+    def prompts(self) -> Mapping[str, Any]:
+        """The texts that all prompts share, and questions by task."""
+        return data_table(__package__, self._folder, "prompts.toml")
+
+    @cached_property
+    def reserved(self) -> frozenset[str]:
+        """The answer words that no item may contain as tokens to compare."""
+        return frozenset(self.same + self.yes + self.no)
+
+    @cached_property
+    def copulas(self) -> tuple[str, ...]:
+        """The endings, each with a space before it where the language writes it apart.
+
+        >>> language("ja").copulas, language("hi").copulas
+        (('です',), (' है', ' हैं'))
+        """
+        space = "" if self._facts.get("attached_endings") else " "
+        return tuple(space + ending for ending in self.endings)
+
+    @property
+    def character_noun(self) -> str:
+        """A noun that may follow the one character that an answer names; may be empty."""
+        return str(self._facts.get("character_noun", ""))
+
+    @property
+    def segmenter(self) -> str | None:
+        """The segmenter for sentences without spaces between words, if the language needs one."""
+        return self._facts.get("segmenter")
+
+    @cached_property
+    def unit(self) -> Unit:
+        """The kind of unit that tasks count, sort and reorder.
+
+        Raises:
+            UnknownNameError: tasks count no units of this language.
+        """
+        found: Unit = self._unit_fact("unit")
+        return found
+
+    @property
+    def unit_name(self) -> str:
+        """The name of a unit in messages: a Hangul syllable, too, is a character."""
+        return "word" if self.unit == "word" else "character"
+
+    @cached_property
+    def joiner(self) -> str:
+        """The separator of two units in a list. Error: as for `unit`."""
+        return str(self._unit_fact("joiner"))
+
+    @cached_property
+    def comma(self) -> str:
+        """The mark after a clause of a passage. Error: as for `unit`."""
+        return str(self._unit_fact("comma"))
+
+    @cached_property
+    def stops(self) -> str:
+        """The marks that end sentences, the usual one first. Error: as for `unit`."""
+        return str(self._unit_fact("stops"))
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses of passages; `{}` takes a noun."""
+        return tuple(data_text(__package__, self._folder, "clauses.txt").splitlines())
+
+    def particle(self, kind: str, after: str) -> str:
+        """Return the form of a particle after a word or the name of a letter.
+
+        Empty in a language whose particles have one form, or that has none.
+
+        Args:
+            kind: `object` (을, 를), `subject` (이, 가), `topic` (은, 는) or `by` (으로, 로).
+            after: what precedes it, ending in a Hangul syllable, or one jamo, which is read by its
+                name: all consonants' names end in a consonant (기역, 리을), the vowels' do not.
+
+        Raises:
+            UnknownNameError: no such kind of particle.
+
+        >>> korean = language("ko")
+        >>> [korean.particle("object", word) for word in ("값", "해", "ㄱ", "ㅏ")]
+        ['을', '를', '을', '를']
+        >>> [korean.particle("by", word) for word in ("값", "물", "해", "ㄹ", "ㄺ")]
+        ['으로', '로', '로', '로', '으로']
+        >>> korean.particle("subject", "ㅎ"), korean.particle("topic", "받침")
+        ('이', '은')
+        >>> language("en").particle("object", "cat")
+        ''
+        """
+        particles = self._facts.get("particles")
+        if not particles:
+            return ""
+        if kind not in particles:
+            raise unknown("kind of particle", kind, particles)
+        after_consonant, after_vowel = particles[kind]
+        final = _final_sound(after)
+        return str(
+            after_vowel if not final or (kind == "by" and final == _RIEUL) else after_consonant
+        )
+
+    def _unit_fact(self, name: str) -> Any:
+        if name not in self._facts:
+            raise unknown("language", self.code, unit_languages())
+        return self._facts[name]
+
+
+def language(code: str) -> Language:
+    """Return a language by its BCP 47 code; any code is welcome, since users' packs have theirs.
+
+    Raises:
+        UnknownNameError: not a str.
+
+    >>> language("ko").yes, language("tr").yes
+    (('예', '네'), ('yes',))
+    """
+    if not isinstance(code, str):
+        raise unknown("language", code, unit_languages())
+    return _language(code)
+
+
+@cache
+def unit_languages() -> tuple[str, ...]:
+    """Return the codes of the languages whose units tasks count: those of words come first.
+
+    >>> unit_languages()
+    ('en', 'zh', 'ko')
+    """
+    found = [code for code in LANGUAGES if "unit" in language(code)._facts]
+    return tuple(sorted(found, key=lambda code: get_args(Unit).index(language(code).unit)))
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _language(code: str) -> Language:
+    folder = next((name for name in (code, code.partition("-")[0]) if name in LANGUAGES), _FALLBACK)
+    facts = data_table(__package__, folder, "language.toml")
+    answers = {name: tuple(words) for name, words in facts["answers"].items()}
+    return Language(code, _folder=folder, _facts=facts if code == folder else {}, **answers)
+
+
+def _final_sound(text: str) -> int:
+    """Return the number of the consonant in which a text ends; 0 is a vowel."""
+    last = text[-1]
+    if "가" <= last <= "힣":
+        return (ord(last) - ord("가")) % _FINALS
+    return 0 if last >= "ㅏ" else _RIEUL if last == "ㄹ" else 1

@@ -1,0 +1,168 @@
+"""Judge running text: whether it only repeats itself or its prompt, and whether it names a topic.
+
+Naming a topic is as much of being about it as can be judged exactly.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice, pairwise
+from typing import Final, TypeAlias
+
+from tokenbench.text.languages import language
+from tokenbench.text.units import normalize_units, units
+
+Pairs: TypeAlias = frozenset[tuple[str, str]]
+
+_MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
+_PROMPTS_CACHED: Final = 256  # many completions answer one prompt
+_TOPICS_CACHED: Final = 64
+
+# The last letters of an English word, and the letters that replace them in another form of it. A
+# form that is not a word costs nothing; a word that only begins alike (`catalogue`, `cat`) is not
+# a form.
+_ENDING_PAIRS: Final = """
+    :s s:ses x:xes z:zes z:zzes ch:ches sh:shes o:oes y:ies f:ves ife:ives man:men child:children
+    foot:feet tooth:teeth goose:geese mouse:mice person:people sis:ses ium:ia ctus:cti eau:eaux
+    e:ed e:ing y:ied
+"""
+_ENDINGS: Final = tuple(pair.split(":") for pair in _ENDING_PAIRS.split())
+_VERBAL: Final = ("ed", "ing")
+_DOUBLING: Final = re.compile("(?:^|[^aeiou]|qu)[aeiou][bdglmnprtz]$")  # `quiz`: `quizzed`
+_ALWAYS_DOUBLING: Final = re.compile("[^aeiou]*[aeiou][bdglmnprtz]")  # `star`: never `stared`
+_WITHIN: Final = re.compile("['-]")
+
+
+def is_degenerate(text: str, lang: str, prompt: str = "", topic: str = "") -> bool:
+    """Return whether a text only repeats itself, or its prompt.
+
+    A text of n units is degenerate if
+
+    * fewer than min(1 + n/4, 64) of its units are different: one word over and over;
+    * more than a quarter of its words are single letters other than a, i and o: the alphabet;
+    * it says the same twice, or its different pairs of neighbouring units are not more than 3/5 of
+      n - 1: a short cycle, or any cycle that comes round twice; or
+    * of its pairs that are not the topic's own, the different ones that the prompt does not have
+      are not more than 3/5: the prompt, whole or in part, with or without changes.
+
+    Units that differ only in letter case are the same.
+
+    >>> is_degenerate("cat dog " * 20, "en")
+    True
+    >>> is_degenerate("We saw a cat and a dog by the sea", "en")
+    False
+    """
+    return degenerate_units(units(text, lang), lang, prompt, topic)
+
+
+def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: str = "") -> bool:
+    """Return whether a text, given as its units, is degenerate; see `is_degenerate`."""
+    found = [unit.lower() for unit in found]
+    if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
+        return True
+    if language(lang).unit == "word" and 4 * sum(map(_is_bare_letter, found)) > len(found):
+        return True
+    half, odd = divmod(len(found), 2)
+    # So few pairs that their number decides nothing.
+    if not odd and found[:half] == found[half:]:
+        return True
+    pairs = list(pairwise(found))
+    if 5 * len(set(pairs)) <= 3 * len(pairs):
+        return True
+    own = _pairs(topic, lang)
+    others = [pair for pair in pairs if pair not in own] if own else pairs
+    return 5 * len(set(others) - _pairs(prompt, lang)) <= 3 * len(others)
+
+
+def names_any(text: str, topics: Sequence[str], lang: str) -> bool:
+    """Return whether a text names at least one of several topics, in their language.
+
+    In English a topic is one word, and a word of the text that is it or a regular form of it (see
+    `word_forms`), letter case aside, names it; so does one that goes on after a hyphen or
+    apostrophe (`cat's`, `cat-like`). In Chinese and Korean the topic's characters follow one
+    another, spaces left out; a particle or the rest of a compound may come after them.
+
+    Args:
+        text: any text.
+        topics: words, none of them empty; one is enough.
+        lang: a language code.
+
+    Raises:
+        UnknownNameError: no such language.
+
+    >>> names_any("Two Cities burned.", ["city"], "en"), names_any("a catalogue", ["cat"], "en")
+    (True, False)
+    >>> names_any("我的小 猫睡了。", ["小猫"], "zh"), names_any("고양이가 잔다.", ["고양이"], "ko")
+    (True, True)
+    """
+    if language(lang).unit == "word":
+        found = _words(text, lang)
+        return any(not found.isdisjoint(word_forms(topic)) for topic in topics)
+    unspaced = _remove_spaces(text)
+    return any(_remove_spaces(topic) in unspaced for topic in topics)
+
+
+@lru_cache(maxsize=1 << 14)
+def word_forms(word: str) -> frozenset[str]:
+    """Return an English word in lower case, its plurals, and its forms in -ed and -ing.
+
+    They follow rules of spelling, and some plurals without a rule, so not all are words.
+
+    >>> sorted(word_forms("Knife"))
+    ['knife', 'knifed', 'knifes', 'knifing', 'knives']
+    >>> "buses" in word_forms("bus"), "starring" in word_forms("star"), "card" in word_forms("car")
+    (True, True, False)
+    """
+    word = normalize_units(word).lower()
+    found = {word[: len(word) - len(last)] + new for last, new in _ENDINGS if word.endswith(last)}
+    if _DOUBLING.search(word):
+        found |= {word + word[-1] + ending for ending in _VERBAL}
+    if not (word.endswith("e") or _ALWAYS_DOUBLING.fullmatch(word)):
+        found |= {word + ending for ending in _VERBAL}
+    return frozenset(found | {word})
+
+
+def most_named(topics: Sequence[str], n: int, lang: str) -> int:
+    """Return an upper bound on how many of several topics a text of n units names.
+
+    In English a unit names the topics that it is a form of. In Chinese and Korean a text has room
+    for no more than n topics of each length.
+
+    Args:
+        topics: different words of letters alone.
+        n: the text's number of units.
+        lang: a language code.
+
+    >>> most_named(["cat", "hat", "hats"], 1, "en"), most_named(["猫", "小猫", "小狗"], 1, "zh")
+    (2, 2)
+    """
+    if language(lang).unit == "word":
+        return min(len(topics), sum(islice(_hits(tuple(topics)), n)))
+    return sum(min(number, n) for number in Counter(map(len, topics)).values())
+
+
+def _is_bare_letter(word: str) -> bool:
+    return len(word) == 1 and word not in "aio"
+
+
+@lru_cache(maxsize=_PROMPTS_CACHED)
+def _pairs(text: str, lang: str) -> Pairs:
+    return frozenset(pairwise(unit.lower() for unit in units(text, lang)))
+
+
+@lru_cache(maxsize=_TOPICS_CACHED)
+def _hits(topics: tuple[str, ...]) -> tuple[int, ...]:
+    """Return how many topics each form of an English topic names, the highest number first."""
+    hits = Counter(form for topic in topics for form in word_forms(topic))
+    return tuple(sorted(hits.values(), reverse=True))
+
+
+def _words(text: str, lang: str) -> set[str]:
+    """Return a text's words in lower case, also up to their first hyphen or apostrophe."""
+    whole = {unit.lower() for unit in units(text, lang)}
+    return whole | {_WITHIN.split(word, maxsplit=1)[0] for word in whole}
+
+
+def _remove_spaces(text: str) -> str:
+    return "".join(normalize_units(text).split())
