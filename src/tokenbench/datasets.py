@@ -6,10 +6,11 @@ from math import isfinite
 from typing import Any, NamedTuple, Protocol, overload
 
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, UnknownNameError, unknown
+from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, ItemSpec, integer
+from tokenbench.tasks.refs import TaskRef
 
 _BLOCK = 1000  # items after which a mixture's pattern begins anew
 
@@ -129,7 +130,8 @@ def mixture(
     once), in one random order; the k-th item of a part is item k of that part's own dataset.
 
     Args:
-        weights: positive weights of parts, named `task:lang[:variant][@level]`.
+        weights: positive weights of parts, named `task[:lang[:variant]][@level]`; what a name
+            leaves out is as in `dataset`.
         n: how many items; None is 2^63 - 1.
         seed, split: as in the tasks' `generate`.
 
@@ -173,22 +175,8 @@ def _drawn(name: str, **arguments: Any) -> Drawn:
 
 
 def _part(name: str, *, seed: int, split: Split) -> Drawn:
-    """Return the items that `task:lang[:variant][@level]` names."""
-    names, at, level = name.partition("@") if isinstance(name, str) else ("", "", "")
-    fields = names.split(":")
-    if not 2 <= len(fields) <= 3 or (at and not (level.isascii() and level.isdigit())):
-        raise UnknownNameError(
-            f"unknown part {name!r}: allowed is task:lang[:variant][@level], such as "
-            "'reord:zh' or 'lenop:ko:write@7'"
-        )
-    return _drawn(
-        fields[0],
-        lang=fields[1],
-        variant=fields[2] if len(fields) == 3 else None,
-        seed=seed,
-        split=split,
-        level=int(level) if at else None,
-    )
+    ref = TaskRef.parse(name)
+    return _drawn(ref.task, seed=seed, split=split, **ref.arguments())
 
 
 def _weight(name: str, value: Any) -> float:

@@ -18,6 +18,7 @@ from tokenbench import dataset, mixture, suite, task
 from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.tasks.refs import TaskRef
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("freq", "diff", "sort", "reord", "compc", "ridl", "var"), (None,)),
@@ -48,8 +49,7 @@ def numbers(n: int, **arguments: Any) -> Dataset:
 
 
 def part_of(item: Item) -> str:
-    level = "" if item.meta["level"] is None else f"@{item.meta['level']}"
-    return ":".join([item.task, item.lang, *([item.variant] if item.variant else [])]) + level
+    return str(TaskRef.of(item)._replace(level=item.meta["level"]))
 
 
 # Datasets.
@@ -381,22 +381,20 @@ def test_levels_and_variants_are_those_of_the_part() -> None:
         )
 
 
+def test_what_a_part_leaves_out_is_as_in_dataset() -> None:
+    named = {"reord": "reord:en", "lenop@3": "lenop:en:count@3", "lenop:ko": "lenop:ko:count"}
+    for short, full in named.items():
+        assert [*mixture({short: 1}, n=3)] == [*mixture({full: 1}, n=3)]
+    assert [*mixture({"reord": 1}, n=3)] == [*dataset("reord", n=3)]
+
+
 @pytest.mark.parametrize(
     "spec",
     [
-        *("", "sort", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
+        *("", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
         *("sorted:en", "lenop:en:wrote", "sort:en@", "sort:en@x", "sort:en@-1", "sort:en@1.0"),
-        *(
-            "sort:en@10",
-            "sort:en@1@2",
-            "sort:en@٣",
-            "sort en",
-            "sort:en ",
-            " sort:en",
-            "@3",
-            3,
-            None,
-        ),
+        *("sort:en@10", "sort:en@1@2", "sort:en@٣", "sort en", "sort:en ", " sort:en", "@3"),
+        *(3, None),
     ],
 )
 def test_a_part_that_does_not_exist_is_one_clear_error(spec: Any) -> None:

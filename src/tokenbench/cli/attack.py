@@ -23,6 +23,7 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import task
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.flaws import findings
 from tokenbench.testing.judges import ByRules
 from tokenbench.testing.measuring import known_families, measured, with_first
@@ -180,12 +181,15 @@ def _held(
 
 def _parts(specs: Sequence[str]) -> list[str]:
     """Return the parts that are asked for, with each language and variant that is left open."""
-    parts = []
+    parts: list[str] = []
     for spec in specs:
-        asked, at, level = spec.partition("@")
-        of = task(asked.partition(":")[0])  # a wrong name is told with the nearest right one
-        meant = [name for name in names(of.name) if f"{name}:".startswith(f"{asked}:")]
-        parts += [f"{name}{at}{level}" for name in meant or [asked]]
+        ref = TaskRef.parse(spec)
+        meant = [
+            one._replace(level=ref.level)
+            for one in TaskRef.all_of(task(ref.task))
+            if ref.lang in (None, one.lang) and ref.variant in (None, one.variant)
+        ]
+        parts += map(str, meant or [ref])
     return list(dict.fromkeys(parts)) if specs else names()
 
 

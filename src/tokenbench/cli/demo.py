@@ -20,6 +20,7 @@ from tokenbench.cli.shown import cut, show_panel, show_table, width
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog, task
+from tokenbench.tasks.refs import TaskRef
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
@@ -86,14 +87,14 @@ def drawn_parts() -> list[str]:
             langs = task(name).langs
             if task(name).accepts_any_language:
                 langs, turn = (langs[turn % len(langs)],), turn + 1
-            parts += [":".join(filter(None, (name, lang, variant))) for lang in langs]
+            parts += [str(TaskRef(name, lang, variant)) for lang in langs]
     return parts
 
 
 def _one_of_each(items: Sequence[Item]) -> list[Item]:
     first: dict[str, Item] = {}
     for item in items:
-        first.setdefault(":".join(filter(None, (item.task, item.lang, item.variant))), item)
+        first.setdefault(str(TaskRef.of(item)), item)
     return [first[name] for name in drawn_parts() if name in first]
 
 
@@ -112,7 +113,7 @@ def _score_all(item: Item, place: int, table: dict[_Key, _Row]) -> None:
         for family, members in attacks(item).items()
         if members and family != _UNSENT
     ]
-    part = ":".join(filter(None, (item.task, item.variant)))
+    part = str(TaskRef(item.task, variant=item.variant))
     for rule in _RULES:
         if rule == "published" and rule not in item.target:
             continue  # the task has no published scorer
@@ -136,8 +137,8 @@ def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tu
 def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:
     """Show the table and say whether `exact` kept its promises."""
     keys = [
-        _Key(":".join(filter(None, (name, *variant))), lang, rule)
-        for name, lang, *variant in (part.split(":") for part in drawn_parts())
+        _Key(str(ref._replace(lang=None)), ref.lang or "", rule)
+        for ref in map(TaskRef.parse, drawn_parts())
         for rule in _RULES
     ]
     keys = [key for key in keys if key in table and table[key].seconds]

@@ -9,18 +9,14 @@ from tokenbench.suites import suite
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.refs import TaskRef
 
 _TRAIN: Final = "train"
 
 
 def names(*tasks: str) -> list[str]:
     """Return every variant and language of tasks, or of all: each as `task:lang[:variant]`."""
-    return [
-        ":".join(filter(None, (name, lang, variant)))
-        for name in tasks or catalog()
-        for variant in task(name).variants or (None,)
-        for lang in task(name).langs
-    ]
+    return [str(ref) for name in tasks or catalog() for ref in TaskRef.all_of(task(name))]
 
 
 def drawn_from(
@@ -48,9 +44,7 @@ def drawn_from(
     if len(weights) < len(specs):
         raise DifficultyError("a part is named twice: name each --task once, with its weight")
     if level is not None:
-        weights = {
-            part if "@" in part else f"{part}@{level}": weight for part, weight in weights.items()
-        }
+        weights = {_at(part, level): weight for part, weight in weights.items()}
     mixed = mixture(weights, seed=seed, split=split or _TRAIN)  # type: ignore[arg-type]
     if not params:
         return mixed
@@ -82,19 +76,17 @@ def _weighted(spec: str) -> tuple[str, float]:
         ) from None
 
 
+def _at(part: str, level: int) -> str:
+    """Return a part's name with a level, unless it has one."""
+    ref = TaskRef.parse(part)
+    return part if ref.level is not None else str(ref._replace(level=level))
+
+
 def _with_params(part: str, params: Sequence[str], **fixed: Any) -> Dataset:
     """Return the items of one part, which `mixture` has found well formed, under parameters."""
-    fields, _, level = part.partition("@")
-    name, lang, *variant = fields.split(":")
-    return dataset(
-        name,
-        lang=lang,
-        variant=variant[0] if variant else None,
-        level=int(level) if level else None,
-        n=UNBOUNDED,
-        **fixed,
-        **dict(_param(name, given) for given in params),
-    )
+    ref = TaskRef.parse(part)
+    values = dict(_param(ref.task, given) for given in params)
+    return dataset(ref.task, n=UNBOUNDED, **ref.arguments(), **fixed, **values)
 
 
 def _param(name: str, given: str) -> tuple[str, Any]:

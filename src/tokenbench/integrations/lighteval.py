@@ -20,6 +20,7 @@ from tokenbench.integrations.selection import PAPERS, part, parts_of
 from tokenbench.integrations.settings import known, parts_judgeable, rules_of
 from tokenbench.scoring import score
 from tokenbench.tasks import task
+from tokenbench.tasks.refs import TaskRef
 
 try:
     from lighteval.metrics.metrics_sample import SampleLevelComputation
@@ -90,7 +91,7 @@ def config(
         metrics=[_metric(rule) for rule in metrics],
         generation_size=generation_size,
         stop_sequence=[],  # an answer may hold any text
-        version=task(part.split(":")[0]).version,
+        version=task(TaskRef.parse(part).task).version,
     )
 
 
@@ -141,8 +142,9 @@ def _table() -> Iterable[LightevalTaskConfig]:
     """Return every part of every paper, in a group for each paper and language."""
     for paper in PAPERS:
         for name in parts_of(paper):
-            found, lang, *variant = name.split(":")
-            yield config(f"tokenbench_{paper}_{lang}:{'_'.join([found, *variant])}", name)
+            ref = TaskRef.parse(name)
+            within = "_".join(filter(None, (ref.task, ref.variant)))
+            yield config(f"tokenbench_{paper}_{ref.lang}:{within}", name)
 
 
 TASKS_TABLE: Final = list(_table())

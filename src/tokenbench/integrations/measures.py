@@ -6,6 +6,7 @@ from tokenbench.extraction import Extract
 from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import check, score
+from tokenbench.tasks.refs import TaskRef
 
 
 class Measures(NamedTuple):
@@ -57,4 +58,4 @@ def group(item: Item) -> str:
     >>> group(lenop.generate(lang="ko", variant="count"))
     'tokenbench/lenop:ko:count'
     """
-    return "tokenbench/" + ":".join(filter(None, (item.task, item.lang, item.variant)))
+    return f"tokenbench/{TaskRef.of(item)}"

@@ -8,6 +8,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, texts, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import BUILTIN, task
+from tokenbench.tasks.refs import TaskRef
 
 PAPERS: Final = {"tase": "TASE", "charbench": "CharBench", "execute": "EXECUTE", "adt": "ADT"}
 
@@ -27,11 +28,10 @@ def parts_of(paper: str) -> tuple[str, ...]:
     if paper not in PAPERS:
         raise unknown("suite", paper, PAPERS)
     return tuple(
-        ":".join(filter(None, (name, lang, variant)))
+        str(ref)
         for name in BUILTIN
         if task(name).source.startswith(PAPERS[paper])
-        for variant in task(name).variants or (None,)
-        for lang in task(name).langs
+        for ref in TaskRef.all_of(task(name))
     )
 
 
@@ -51,16 +51,8 @@ def part(name: str, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
     (8, True)
     """
     wanted = len(mixture({name: 1.0}, n=n, seed=seed, split=split))  # it says what is wrong
-    fields, _, level = name.partition("@")
-    found, lang, *variant = fields.split(":")
-    return dataset(
-        found,
-        lang=lang,
-        variant=variant[0] if variant else None,
-        level=int(level) if level else None,
-        seed=seed,
-        split=split,
-    )[:wanted]
+    ref = TaskRef.parse(name)
+    return dataset(ref.task, seed=seed, split=split, **ref.arguments())[:wanted]
 
 
 def shares(names: Sequence[str], n: int, *, seed: int = 0, split: Split = "test") -> list[Item]:

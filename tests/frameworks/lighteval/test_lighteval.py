@@ -146,7 +146,7 @@ def test_more_items_than_numbers_are_refused(n: int) -> None:
         ({"rules": []}, "no rule is named"),
         ({"rules": ["published"], "part": "trap:en"}, "a trap item .* has no such scorer"),
         ({"style": "kind"}, "unknown style"),
-        ({"part": "spell"}, "unknown part 'spell'"),
+        ({"part": "spell@"}, "unknown part 'spell@'"),
         ({"part": "spell:xx"}, "unknown language"),
         ({"part": "spell:en@99"}, "level=99"),
         ({"n": 1.5}, "n=1.5: a whole number"),

@@ -15,6 +15,7 @@ from tokenbench.run.reporting.texts import visible
 from tokenbench.run.results import Result
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, find_task
+from tokenbench.tasks.refs import TaskRef
 
 ERROR: Final = "error"  # the outcome of a request that failed
 UNJUDGED: Final = "unjudged"  # and of one that no rule of the run judges
@@ -105,7 +106,7 @@ def column(item: Item) -> str:
     >>> column(sort.generate()), column(lenop.generate())
     ('sort', 'lenop:count')
     """
-    return f"{item.task}:{item.variant}" if item.variant else item.task
+    return str(TaskRef(item.task, variant=item.variant))
 
 
 def ordered(columns: Iterable[str]) -> list[str]:
