@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import floor, fsum, isfinite, isnan, nan
 from typing import Any, Final
 
-from tokenbench.datasets import Drawn, parts_of
+from tokenbench.datasets import TaskItems, mixture_parts
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json, as_item, is_missing
@@ -68,7 +68,7 @@ class Curriculum:
         rate: float = 0.1,
         spread: float = 1.0,
     ) -> None:
-        self._drawn, self._pattern = parts_of(weights, seed=seed, split=split)
+        self._drawn, self._pattern = mixture_parts(weights, seed=seed, split=split)
         self._target = _number("target", target, lambda x: 0 < x < 1, "above 0 and below 1")
         self._rate = _number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
@@ -209,7 +209,7 @@ class Curriculum:
             for level, count in zip(scale, held["drawn"], strict=True):
                 self._counts[part, level] = _count("drawn", count)
 
-    def _scale(self, name: str, drawn: Drawn) -> tuple[int, ...]:
+    def _scale(self, name: str, drawn: TaskItems) -> tuple[int, ...]:
         """Return the levels of a part, from easy to hard."""
         if drawn.spec.level is not None:
             return (drawn.spec.level,)
@@ -246,7 +246,7 @@ _Home = tuple[str, str, str | None, str]
 
 
 def _homes(
-    names: Iterable[str], parts: Sequence[Drawn], scales: Sequence[Sequence[int]]
+    names: Iterable[str], parts: Sequence[TaskItems], scales: Sequence[Sequence[int]]
 ) -> dict[_Home, tuple[int, int]]:
     """Return the part and the step for each task, language, variant and level.
 

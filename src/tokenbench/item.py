@@ -11,17 +11,21 @@ from math import isfinite, isnan
 from typing import Any, TypeAlias
 
 from tokenbench.errors import ItemError
+from tokenbench.quoting import quote
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
 
-_DEPTH = 64
-_BITS = 14_000  # Python reads back no number of more than 4,300 digits
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_EMPTY = frozenset({"NAType", "NaTType"})  # what pandas, which is not imported, has for nothing
+_MAX_DEPTH = 64
+# Python reads back no integer of more than 4,300 digits.
+_MAX_INT_BITS = 14_000
+_MAX_REPR_PROMPT = 40
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+# The types of the missing values of pandas, which is not imported here.
+_PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Item:
     """One question with everything that is needed to judge an answer to it.
 
@@ -35,6 +39,8 @@ class Item:
     >>> item = Item("freq", 1, "en", None, "How often …?", {"count": 3}, "3", {"seed": 0})
     >>> Item.from_row(item.row()) == Item.from_json(item.json()) == item
     True
+    >>> item
+    <Item freq:en v1 579bcc86: 'How often …?'>
     """
 
     task: str
@@ -63,6 +69,11 @@ class Item:
 
     def __hash__(self) -> int:
         return hash((self.task, self.lang, self.prompt))
+
+    def __repr__(self) -> str:
+        name = ":".join(filter(None, (self.task, self.lang, self.variant)))
+        prompt = quote(self.prompt, _MAX_REPR_PROMPT)
+        return f"<Item {quote(name)[1:-1]} v{self.version!s:.20} {self.id[:8]}: {prompt}>"
 
     @property
     def id(self) -> str:
@@ -148,7 +159,7 @@ def is_missing(value: object) -> bool:
         return not value
     if isinstance(value, float):
         return isnan(value)
-    return _type(value) in _EMPTY  # which are equal to nothing, not even to themselves
+    return _type(value) in _PANDAS_MISSING  # which are equal to nothing, not even to themselves
 
 
 def _no_item(value: object) -> ItemError:
@@ -191,19 +202,19 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
     if value is None or isinstance(value, bool):
         return
     if isinstance(value, str):
-        if not value.isascii() and _PAIR.search(value):
+        if not value.isascii() and _SURROGATE_PAIR.search(value):
             raise ItemError(f"an item's {where} holds two surrogates that JSON reads as one")
     elif isinstance(value, int):
-        if value.bit_length() > _BITS:
-            raise ItemError(f"an item's {where} holds an integer of more than {_BITS} bits")
+        if value.bit_length() > _MAX_INT_BITS:
+            raise ItemError(f"an item's {where} holds an integer of more than {_MAX_INT_BITS} bits")
     elif isinstance(value, float):
         if not isfinite(value):
             raise ItemError(f"an item's {where} holds {value}, which JSON cannot")
     elif not isinstance(value, list | dict):
         advice = ": use a list" if isinstance(value, tuple) else ""
         raise ItemError(f"an item's {where} holds a {_type(value)}, which JSON cannot{advice}")
-    elif depth == _DEPTH:
-        raise ItemError(f"an item's {where} is nested more than {_DEPTH} deep")
+    elif depth == _MAX_DEPTH:
+        raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):
         for part in value:
             _require_json(part, where, depth + 1)

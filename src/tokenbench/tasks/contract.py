@@ -21,6 +21,7 @@ from tokenbench.text.sources import CORE
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _TRIES = 200
+_GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # the form of a language's code (BCP 47)
 
@@ -179,6 +180,7 @@ class Task:
             UnknownNameError: a language, variant, split or parameter that the task has not.
             DifficultyError: a level, index or parameter outside what the task allows.
         """
+        self._refuse_unknown(difficulty)
         if not self._speaks(lang, packed=difficulty.get("pack") is not None):
             raise unknown(f"language of {self.name}", lang, self.langs)
         if variant is None and self.variants:
@@ -327,11 +329,14 @@ class Task:
             and _CODE.fullmatch(lang) is not None
         )
 
+    def _refuse_unknown(self, difficulty: Mapping[str, Any]) -> None:
+        allowed = [*(param.name for param in self.params), *_GENERAL_ARGUMENTS]
+        for name in difficulty:
+            if name not in allowed:
+                raise unknown(f"argument of {self.name}", name, allowed)
+
     def _overrides(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
         params = {param.name: param for param in self.params}
-        for name in difficulty:
-            if name not in params:
-                raise unknown(f"difficulty parameter of {self.name}", name, params)
         return {
             name: params[name].value(value)
             for name, value in sorted(difficulty.items())
