@@ -93,16 +93,6 @@ def same(a: Item, b: Item) -> bool:
 
 @calm
 @given(items)
-def test_an_item_shows_itself_in_one_short_line() -> None:
-    item = Item("lenop", 2, "ko", "write", "긴 글을\n" * 99, {"count": 3}, "3")
-    assert repr(item).startswith(f"<Item lenop:ko:write v2 {item.id[:8]}: '긴 글을\\n긴 글")
-    assert repr(item).endswith("…'>")
-    odd = Item("a\nb" * 99, 10**4000, "\ud800", None, "\x00 \ud800\u202e", None, "")
-    for shown in (repr(item), repr(odd)):
-        assert len(shown) < 200
-        assert shown.isprintable()
-
-
 def test_an_item_comes_back_equal_from_its_row_and_its_json(item: Item) -> None:
     assert same(Item.from_row(item.row()), item)
     assert same(Item.from_json(item.json()), item)
@@ -310,3 +300,13 @@ def test_any_row_gives_an_item_or_one_clear_error(row: dict[str, Any]) -> None:
 def test_the_canonical_form_is_read_back_as_the_same_value(value: Json) -> None:
     assert json.loads(canonical(value)) == value
     assert json.loads(dumps(value)) == value
+
+
+def test_an_item_shows_itself_in_one_short_line() -> None:
+    item = Item("lenop", 2, "ko", "write", "긴 글을\n" * 99, {"count": 3}, "3")
+    assert repr(item).startswith(f"<Item lenop:ko:write v2 {item.id[:8]}: '긴 글을\\n긴 글")
+    assert repr(item).endswith("…'>")
+    odd = Item("a\nb" * 99, 10**4000, "\ud800", None, "\x00 \ud800\u202e", None, "")
+    for shown in (repr(item), repr(odd)):
+        assert len(shown) < 200
+        assert shown.isprintable()
