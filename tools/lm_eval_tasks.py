@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.integrations.lm_eval import TASKS
-from tokenbench.integrations.selection import PAPERS, parts_of
+from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import task
 from tokenbench.tasks.refs import TaskRef
 
@@ -23,7 +23,7 @@ def files() -> dict[str, str]:
 def _of(paper: str) -> dict[str, str]:
     """Return the groups of a paper: one for each language, and one of these."""
     langs: dict[str, list[str]] = {}
-    for part in parts_of(paper):
+    for part in part_names(paper):
         langs.setdefault(str(TaskRef.parse(part).lang), []).append(part)
     groups = {
         f"{paper}_{lang}": _group(f"{paper}_{lang}", map(_part, parts))

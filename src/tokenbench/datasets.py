@@ -1,9 +1,11 @@
 """Datasets: sequences of items of any length that cost nothing to hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
+from inspect import signature
 from math import isfinite
-from typing import Any, Final, NamedTuple, Never, Protocol, overload
+from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
@@ -11,6 +13,9 @@ from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, ItemSpec, integer
 from tokenbench.tasks.refs import TaskRef
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _BLOCK_SIZE: Final = 1000
 _MAX_REPR_PARTS: Final = 3
@@ -173,13 +178,23 @@ def dataset(
     return Dataset(items, range(items.size() if n is None else length_of(n)))
 
 
+def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
+    """Make an unknown keyword argument an error that names the nearest one."""
+    allowed = signature(function).parameters
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name in kwargs:
+            if name not in allowed:
+                raise unknown(f"argument of {function.__name__}", name, allowed)
+        return function(*args, **kwargs)
+
+    return call
+
+
+@_suggest_arguments
 def mixture(
-    weights: Mapping[str, float],
-    *,
-    n: int | None = None,
-    seed: int = 0,
-    split: Split = "train",
-    **misspelled: Never,
+    weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
@@ -200,8 +215,6 @@ def mixture(
     >>> sum(item.task == "reord" for item in data)
     667
     """
-    for name in misspelled:
-        raise unknown("argument of mixture", name, ["n", "seed", "split"])
     parts, pattern = mixture_parts(weights, seed=seed, split=split)
     counts = [0] * len(parts)
     ranks = []

@@ -7,7 +7,7 @@ from io import FileIO
 from typing import Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import named
+from tokenbench.files import require_path
 
 try:
     import fcntl
@@ -31,7 +31,7 @@ def read(path: Path, parse: Callable[[str], Held], opening: bytes) -> list[Held]
     Raises:
         SourceError: the file cannot be read, or a line that is not torn does not parse.
     """
-    return _parsed(named(path), parse, opening)[0]
+    return _parsed(require_path(path), parse, opening)[0]
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def journal(
         SourceError: the file cannot be read or written, another process adds to it, or a line that
             is not torn does not parse; then nothing in it is changed.
     """
-    name = named(path)
+    name = require_path(path)
     try:
         stream = open(name, "ab", buffering=0)  # noqa: SIM115
     except OSError as error:

@@ -253,7 +253,7 @@ def test_an_unknown_name_is_named_with_the_nearest_one(
 
 def test_a_misspelled_argument_of_a_mixture_or_suite_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match=r"unknown argument of mixture 'sed'.*'seed'"):
-        mixture({"freq:en": 1.0}, sed=1)  # type: ignore[arg-type]
+        mixture({"freq:en": 1.0}, sed=1)  # type: ignore[call-arg]
     with pytest.raises(UnknownNameError, match=r"unknown option of the suite 'sed'.*'seed'"):
         suite("tase", sed=1)
     with pytest.raises(UnknownNameError, match="takes no index"):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tokenbench import journal
 from tokenbench.errors import SourceError
-from tokenbench.files import named
+from tokenbench.files import require_path
 
 
 def made(path: journal.Path) -> Path:
@@ -13,7 +13,7 @@ def made(path: journal.Path) -> Path:
     Raises:
         SourceError: it cannot be made.
     """
-    folder = Path(named(path))
+    folder = Path(require_path(path))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

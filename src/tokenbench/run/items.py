@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple, overload
 
 from tokenbench.errors import ItemError, SourceError
-from tokenbench.files import whole
+from tokenbench.files import write_atomically
 from tokenbench.item import Item
 from tokenbench.run.work import is_judged
 from tokenbench.scoring import check
@@ -106,5 +106,5 @@ def write(path: str, items: Sequence[Item], rules: Sequence[str]) -> Digest:
         ItemError: an item that cannot be judged.
         SourceError: the file cannot be written.
     """
-    with whole(path) as part, part.open("w", encoding="utf-8") as stream:
+    with write_atomically(path) as part, part.open("w", encoding="utf-8") as stream:
         return digest_of(items, rules, lambda item: stream.write(item.json() + "\n"))

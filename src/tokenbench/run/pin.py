@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import whole
+from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json
 from tokenbench.run.items import digest_of, write
 from tokenbench.run.options import Options
@@ -54,7 +54,7 @@ def pin(
         return
     digest = write(str(folder / ITEMS), items, options.rules)._asdict()
     text = json.dumps(pinned | {"items": digest, "told": dict(told)}, ensure_ascii=False, indent=1)
-    with whole(path) as part:
+    with write_atomically(path) as part:
         part.write_text(text + "\n", encoding="utf-8")
 
 

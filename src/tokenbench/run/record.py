@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tokenbench import journal
-from tokenbench.files import named
+from tokenbench.files import require_path
 from tokenbench.run import pin
 from tokenbench.run.items import ItemsFile
 from tokenbench.run.options import Options
@@ -58,7 +58,7 @@ def read(folder: str | os.PathLike[str]) -> Run:
     Raises:
         SourceError: there is no run in it, or one of another format.
     """
-    path = Path(named(folder))
+    path = Path(require_path(folder))
     return Run(path, pin.read(path))
 
 

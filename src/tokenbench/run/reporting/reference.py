@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError
-from tokenbench.files import named
+from tokenbench.files import require_path
 from tokenbench.published.delimited import table
 
 _COLUMNS: Final = ("name", "task", "lang", "score")
@@ -39,7 +39,7 @@ def figures(path: str | os.PathLike[str]) -> list[Figure]:
     Raises:
         SourceError: the file cannot be read, lacks a column, or a score is none.
     """
-    name = named(path)
+    name = require_path(path)
     try:
         with open(name, encoding="utf-8-sig", newline="") as stream:
             found = table(stream.read())
