@@ -117,7 +117,7 @@ def test_a_row_is_flat_and_has_the_same_columns_for_every_item(item: Item) -> No
 
 def test_two_surrogates_that_would_merge_in_json_are_refused() -> None:
     for place in ("prompt", "solution", "target"):
-        with pytest.raises(ItemError, match=f"{place} holds two surrogates"):
+        with pytest.raises(ItemError, match=f"{place} has two surrogates"):
             replace(ITEM, **{place: "\ud83d\ude00"})  # type: ignore[arg-type]
     assert replace(ITEM, target="\ude00\ud83d").target == "\ude00\ud83d"
 
