@@ -202,8 +202,8 @@ def mixture(
     least once), in one random order; the k-th item of a part is item k of that part's own dataset.
 
     Args:
-        weights: positive weights of parts, named `task[:lang[:variant]][@level]`; what a name
-            leaves out is as in `dataset`.
+        weights: positive weights of parts, named `task[:lang[:variant]][@level]`, with the
+            defaults of `dataset`.
         n: the number of items; None is 2^63 - 1.
         seed, split: as in the tasks' `generate`.
 

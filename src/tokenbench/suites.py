@@ -184,7 +184,7 @@ def _charbench(
 
 
 def _of_length(name: str, length: int, **arguments: Any) -> Dataset:
-    """Return a task's items about words of a length; none if there is no such word."""
+    """Return a task's items about words of a length; an empty dataset if there are none."""
     data = dataset(name, length=length, **arguments)
     return data if data[0].meta["drawn"]["length"] == length else data[:0]
 

@@ -1,8 +1,8 @@
 """Our items and rewards as each framework expects them: one module per framework.
 
-Each module imports its framework, so import the ones you need. This file has what they share:
-prompts, rewards and metrics, the items that parts name, and the check of settings before a model
-answers.
+Each module imports its framework, so import the ones you need. They share the functions of
+this file: prompts, rewards and metrics, the items of parts, and the check of settings before a
+model answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -85,7 +85,7 @@ class ScoreMetrics(NamedTuple):
     graded: float
     answered: float
 
-    def logged(self) -> dict[str, float]:
+    def to_log(self) -> dict[str, float]:
         """Return the metrics without the reward."""
         return {"exact": self.exact, "graded": self.graded, "answered": self.answered}
 

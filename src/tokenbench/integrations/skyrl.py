@@ -70,7 +70,7 @@ class ItemEnv(BaseTextEnv):
 
     def get_metrics(self) -> dict[str, float]:
         """Return what SkyRL averages: `exact`, `graded` and `answered`."""
-        return self._metrics.logged()
+        return self._metrics.to_log()
 
 
 def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:

@@ -3,7 +3,7 @@
 verifiers 0.2 and later need a taskset instead: see `verifiers_taskset`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -18,44 +18,28 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import as_item
-from tokenbench.scoring import check, score
+from tokenbench.scoring import RULES, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
 
 
-def exact(completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    """Return 1.0 if the answer is right."""
-    return _score("exact", completion, info, parser)
+def _reward_function(rule: str) -> Callable[..., float]:
+    def reward(completion: Any, info: Mapping[str, str], parser: Any) -> float:
+        # The parser reads the text of messages, whose type depends on the version of verifiers.
+        return score(parser.parse_answer(completion), info["item"], rule=rule)
+
+    # verifiers logs the function under its name, and pickle finds it by its qualified name.
+    reward.__name__ = reward.__qualname__ = rule
+    return reward
 
 
-def graded(completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    """Return the partial credit."""
-    return _score("graded", completion, info, parser)
-
-
-def published(completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    """Return the verdict of the paper's scorer."""
-    return _score("published", completion, info, parser)
-
-
-def published_graded(completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    """Return the partial credit of the paper's scorer."""
-    return _score("published_graded", completion, info, parser)
+exact, graded, published, published_graded = map(_reward_function, RULES)
+_REWARDS: Final = dict(zip(RULES, (exact, graded, published, published_graded), strict=True))
 
 
 def answered(completion: Any, info: Mapping[str, str], parser: Any) -> float:
     """Return 1.0 if the completion commits to one answer that parses."""
     return float(check(parser.parse_answer(completion), info["item"]).code in ("right", "wrong"))
-
-
-def _score(rule: str, completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    # The parser reads the text of messages, whose type depends on the version of verifiers.
-    return score(parser.parse_answer(completion), info["item"], rule=rule)
-
-
-_REWARDS: Final = {
-    function.__name__: function for function in (exact, graded, published, published_graded)
-}
 
 
 def mix_parts(parts: str | Sequence[str] | Mapping[str, float], **options: Any) -> Dataset:

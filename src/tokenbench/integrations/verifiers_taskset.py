@@ -55,7 +55,7 @@ class ItemTask(vf.Task[ItemData, vf.State, Judging]):
     @vf.metric
     async def measures(self, trace: vf.Trace) -> dict[str, float]:
         """Return the metrics to log, whatever the rule."""
-        return score_metrics(trace.last_reply, self.data.item, extract=self.config.extract).logged()
+        return score_metrics(trace.last_reply, self.data.item, extract=self.config.extract).to_log()
 
     async def validate(self, runtime: Any) -> bool:  # noqa: ARG002
         """Return whether the item's own solution is right."""

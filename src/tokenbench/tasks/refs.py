@@ -14,7 +14,7 @@ _REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?
 class TaskRef(NamedTuple):
     """A task, with the language, variant and level to draw its items in.
 
-    What is missing is as by default in the task's `generate`.
+    The defaults for missing parts are those of the task's `generate`.
 
     >>> TaskRef.parse("lenop:ko:write@7")
     TaskRef(task='lenop', lang='ko', variant='write', level=7)
