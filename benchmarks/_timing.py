@@ -11,6 +11,7 @@ from timeit import Timer
 from typing import Any, NamedTuple, TypeAlias
 
 from tokenbench import task
+from tokenbench.tasks.refs import TaskRef
 
 ROUNDS = 9
 SECONDS = 0.01  # at least so long runs each contestant in a round, lest the clock's grain show
@@ -178,7 +179,7 @@ def reasoning_gym() -> Any:
 def pairing() -> str:
     """Return what stands beside what, a line each."""
     lines = [
-        f"  {':'.join(filter(None, (pair.task, pair.variant)))} with {pair.peer}: {pair.why}"
+        f"  {TaskRef(pair.task, variant=pair.variant)} with {pair.peer}: {pair.why}"
         for pair in PAIRS
     ]
     return "\n".join(["reasoning-gym's data sets, English, about as large as our items:", *lines])

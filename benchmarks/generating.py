@@ -14,6 +14,7 @@ from typing import Any
 from _timing import PAIRS, SIZE, Cell, Report, pairing, reasoning_gym, side_by_side
 
 from tokenbench import Item, dataset, task
+from tokenbench.tasks.refs import TaskRef
 
 ITEMS = 50
 FAR = 10**9
@@ -45,7 +46,7 @@ def tasks(report: Report) -> None:
             times = side_by_side({"ours": first(ours), "gym": first(peer)}, work=ITEMS)
             rows.append(
                 [
-                    ":".join(filter(None, (pair.task, lang, pair.variant))),
+                    str(TaskRef(pair.task, lang, pair.variant)),
                     times["ours"].least,
                     pair.peer,
                     times["gym"].least,
@@ -67,7 +68,7 @@ def places(report: Report) -> None:
         times = side_by_side({"near": first(data), "far": first(data[FAR:])}, work=ITEMS)
         rows.append(
             [
-                ":".join(filter(None, (pair.task, pair.variant))),
+                str(TaskRef(pair.task, variant=pair.variant)),
                 times["near"].least,
                 times["far"].least,
                 times["far"].over(times["near"]),

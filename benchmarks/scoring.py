@@ -13,6 +13,7 @@ from typing import Any
 from _timing import PAIRS, SIZE, Cell, Report, pairing, reasoning_gym, side_by_side
 
 from tokenbench import Item, dataset, score, score_batch, task
+from tokenbench.tasks.refs import TaskRef
 
 ITEMS = 20
 BATCH = 256
@@ -80,7 +81,7 @@ def tasks(report: Report) -> None:
             ours = times["ours"]
             rows.append(
                 [
-                    ":".join(filter(None, (pair.task, lang, pair.variant))),
+                    str(TaskRef(pair.task, lang, pair.variant)),
                     ours.least,
                     times["plain"].least,
                     ours.over(times["plain"]),
@@ -160,7 +161,7 @@ def batches(report: Report) -> None:
         )
         rows.append(
             [
-                ":".join(filter(None, (pair.task, pair.variant))),
+                str(TaskRef(pair.task, variant=pair.variant)),
                 times["loop"].least,
                 times["items"].over(times["loop"]),
                 times["rows"].over(times["loop"]),

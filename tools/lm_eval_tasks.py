@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from tokenbench.integrations.lm_eval import TASKS
-from tokenbench.integrations.selection import PAPERS, parts_of
+from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import task
+from tokenbench.tasks.refs import TaskRef
 
 HEADER: Final = "# Written by tools/lm_eval_tasks.py.\n"
 
@@ -22,8 +23,8 @@ def files() -> dict[str, str]:
 def _of(paper: str) -> dict[str, str]:
     """Return the groups of a paper: one for each language, and one of these."""
     langs: dict[str, list[str]] = {}
-    for part in parts_of(paper):
-        langs.setdefault(part.split(":")[1], []).append(part)
+    for part in part_names(paper):
+        langs.setdefault(str(TaskRef.parse(part).lang), []).append(part)
     groups = {
         f"{paper}_{lang}": _group(f"{paper}_{lang}", map(_part, parts))
         for lang, parts in langs.items()
@@ -37,11 +38,12 @@ def _group(name: str, members: Iterable[str]) -> str:
 
 
 def _part(part: str) -> str:
-    name, _, *variant = part.split(":")
+    ref = TaskRef.parse(part)
+    name = "_".join(filter(None, (ref.task, ref.variant)))
     # Not `parts`: the harness does not take what --metadata holds as well.
     asked = f'dataset_kwargs: {{part_of_group: "{part}"}}'
-    version = f"metadata: {{version: {task(name).version}}}"
-    return f"{{task: {'_'.join([name, *variant])}, {asked}, {version}}}"
+    version = f"metadata: {{version: {task(ref.task).version}}}"
+    return f"{{task: {name}, {asked}, {version}}}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A curriculum: items at levels that follow what a model scores, so that it stays challenged."""
+"""A curriculum: items at levels that follow the scores of a model, so it stays challenged."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,44 +6,47 @@ from dataclasses import replace
 from math import floor, fsum, isfinite, isnan, nan
 from typing import Any, Final
 
-from tokenbench.datasets import Drawn, parts_of
+from tokenbench.datasets import TaskItems, mixture_parts
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json, as_item, is_missing
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import integer
 
-_VERSION: Final = 1  # of the state; raised when one would be read otherwise
-_SLOPE: Final = 0.1  # how much rarer success is taken to be one level up
-_STEPS: Final = 2**53  # parts of the unit interval that a float can tell apart
+# Raise it when the format of the state changes.
+_STATE_VERSION: Final = 1
+# The assumed loss of score from one level to the next.
+_SCORE_PER_LEVEL: Final = 0.1
+# The number of different floats that are drawn from the unit interval.
+_UNIT_STEPS: Final = 2**53
 
 
 class Curriculum:
-    """A sampler of items that keeps each part's success near a target by choosing levels.
+    """A sampler of items that keeps the mean score of each part near a target by choosing levels.
 
-    Each part (task, language, variant) has a place on the scale of levels. Scores above what is
-    expected there move it up, scores below move it down; at most one level for each `update`,
-    however large the batch. Items are drawn around the place, a little easier and harder, and the
-    parts in the proportions of their weights. Both are a function of the calls made so far: the
-    same draws and updates give the same items.
+    Each part (task, language, variant) has a place on the scale of levels. Scores above the
+    expected score move it up, scores below move it down, by at most one level for each `update`,
+    however large the batch. Items are drawn at levels around the place, and parts in the
+    proportions of their weights. Both depend only on the calls so far: the same draws and updates
+    give the same items.
 
-    Item k of a part at a level is the item with `index=k` of its `dataset`, and none is drawn
-    again, before or after `state` was saved and restored. Only where a level has few different
-    items do they come back, once all were drawn, in another order.
+    Item k of a part at a level is the item with `index=k` of its `dataset`, and no item is drawn
+    twice, even after you save and restore the `state`. Only the items of a level with few different
+    ones come back, once all were drawn, in another order.
 
     Args:
-        weights: positive weights of parts, named `task:lang[:variant][@level]`; a part with a level
-            stays at it.
-        target: the mean score to hold, between 0 and 1.
+        weights: positive weights of parts, named `task[:lang[:variant]][@level]`; a part with a
+            level stays at it.
+        target: the mean score to aim at, between 0 and 1.
         seed, split: as in the tasks' `generate`.
-        levels: the levels that may be drawn; None is all that a part's task has.
-        rate: how many levels one score moves its part at most, from above 0 to 1.
-        spread: how many levels above and below its place a part is drawn.
+        levels: the levels to draw from; None is all levels of a part's task.
+        rate: the maximum number of levels that one score moves its part, above 0 and up to 1.
+        spread: the number of levels above and below its place at which a part is drawn.
 
     Raises:
         UnknownNameError: a part that does not exist.
-        DifficultyError: a weight or another argument outside what is allowed, or two parts that
-            would draw the same items.
+        DifficultyError: a weight or another argument that is not allowed, or two parts that would
+            draw the same items.
 
     >>> from tokenbench import score
     >>> course = Curriculum({"freq:zh": 2.0, "spell:en": 1.0})
@@ -68,32 +71,33 @@ class Curriculum:
         rate: float = 0.1,
         spread: float = 1.0,
     ) -> None:
-        self._drawn, self._pattern = parts_of(weights, seed=seed, split=split)
+        self._parts, self._pattern = mixture_parts(weights, seed=seed, split=split)
         self._target = _number("target", target, lambda x: 0 < x < 1, "above 0 and below 1")
         self._rate = _number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
         self._weights = {name: float(weight) for name, weight in weights.items()}
         self._seed, self._split = integer("seed", seed), split
         self._levels = None if levels is None else _levels(levels)
-        self._scales = tuple(map(self._scale, self._weights, self._drawn))
-        self._homes = _homes(self._weights, self._drawn, self._scales)
-        self._places = [0.0] * len(self._drawn)
-        self._counts: Counter[tuple[int, int]] = Counter()  # of items by part and level
+        self._scales = tuple(map(self._scale, self._weights, self._parts))
+        self._positions = _positions(list(self._weights), self._parts, self._scales)
+        self._places = [0.0] * len(self._parts)
+        # The number of items drawn, by part and level.
+        self._counts: Counter[tuple[int, int]] = Counter()
         self._turn = 0
 
     @property
     def places(self) -> dict[str, float]:
-        """Where each part stands on the scale of levels: whole numbers are levels."""
+        """The place of each part on the scale of levels; whole numbers are levels."""
         return {
-            name: _between(self._scales[part], place)
+            name: _interpolate(self._scales[part], place)
             for part, (name, place) in enumerate(zip(self._weights, self._places, strict=True))
         }
 
     def draw(self, n: int) -> list[Item]:
-        """Return the next n items; each one's `meta["level"]` is the level that it was drawn at.
+        """Return the next n items; the level of each is in its `meta["level"]`.
 
         Raises:
-            DifficultyError: n is no whole number from 0 on.
+            DifficultyError: n is not a whole number from 0 on.
 
         >>> course = Curriculum({"sort:en": 1.0, "lenop:ko:write@7": 1.0})
         >>> sorted({(item.task, item.meta["level"]) for item in course.draw(100)})
@@ -104,11 +108,12 @@ class Curriculum:
         for turn in turns:
             part = self._pattern[turn % len(self._pattern)]
             level = self._level(part, turn)
-            drawn = self._drawn[part]
-            ask = replace(drawn.spec, level=level)
-            items.append(drawn._replace(spec=ask).item(counts[part, level]))
+            source = self._parts[part]
+            at_level = source._replace(spec=replace(source.spec, level=level))
+            items.append(at_level.item(counts[part, level]))
             counts[part, level] += 1
-        self._counts, self._turn = counts, turns.stop  # only once all of them could be made
+        # Only now, so that an error above changes nothing.
+        self._counts, self._turn = counts, turns.stop
         return items
 
     def update(
@@ -116,17 +121,18 @@ class Curriculum:
         items: Iterable[Item | Mapping[str, Any] | str | None],
         scores: Iterable[float | None],
     ) -> None:
-        """Take in what a model scored: one score for each item, which may stand there repeatedly.
+        """Move the parts by the scores of a model, one score for each item.
 
-        What is late or was drawn elsewhere counts at its own level. A batch may hold more: no item
-        (None, "" or NaN), an item of no part, and no score (None or NaN) change nothing.
+        An item may occur several times; late items and items drawn elsewhere count at their own
+        level. Rows without an item (None, "" or NaN), items of other parts, and missing scores
+        (None or NaN) have no effect.
 
         Args:
             items: the items, their rows, or their JSON text.
             scores: from 0.0 to 1.0.
 
         Raises:
-            TokenbenchError: not as many scores as items, or a score that is no such number.
+            TokenbenchError: different numbers of items and scores, or a score outside the range.
             ItemError: not an item.
         """
         items, scores = list(items), list(scores)
@@ -136,21 +142,21 @@ class Curriculum:
             )
         surprises: dict[int, list[float]] = {}
         for given, score in zip(items, map(_score, scores), strict=True):
-            home = None if is_missing(given) else self._home(as_item(given))
-            if home is not None and score is not None:
-                part, step = home
-                surprises.setdefault(part, []).append(score - self._expected(part, step))
-        for part, found in surprises.items():
-            # A large batch tells where to go, not how far: past one level it was not there.
-            # Unlike `sum`, `fsum` is the same in every Python.
-            moved = min(1.0, self._rate * len(found)) * (fsum(found) / len(found))
+            position = None if is_missing(given) else self._position(as_item(given))
+            if position is not None and score is not None:
+                part, step = position
+                surprises.setdefault(part, []).append(score - self._expectation(part, step))
+        for part, values in surprises.items():
+            # A large batch shows the direction, not the distance: it has no scores from further
+            # than a level away. Unlike `sum`, `fsum` is the same in every Python.
+            change = min(1.0, self._rate * len(values)) * (fsum(values) / len(values))
             highest = len(self._scales[part]) - 1.0
-            self._places[part] = min(highest, max(0.0, self._places[part] + moved))
+            self._places[part] = min(highest, max(0.0, self._places[part] + change))
 
     def state(self) -> dict[str, Json]:
-        """Return all of it as JSON-able values; `Curriculum.of` goes on from there."""
+        """Return the state as a JSON value; `Curriculum.of` continues from it."""
         return {
-            "version": _VERSION,
+            "version": _STATE_VERSION,
             "target": self._target,
             "seed": self._seed,
             "split": self._split,
@@ -158,7 +164,8 @@ class Curriculum:
             "rate": self._rate,
             "spread": self._spread,
             "turn": self._turn,
-            "parts": [  # a list, for JSON may sort an object's names, and their order matters
+            # A list, because JSON may sort the names of an object, and the order matters.
+            "parts": [
                 {
                     "name": name,
                     "weight": weight,
@@ -171,10 +178,10 @@ class Curriculum:
 
     @classmethod
     def of(cls, state: Mapping[str, Json]) -> "Curriculum":
-        """Return the curriculum whose `state` is given.
+        """Return the curriculum with this `state`.
 
         Raises:
-            TokenbenchError: not such a state, or that of another version.
+            TokenbenchError: not a state, or one of another version.
 
         >>> import json
         >>> course = Curriculum({"spell:en": 1.0}, target=0.7)
@@ -182,10 +189,10 @@ class Curriculum:
         True
         """
         version = state.get("version") if isinstance(state, Mapping) else None
-        if version != _VERSION:
+        if version != _STATE_VERSION:
             raise TokenbenchError(
-                f"a curriculum's state has version {_VERSION}, this {version!r:.80}: give what "
-                "state() returned"
+                f"a curriculum's state has version {_STATE_VERSION}, this {version!r:.80}: give "
+                "the result of state()"
             )
         try:
             names = ("target", "seed", "split", "levels", "rate", "spread")
@@ -196,101 +203,100 @@ class Curriculum:
             if isinstance(error, TokenbenchError):
                 raise
             raise TokenbenchError(
-                f"not a curriculum's whole state ({type(error).__name__}: {error}): give what "
-                "state() returned"
+                f"not a complete state of a curriculum ({type(error).__name__}: {error}): give the "
+                "result of state()"
             ) from None
         return course
 
     def _resume(self, turn: int, parts: list[dict[str, Any]]) -> None:
         self._turn = _count("turn", turn)
-        for part, (held, scale) in enumerate(zip(parts, self._scales, strict=True)):
-            place = _number("place", held["place"], lambda x: x >= 0, "from 0 on")
+        for part, (state, scale) in enumerate(zip(parts, self._scales, strict=True)):
+            place = _number("place", state["place"], lambda x: x >= 0, "from 0 on")
             self._places[part] = min(place, len(scale) - 1.0)
-            for level, count in zip(scale, held["drawn"], strict=True):
+            for level, count in zip(scale, state["drawn"], strict=True):
                 self._counts[part, level] = _count("drawn", count)
 
-    def _scale(self, name: str, drawn: Drawn) -> tuple[int, ...]:
+    def _scale(self, name: str, part: TaskItems) -> tuple[int, ...]:
         """Return the levels of a part, from easy to hard."""
-        if drawn.spec.level is not None:
-            return (drawn.spec.level,)
-        allowed = task(drawn.task).levels
+        if part.spec.level is not None:
+            return (part.spec.level,)
+        allowed = task(part.task).levels
         if self._levels is None:
             return allowed
         if not self._levels or not set(allowed).issuperset(self._levels):
             raise DifficultyError(
-                f"levels={self._levels}: those of {name} are {', '.join(map(str, allowed))}"
+                f"levels={self._levels}: the levels of {name} are {', '.join(map(str, allowed))}"
             )
         return tuple(self._levels)
 
     def _level(self, part: int, turn: int) -> int:
-        """Return the level of a turn: one within the spread around the part's place."""
-        unit = Draw("curriculum", self._seed, turn).below(_STEPS) / _STEPS
+        """Return the level of a turn, within the spread around the part's place."""
+        unit = Draw("curriculum", self._seed, turn).below(_UNIT_STEPS) / _UNIT_STEPS
         scale = self._scales[part]
         step = floor(self._places[part] + 0.5 + self._spread * (2 * unit - 1))
         return scale[min(len(scale) - 1, max(0, step))]
 
-    def _home(self, item: Item) -> tuple[int, int] | None:
-        """Return the part that an item belongs to, and the step of its level on the scale."""
+    def _position(self, item: Item) -> tuple[int, int] | None:
+        """Return the part of an item, and the step of its level on the scale."""
         level = item.meta.get("level")
-        return self._homes.get((item.task, item.lang, item.variant, str(level)))
+        return self._positions.get((item.task, item.lang, item.variant, str(level)))
 
-    def _expected(self, part: int, step: int) -> float:
-        """Return the score that a part's place leads to expect at a step: the target right there.
+    def _expectation(self, part: int, step: int) -> float:
+        """Return the expected score at a step, which at the part's place is the target.
 
-        So success where it was easy, or failure where it was hard, says little.
+        So a success at an easy level, or a failure at a hard one, moves the part little.
         """
-        return min(1.0, max(0.0, self._target + _SLOPE * (self._places[part] - step)))
+        return min(1.0, max(0.0, self._target + _SCORE_PER_LEVEL * (self._places[part] - step)))
 
 
-_Home = tuple[str, str, str | None, str]
+_Key = tuple[str, str, str | None, str]
 
 
-def _homes(
-    names: Iterable[str], parts: Sequence[Drawn], scales: Sequence[Sequence[int]]
-) -> dict[_Home, tuple[int, int]]:
+def _positions(
+    names: Sequence[str], parts: Sequence[TaskItems], scales: Sequence[Sequence[int]]
+) -> dict[_Key, tuple[int, int]]:
     """Return the part and the step for each task, language, variant and level.
 
     Raises:
         DifficultyError: two parts have the same.
     """
-    homes: dict[_Home, tuple[int, int]] = {}
-    names = list(names)
-    for part, (drawn, scale) in enumerate(zip(parts, scales, strict=True)):
+    positions: dict[_Key, tuple[int, int]] = {}
+    for part, (source, scale) in enumerate(zip(parts, scales, strict=True)):
         for step, level in enumerate(scale):
-            home = (drawn.task, drawn.spec.lang, drawn.spec.variant, str(level))
-            if home in homes:
+            key = (source.task, source.spec.lang, source.spec.variant, str(level))
+            if key in positions:
                 raise DifficultyError(
-                    f"the parts {names[homes[home][0]]!r} and {names[part]!r} both draw level "
+                    f"the parts {names[positions[key][0]]!r} and {names[part]!r} both draw level "
                     f"{level} of the same: give it once"
                 )
-            homes[home] = (part, step)
-    return homes
+            positions[key] = (part, step)
+    return positions
 
 
-def _between(scale: Sequence[int], place: float) -> float:
-    """Return the level at a place on a scale, in proportion between two."""
+def _interpolate(scale: Sequence[int], place: float) -> float:
+    """Return the level at a place on a scale, interpolated between two levels."""
     low = min(floor(place), len(scale) - 1)
     high = min(low + 1, len(scale) - 1)
     return scale[low] + (place - low) * (scale[high] - scale[low])
 
 
 def _score(given: Any) -> float | None:
-    """Return a score as a float; None where there is none."""
+    """Return a score as a float, or None if it is missing."""
     if is_missing(given) and not isinstance(given, str):
         return None
     try:
         score = float(given)
     except (TypeError, ValueError, OverflowError):
         raise TokenbenchError(f"a score is a number from 0.0 to 1.0, not {given!r:.80}") from None
-    if isnan(score):  # how a tensor of rewards says that there is none
+    # A tensor of rewards has NaN for a missing score.
+    if isnan(score):
         return None
     if not 0.0 <= score <= 1.0:
-        raise TokenbenchError(f"a score is from 0.0 to 1.0, not {score}: scale rewards of yours")
+        raise TokenbenchError(f"a score is from 0.0 to 1.0, not {score}: scale your own rewards")
     return score
 
 
 def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) -> float:
-    """Return an argument as a float."""
     try:
         number = nan if isinstance(given, bool | str) else float(given)
     except (TypeError, ValueError, OverflowError):

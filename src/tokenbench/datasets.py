@@ -1,35 +1,45 @@
 """Datasets: sequences of items of any length that cost nothing to hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
+from inspect import signature
 from math import isfinite
-from typing import Any, NamedTuple, Protocol, overload
+from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, integer
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.tasks.spec import ItemSpec
 
-_BLOCK = 1000  # items after which a mixture's pattern begins anew
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_BLOCK_SIZE: Final = 1000
+_MAX_REPR_PARTS: Final = 3
 
 
 class Dataset(Sequence[Item]):
-    """A sequence of items, each made when it is asked for.
+    """A sequence of items, each made when you ask for it.
 
     Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
     resumes (`data[done:]`) without making an item.
+
+    >>> dataset("reord", lang="ko", level=2, n=100)
+    <Dataset of 100 items: reord:ko@2, train, seed=0>
     """
 
-    __slots__ = ("_maker", "_places")
+    __slots__ = ("_indices", "_source")
 
-    def __init__(self, maker: "Maker", places: range) -> None:
-        self._maker = maker
-        self._places = places
+    def __init__(self, source: "ItemSource", indices: range) -> None:
+        self._source = source
+        self._indices = indices
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._indices)
 
     @overload
     def __getitem__(self, index: int) -> Item: ...
@@ -37,55 +47,103 @@ class Dataset(Sequence[Item]):
     def __getitem__(self, index: slice) -> "Dataset": ...
     def __getitem__(self, index: int | slice) -> "Item | Dataset":
         if isinstance(index, slice):
-            return Dataset(self._maker, self._places[index])
-        return self._maker.item(self._places[index])
+            return Dataset(self._source, self._indices[index])
+        return self._source.item(self._indices[index])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):
             return NotImplemented
-        return self._places == other._places and self._maker == other._maker
+        return self._indices == other._indices and self._source == other._source
 
     def __hash__(self) -> int:
-        return hash(self._places)
+        return hash(self._indices)
+
+    def parts(self) -> "Sequence[TaskItems]":
+        """Return the items of each task that these items are from."""
+        return self._source.parts()
 
     def __repr__(self) -> str:
-        return f"Dataset({self._maker!r}, {self._places!r})"
+        size = "2^63 - 1" if len(self) == UNBOUNDED else len(self)
+        start, step = self._indices.start, self._indices.step
+        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
+        return f"<Dataset of {size} items: {_description(self.parts())}{cut}>"
 
 
-class Maker(Protocol):
-    """What makes the items of a dataset: a pure function of the index, as a picklable value."""
+class ItemSource(Protocol):
+    """A pure function from an index to an item, as a picklable value."""
 
     def item(self, index: int) -> Item:
         """Return the item at an index."""
         ...
 
+    def parts(self) -> Sequence["TaskItems"]:
+        """Return the tasks that the items are from."""
+        ...
 
-class Drawn(NamedTuple):
+
+class TaskItems(NamedTuple):
     """Items of one task."""
 
     task: str
     spec: ItemSpec
 
+    @classmethod
+    def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
+        """Return the items of a task under these arguments of its `generate`."""
+        return cls(task_name, task(task_name).spec(**arguments))
+
+    @property
+    def ref(self) -> TaskRef:
+        """The task, language, variant and level."""
+        return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
+
     def item(self, index: int) -> Item:
         return task(self.task).item(replace(self.spec, index=index))
+
+    def parts(self) -> "tuple[TaskItems]":
+        return (self,)
 
     def size(self) -> int:
         size = task(self.task).n_instances(self.spec)
         return UNBOUNDED if size is None else size
 
 
-class _Mixed(NamedTuple):
-    """Items of several tasks; the pattern of one block says whose turn it is."""
+class _Mixture(NamedTuple):
+    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
 
-    parts: tuple[Drawn, ...]
-    pattern: tuple[int, ...]  # for each place in a block: which part
-    ranks: tuple[int, ...]  # and how many of that part stand before it in the block
-    counts: tuple[int, ...]  # for each part: how many items of it a block holds
+    `ranks` counts, at each position, the items of the same part before it in the block, and
+    `counts` the items of each part in a block.
+    """
+
+    tasks: tuple[TaskItems, ...]
+    pattern: tuple[int, ...]
+    ranks: tuple[int, ...]
+    counts: tuple[int, ...]
 
     def item(self, index: int) -> Item:
-        block, place = divmod(index, len(self.pattern))
-        part = self.pattern[place]
-        return self.parts[part].item(block * self.counts[part] + self.ranks[place])
+        block, position = divmod(index, len(self.pattern))
+        part = self.pattern[position]
+        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
+
+    def parts(self) -> tuple[TaskItems, ...]:
+        return self.tasks
+
+
+def _description(parts: Sequence[TaskItems]) -> str:
+    """Return the tasks that items are from, and the rest that they have in common, in one line."""
+    names = list(dict.fromkeys(str(part.ref) for part in parts))
+    more = len(names) - _MAX_REPR_PARTS
+    splits = "/".join(dict.fromkeys(part.spec.split for part in parts))
+    common = [part.spec.overrides for part in parts[:1] if len(names) == 1]
+    return ", ".join(
+        [
+            *names[:_MAX_REPR_PARTS],
+            *([f"{more} more"] if more > 0 else []),
+            splits,
+            *dict.fromkeys(f"seed={part.spec.seed}" for part in parts),
+            *(f"{name}={value!r:.80}" for given in common for name, value in given.items()),
+        ]
+    )
 
 
 def dataset(
@@ -103,7 +161,7 @@ def dataset(
 
     Args:
         task: the task's name.
-        n: how many items; None is as many as there are different ones, or 2^63 - 1.
+        n: the number of items; None is the number of different ones, or 2^63 - 1.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
@@ -114,82 +172,78 @@ def dataset(
     (True, 1000000000, 25)
     """
     if "index" in difficulty:
-        raise unknown(f"difficulty parameter of {task}", "index", ["data[index] of the dataset"])
-    drawn = _drawn(
+        raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
+    items = TaskItems.of(
         task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
     )
-    return Dataset(drawn, range(drawn.size() if n is None else length_of(n)))
+    return Dataset(items, range(items.size() if n is None else length_of(n)))
 
 
+def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
+    """Make an unknown keyword argument an error that names the nearest one."""
+    allowed = signature(function).parameters
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name in kwargs:
+            if name not in allowed:
+                raise unknown(f"argument of {function.__name__}", name, allowed)
+        return function(*args, **kwargs)
+
+    return call
+
+
+@_suggest_arguments
 def mixture(
     weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
-    Every thousand items hold each part in its exact proportion (to the nearest item, and at least
-    once), in one random order; the k-th item of a part is item k of that part's own dataset.
+    Every thousand items contain each part in its exact proportion (to the nearest item, and at
+    least once), in one random order; the k-th item of a part is item k of that part's own dataset.
 
     Args:
-        weights: positive weights of parts, named `task:lang[:variant][@level]`.
-        n: how many items; None is 2^63 - 1.
+        weights: positive weights of parts, named `task[:lang[:variant]][@level]`, with the
+            defaults of `dataset`.
+        n: the number of items; None is 2^63 - 1.
         seed, split: as in the tasks' `generate`.
 
     Raises:
-        UnknownNameError: a part that does not exist.
+        UnknownNameError: a part or an argument that does not exist.
         DifficultyError: no parts, too many, or a weight that is not a positive number.
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
     667
     """
-    parts, pattern = parts_of(weights, seed=seed, split=split)
-    seen = [0] * len(parts)
+    parts, pattern = mixture_parts(weights, seed=seed, split=split)
+    counts = [0] * len(parts)
     ranks = []
     for part in pattern:
-        ranks.append(seen[part])
-        seen[part] += 1
-    mixed = _Mixed(parts, pattern, tuple(ranks), tuple(seen))
+        ranks.append(counts[part])
+        counts[part] += 1
+    mixed = _Mixture(parts, pattern, tuple(ranks), tuple(counts))
     return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
 
 
-def parts_of(
+def mixture_parts(
     weights: Mapping[str, float], *, seed: int, split: Split
-) -> tuple[tuple[Drawn, ...], tuple[int, ...]]:
-    """Return the parts of a mixture, and whose turn it is at each place of a block.
+) -> tuple[tuple[TaskItems, ...], tuple[int, ...]]:
+    """Return the parts of a mixture, and for each position of a block the index of its part.
 
     Raises:
         UnknownNameError, DifficultyError: as in `mixture`.
     """
-    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK:
-        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK} parts to weights")
-    parts = tuple(_part(name, seed=seed, split=split) for name in weights)
-    counts = _apportioned({name: _weight(name, value) for name, value in weights.items()})
-    turns = [part for part, count in enumerate(counts) for _ in range(count)]
-    draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
-    return parts, tuple(draw.shuffled(turns))
-
-
-def _drawn(name: str, **arguments: Any) -> Drawn:
-    return Drawn(name, task(name).spec(**arguments))
-
-
-def _part(name: str, *, seed: int, split: Split) -> Drawn:
-    """Return the items that `task:lang[:variant][@level]` names."""
-    names, at, level = name.partition("@") if isinstance(name, str) else ("", "", "")
-    fields = names.split(":")
-    if not 2 <= len(fields) <= 3 or (at and not (level.isascii() and level.isdigit())):
-        raise UnknownNameError(
-            f"unknown part {name!r}: allowed is task:lang[:variant][@level], such as "
-            "'reord:zh' or 'lenop:ko:write@7'"
-        )
-    return _drawn(
-        fields[0],
-        lang=fields[1],
-        variant=fields[2] if len(fields) == 3 else None,
-        seed=seed,
-        split=split,
-        level=int(level) if at else None,
+    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK_SIZE:
+        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK_SIZE} parts to weights")
+    parts = tuple(
+        TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments())
+        for ref in map(TaskRef.parse, weights)
     )
+    counts = _counts_in_block([_weight(name, value) for name, value in weights.items()])
+    pattern = [part for part, count in enumerate(counts) for _ in range(count)]
+    draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
+    return parts, tuple(draw.shuffled(pattern))
 
 
 def _weight(name: str, value: Any) -> float:
@@ -202,22 +256,24 @@ def _weight(name: str, value: Any) -> float:
     return weight
 
 
-def _apportioned(weights: Mapping[str, float]) -> list[int]:
-    """Return how many places of a block each part gets: largest remainders, at least one."""
-    largest = max(weights.values())
-    scaled = [weight / largest for weight in weights.values()]  # lest their sum overflow
-    shares = [max(1.0, _BLOCK * weight / sum(scaled)) for weight in scaled]
+def _counts_in_block(weights: Sequence[float]) -> list[int]:
+    """Return how many items of a block each part gets: largest remainders, at least one."""
+    # Divided by the largest, because the sum of very large weights would overflow.
+    largest = max(weights)
+    scaled = [weight / largest for weight in weights]
+    shares = [max(1.0, _BLOCK_SIZE * weight / sum(scaled)) for weight in scaled]
     counts = [int(share) for share in shares]
     by_remainder = sorted(range(len(shares)), key=lambda part: counts[part] - shares[part])
-    for part in by_remainder[: max(0, _BLOCK - sum(counts))]:
+    for part in by_remainder[: max(0, _BLOCK_SIZE - sum(counts))]:
         counts[part] += 1
-    while sum(counts) > _BLOCK:  # parts too rare for a place of their own took one nevertheless
+    # Parts too rare for an item of their own got one nevertheless.
+    while sum(counts) > _BLOCK_SIZE:
         counts[counts.index(max(counts))] -= 1
     return counts
 
 
 def length_of(n: Any) -> int:
-    """Return a number of items.
+    """Return a number of items as an int.
 
     Raises:
         DifficultyError: not a whole number from 0 to 2^63 - 1.

@@ -14,14 +14,14 @@ Split: TypeAlias = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[str, ...]] = get_args(Split)
 
 _ROUNDS = 6
-_KEPT = 64  # sets of contents whose split stays in memory
+_CACHE_SIZE = 64
 
 
 class Draw:
     """A stream of random choices, fixed by its key (any JSON values).
 
-    The bits are the Mersenne Twister's, whose output Python promises to keep; everything built on
-    them stands here, because `random`'s own `choice`, `shuffle` and `sample` may change.
+    The bits are the Mersenne Twister's, whose output Python promises to keep. All else is written
+    here, because `choice`, `shuffle` and `sample` of `random` may change.
 
     >>> Draw("reord", 1, 7).between(1, 6) == Draw("reord", 1, 7).between(1, 6)
     True
@@ -30,13 +30,13 @@ class Draw:
     __slots__ = ("_bits",)
 
     def __init__(self, *key: Json) -> None:
-        self._bits = random.Random(_number(key)).getrandbits
+        self._bits = random.Random(_hash_to_int(key)).getrandbits
 
     def below(self, n: int) -> int:
         """Return an integer from 0 to n - 1, each equally likely.
 
         Raises:
-            TokenbenchError: n is below 1, so there is none.
+            TokenbenchError: n is below 1.
         """
         if n < 1:
             raise TokenbenchError(f"no draw among {n} possibilities")
@@ -76,15 +76,15 @@ class Draw:
 def split_of(content: str) -> Split:
     """Return the split that a content belongs to: 80 % train, 10 % validation, 10 % test.
 
-    Only the content decides, no seed: what one run trains on, no other run tests on.
+    Only the content decides, never a seed: no run tests on the training contents of another.
     """
-    part = _number(["split", content]) % 10
+    part = _hash_to_int(["split", content]) % 10
     return cast(Split, SPLITS[max(0, part - 7)])
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def of_split(contents: tuple[str, ...], split: Split) -> tuple[str, ...]:
-    """Return those of the contents that belong to a split, letter case aside, in their order.
+    """Return the contents that belong to a split, whatever their letter case, in their order.
 
     >>> of_split(("cat", "dog", "bird", "fish"), "train")
     ('cat', 'bird', 'fish')
@@ -93,11 +93,11 @@ def of_split(contents: tuple[str, ...], split: Split) -> tuple[str, ...]:
 
 
 def permuted(index: int, size: int, *key: Json) -> int:
-    """Return where a keyed permutation of range(size) sends an index, without building it.
+    """Return the value of a keyed permutation of range(size) at an index, without building it.
 
     Beyond `size` a new permutation begins, so `size` consecutive indices from a multiple of
-    `size` on never repeat. A balanced Feistel network over the next even power of two, walked
-    until the value falls inside.
+    `size` on never repeat. It is a balanced Feistel network over the next even power of two,
+    applied until the value is below `size`.
 
     >>> sorted(permuted(i, 10, "key") for i in range(10)) == list(range(10))
     True
@@ -108,13 +108,15 @@ def permuted(index: int, size: int, *key: Json) -> int:
     seed = canonical([*key, epoch])
     while True:
         left, right = value >> half, value & mask
-        for number in range(_ROUNDS):
-            state = hashlib.blake2b(b"%d,%d," % (number, right) + seed, digest_size=8).digest()
+        for round_number in range(_ROUNDS):
+            state = hashlib.blake2b(
+                b"%d,%d," % (round_number, right) + seed, digest_size=8
+            ).digest()
             left, right = right, left ^ (int.from_bytes(state) & mask)
         value = left << half | right
         if value < size:
             return value
 
 
-def _number(key: Sequence[Json]) -> int:
+def _hash_to_int(key: Sequence[Json]) -> int:
     return int.from_bytes(hashlib.blake2b(canonical(list(key)), digest_size=16).digest())

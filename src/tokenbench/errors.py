@@ -1,4 +1,4 @@
-"""The errors that callers see: each says what was given, what is allowed, and what to do."""
+"""The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,11 +12,11 @@ class UnknownNameError(TokenbenchError):
 
 
 class DifficultyError(TokenbenchError):
-    """A level or difficulty parameter outside what the task allows, or that no item can meet."""
+    """A level or difficulty parameter that the task does not allow, or that no item can meet."""
 
 
 class ItemError(TokenbenchError):
-    """An item, row or JSON text that does not hold what its task needs."""
+    """An item, row or JSON text without a field that its task needs."""
 
 
 class VersionError(ItemError):
@@ -24,15 +24,15 @@ class VersionError(ItemError):
 
 
 class SourceError(TokenbenchError):
-    """A user's word list, text or data file that cannot serve."""
+    """A word list, text or data file of the user that cannot be used."""
 
 
 class GlyphError(TokenbenchError):
-    """A character that a font does not have, or cannot draw whole."""
+    """A character that a font lacks or cannot draw completely."""
 
 
 class ClientError(TokenbenchError):
-    """A model, server or engine that cannot serve: no request of the run would succeed."""
+    """A model, server or engine for which no request of the run can succeed."""
 
 
 class MissingExtraError(TokenbenchError, ImportError):
@@ -40,7 +40,7 @@ class MissingExtraError(TokenbenchError, ImportError):
 
 
 class PlugInWarning(UserWarning):
-    """An installed package whose task cannot be used, and is left out."""
+    """An installed package whose task cannot be used and is skipped."""
 
 
 def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:
@@ -54,10 +54,10 @@ def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameErro
 
 
 def string(name: str, value: object) -> str:
-    """Return an argument that has to be a str.
+    """Return an argument that must be a str.
 
     Raises:
-        TokenbenchError: it is not.
+        TokenbenchError: not a str.
     """
     if isinstance(value, str):
         return value
@@ -65,10 +65,10 @@ def string(name: str, value: object) -> str:
 
 
 def texts(name: str, value: object) -> list[str]:
-    """Return an argument that has to be a sequence of str, as a list.
+    """Return an argument that must be a sequence of str, as a list.
 
     Raises:
-        TokenbenchError: it is not.
+        TokenbenchError: not a sequence of str.
     """
     if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
         return list(value)

@@ -11,21 +11,26 @@ from tokenbench.quoting import quote, quote_if_needed
 Extract: TypeAlias = str | Callable[[str], str | None]
 
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
-_PATIENCE = 6  # `<` that begin no tag, before the search for tags changes its way
+# After this many `<` that begin no tag, the search for tags changes its method.
+_MAX_MISSES = 6
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
-_NUMBERS = ("two", "three")
-_MANY = 10  # different answers, of which no more are looked for
-_SAID = ("text", "output_text")  # types of the parts of a chat message that are its text
-_CONFLICT = 40  # characters that are shown of each of several answers
+_NUMBER_WORDS = ("two", "three")
+# In a message about conflicting answers: how many are counted, and the characters of each.
+_MAX_ANSWERS = 10
+_MAX_CONFLICT_CHARS = 40
+# The types of the parts of a chat message that are its text.
+_TEXT_TYPES = ("text", "output_text")
 
 # Characters that are never part of an answer and never counted: zero-width space, word joiner,
 # byte order mark, soft hyphen and the marks that only steer the direction of writing. The joiners
 # U+200C and U+200D are content.
+# fmt: off
 _IGNORED_RANGES = (
-    *((0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F)),
-    *((0x202A, 0x202E), (0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF)),
+    (0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F),
+    (0x202A, 0x202E), (0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF),
 )
+# fmt: on
 IGNORED: Final = "".join(
     chr(code) for first, last in _IGNORED_RANGES for code in range(first, last + 1)
 )
@@ -33,13 +38,13 @@ _SPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-_OUTER = _SPACE + IGNORED
+_STRIPPED = _SPACE + IGNORED
 
 
 def text_of(completion: object) -> str | None:
     """Return a completion's text: a str itself, or the last assistant message of a chat.
 
-    Anything else, and a chat without such a message, is None: no answer.
+    Anything else, and a chat without such a message, gives None: no answer.
 
     >>> text_of([{"role": "user", "content": "?"}, {"role": "assistant", "content": "!"}])
     '!'
@@ -51,34 +56,34 @@ def text_of(completion: object) -> str | None:
     if not isinstance(completion, list | tuple):
         return None
     for message in reversed(completion):
-        if isinstance(message, dict) and _is(message.get("role"), "assistant"):
-            return _content(message.get("content"))
+        if isinstance(message, dict) and _is_one_of(message.get("role"), "assistant"):
+            return _message_text(message.get("content"))
     return None
 
 
 def candidates(text: str, extract: Extract = "answer") -> list[str]:
-    """Return the non-empty texts that a completion offers as its answer, outer space stripped.
+    """Return the non-empty texts that a completion offers as its answer, without outer space.
 
-    `answer`: what stands between `<answer>` and the next `</answer>`, after the last `</think>`;
-    an unclosed `<think>` offers nothing. `last`: the last such text only. `open`: also one
-    unclosed final tag. `boxed`: each `\\boxed{…}`. `raw`: the whole completion. A callable is
-    given the completion and returns the answer or None. Time is linear in the completion's
-    length, and text without `<` costs next to nothing.
+    `answer`: each text between `<answer>` and the next `</answer>`, after the last `</think>`; an
+    unclosed `<think>` means no answer. `last`: only the last such text. `open`: also the text after
+    an unclosed final tag. `boxed`: each `\\boxed{…}`. `raw`: the whole completion. A callable takes
+    the completion and returns the answer or None. Time is linear in the length of the completion,
+    and text without `<` takes almost none.
 
     Raises:
-        UnknownNameError: an `extract` that does not exist.
+        UnknownNameError: no such `extract`.
 
     >>> candidates("<think><answer>1</answer></think> so <answer> 2 </answer>")
     ['2']
     """
     if callable(extract):
-        found = extract(text)
-        return _kept([found]) if isinstance(found, str) else []
+        answer = extract(text)
+        return _nonempty([answer]) if isinstance(answer, str) else []
     try:
         reader = _READERS[extract]
     except (KeyError, TypeError):
         raise unknown_extract(extract) from None
-    return _kept(reader(text))
+    return _nonempty(reader(text))
 
 
 def unknown_extract(extract: object) -> UnknownNameError:
@@ -86,83 +91,84 @@ def unknown_extract(extract: object) -> UnknownNameError:
     return unknown("extract", extract, EXTRACTS)
 
 
-def _kept(texts: list[str]) -> list[str]:
-    return [kept for text in texts if (kept := text.strip(_OUTER))]
+def _nonempty(texts: list[str]) -> list[str]:
+    return [stripped for text in texts if (stripped := text.strip(_STRIPPED))]
 
 
-def _tagged(text: str) -> list[str]:
+def _read_tagged(text: str) -> list[str]:
     return _scan(text)[0]
 
 
-def _last(text: str) -> list[str]:
-    return _kept(_scan(text)[0])[-1:]
+def _read_last(text: str) -> list[str]:
+    return _nonempty(_scan(text)[0])[-1:]
 
 
-def _open(text: str) -> list[str]:
-    pairs, begun, _ = _scan(text)
-    return pairs if begun is None else [*pairs, text[begun:]]
+def _read_open(text: str) -> list[str]:
+    pairs, unclosed, _ = _scan(text)
+    return pairs if unclosed is None else [*pairs, text[unclosed:]]
 
 
-def _boxed(text: str) -> list[str]:
+def _read_boxed(text: str) -> list[str]:
     """Return the contents of every balanced `\\boxed{…}` after the last `</think>`."""
     _, _, start = _scan(text)
     if start is None:
         return []
-    found = []
+    contents = []
     while (begin := text.find(_BOXED, start)) >= 0:
         depth, start = 1, begin + len(_BOXED)
         for brace in _BRACE.finditer(text, start):
             depth += 1 if brace[0] == "{" else -1
             if depth == 0:
-                found.append(text[start : brace.start()])
+                contents.append(text[start : brace.start()])
                 start = brace.end()
                 break
         else:
             break
-    return found
+    return contents
 
 
-def _raw(text: str) -> list[str]:
+def _read_raw(text: str) -> list[str]:
     return [text]
 
 
 def _scan(text: str) -> tuple[list[str], int | None, int | None]:
-    """Return the tagged texts, where an unclosed final tag's text begins, and where prose begins.
+    """Return the tagged texts, the start of an unclosed final tag's text, and of the prose.
 
-    Both count from the last `</think>` on; after an unclosed `<think>` there is nothing, and the
-    last value is None.
+    All are after the last `</think>`; after an unclosed `<think>` there is no text, and the last
+    value is None.
     """
     pairs: list[str] = []
-    begun: int | None = None
+    unclosed: int | None = None
     start: int | None = 0
     for tag in _tags(text):
         closing, name = tag[1], tag[2].lower()
         if name == "think":
-            pairs, begun = [], None
+            pairs, unclosed = [], None
             start = tag.end() if closing else None
         elif start is not None:
             if not closing:
-                begun = tag.end()
-            elif begun is not None:
-                pairs.append(text[begun : tag.start()])
-                begun = None
-    return pairs, begun, start
+                unclosed = tag.end()
+            elif unclosed is not None:
+                pairs.append(text[unclosed : tag.start()])
+                unclosed = None
+    return pairs, unclosed, start
 
 
 def _tags(text: str) -> Iterator[re.Match[str]]:
-    """Yield the tags of a text in order, but for those that a later `</think>` undoes anyway.
+    """Yield the tags of a text in order, except those that a later `</think>` cancels anyway.
 
-    Jumping from `<` to `<` makes long prose nearly free, for `str.find` only scans memory. Where
-    many a `<` begins no tag, as in reasoning about code, the regular expression's own search costs
-    less than a jump for each.
+    Jumping from `<` to `<` makes long prose nearly free, because `str.find` only scans memory. If
+    many `<` begin no tag, as in reasoning about code, the regular expression's own search costs
+    less than the jumps.
     """
     misses, at = 0, text.find("<")
-    last: int | None = None  # where the last `</think>` stands, once looked for
+    # The position of the last `</think>`, once searched for.
+    last: int | None = None
     while at >= 0:
         tag = _TAG.match(text, at)
         if tag is None:
             misses += 1
-            if misses == _PATIENCE:
+            if misses == _MAX_MISSES:
                 yield from _TAG.finditer(text, at + 1)
                 return
             at = text.find("<", at + 1)
@@ -176,20 +182,20 @@ def _tags(text: str) -> Iterator[re.Match[str]]:
 
 
 _READERS: Final[dict[str, Callable[[str], list[str]]]] = {
-    "answer": _tagged,
-    "last": _last,
-    "open": _open,
-    "boxed": _boxed,
-    "raw": _raw,
+    "answer": _read_tagged,
+    "last": _read_last,
+    "open": _read_open,
+    "boxed": _read_boxed,
+    "raw": _read_raw,
 }
 EXTRACTS: Final = tuple(_READERS)
 
 
 class Unparsable(Exception):
-    """An answer text that has not the form the task asks for; the message says why.
+    """An answer text without the form that the task asks for; the message says why.
 
-    The message goes on from the text: "holds 2 words: one is asked for". Where finding it takes
-    time, it is a function that returns it, called only if somebody reads the message.
+    The message continues a sentence that begins with the text: "holds 2 words: one is asked for".
+    If the message takes time to make, it is a function, called only if somebody reads it.
     """
 
     def __str__(self) -> str:
@@ -200,25 +206,25 @@ class Unparsable(Exception):
 def committed(
     texts: list[str], parse: Callable[[str], Any], limit: int
 ) -> tuple[Any, str, Callable[[], str]]:
-    """Return the one value that all the texts parse to, a code, and a function that says why.
+    """Return the one value that all the texts parse to, a code, and a function that explains it.
 
-    The code is empty where there is a value, else one of `no_answer`, `too_long`, `unparsable`,
-    `conflicting`. A text over `limit` characters is turned away unread; one that does not parse
-    is a value of its own, so beside any other it conflicts.
+    The code is empty if there is a value, else one of `no_answer`, `too_long`, `unparsable`,
+    `conflicting`. A text over `limit` characters is refused without parsing; a text that does not
+    parse is a value of its own, so it conflicts with any other.
     """
     if not texts:
         return None, "no_answer", lambda: "no answer was given"
-    value, code, why = _parsed(texts[0], parse, limit)
+    value, code, why = _parse(texts[0], parse, limit)
     for text in texts[1:]:
         if text == texts[0]:
             continue
-        other, other_code, _ = _parsed(text, parse, limit)
+        other, other_code, _ = _parse(text, parse, limit)
         if code or other_code or other != value:
-            return None, "conflicting", partial(_conflict, texts, parse, limit)
+            return None, "conflicting", partial(_explain_conflict, texts, parse, limit)
     return value, code, why
 
 
-def _parsed(
+def _parse(
     text: str, parse: Callable[[str], Any], limit: int
 ) -> tuple[Any, str, Callable[[], str]]:
     if len(text) > limit:
@@ -227,58 +233,58 @@ def _parsed(
     try:
         return parse(text), "", str
     except Unparsable as error:
-        return None, "unparsable", partial(_unparsable, text, error)
+        return None, "unparsable", partial(_explain_unparsable, text, error)
 
 
-def _unparsable(text: str, error: Unparsable) -> str:
+def _explain_unparsable(text: str, error: Unparsable) -> str:
     return f"{quote(text)} {error}"
 
 
-def _conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
-    """Return how many different answers there are, and some of them; many are not all counted."""
+def _explain_conflict(texts: list[str], parse: Callable[[str], Any], limit: int) -> str:
     values: list[tuple[str, Any]] = []
-    found: list[str] = []
+    answers: list[str] = []
     for text in dict.fromkeys(texts):
-        value, code, _ = _parsed(text, parse, limit)
-        if (kept := (code, text if code else value)) not in values:
-            values.append(kept)
-            found.append(quote_if_needed(text, _CONFLICT))
-        if len(found) == _MANY:
-            return f"{_MANY} answers or more, such as {found[0]} and {found[1]}"
-    if len(found) > len(_NUMBERS) + 1:
-        return f"{len(found)} answers, such as {found[0]} and {found[1]}"
-    return f"{_NUMBERS[len(found) - 2]} answers: {', '.join(found[:-1])} and {found[-1]}"
+        value, code, _ = _parse(text, parse, limit)
+        if (key := (code, text if code else value)) not in values:
+            values.append(key)
+            answers.append(quote_if_needed(text, _MAX_CONFLICT_CHARS))
+        if len(answers) == _MAX_ANSWERS:
+            return f"{_MAX_ANSWERS} answers or more, such as {answers[0]} and {answers[1]}"
+    if len(answers) > len(_NUMBER_WORDS) + 1:
+        return f"{len(answers)} answers, such as {answers[0]} and {answers[1]}"
+    number = _NUMBER_WORDS[len(answers) - 2]
+    return f"{number} answers: {', '.join(answers[:-1])} and {answers[-1]}"
 
 
 def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
-    """Return in words why a completion offers no answer, given that it offers none.
+    """Return the reason why a completion offers no answer, in words.
 
     >>> explain_no_answer("<think>3"), explain_no_answer("3"), explain_no_answer(None)
     ('an unclosed <think>: nothing after it counts', 'no <answer> tags', 'not text: NoneType')
     """
     text = text_of(completion)
     if text is None:
-        return _no_text(completion)
-    if not text.strip(_OUTER):
+        return _explain_not_text(completion)
+    if not text.strip(_STRIPPED):
         return "the completion is empty"
     if callable(extract):
         return "the function given as extract found no answer"
-    pairs, begun, start = _scan(text)
+    pairs, unclosed, start = _scan(text)
     if start is None:
         return "an unclosed <think>: nothing after it counts"
     after = " after the last </think>" if start else ""
     if extract == "boxed":
-        if _boxed(text):
+        if _read_boxed(text):
             return f"only empty \\boxed{{}}{after}"
         is_open = _BOXED in text[start:]
         return f"a \\boxed{{ that is never closed{after}" if is_open else f"no \\boxed{{}}{after}"
-    if begun is not None:
+    if unclosed is not None:
         end = "that nothing follows" if extract == "open" else "that is never closed"
         return f"an <answer> tag{after} {end}"
     return f"{'only empty' if pairs else 'no'} <answer> tags{after}"
 
 
-def _no_text(completion: object) -> str:
+def _explain_not_text(completion: object) -> str:
     messages = [completion] if isinstance(completion, dict) else completion
     if not isinstance(messages, list | tuple):
         return f"not text: {quote(type(completion).__name__)[1:-1]}"
@@ -287,24 +293,24 @@ def _no_text(completion: object) -> str:
     return "a chat without an assistant message"
 
 
-def _content(content: object) -> str | None:
+def _message_text(content: object) -> str | None:
     """Return the text of a chat message: a str, or the text parts of a list of parts.
 
-    Parts of other types may hold text as well: what a model reasons is no part of its answer.
+    Parts of other types may contain text, too, such as the model's reasoning: that is not part of
+    its answer.
     """
     if isinstance(content, str):
         return content
     if not isinstance(content, list | tuple):
         return None
-    parts = [_said(part) if isinstance(part, dict) else part for part in content]
+    parts = [_part_text(part) if isinstance(part, dict) else part for part in content]
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def _said(part: dict[str, object]) -> object:
-    """Return the text of a part of a message, if it is a part of text and no thought."""
-    return part.get("text") if _is(part.get("type", "text"), *_SAID) else None
+def _part_text(part: dict[str, object]) -> object:
+    return part.get("text") if _is_one_of(part.get("type", "text"), *_TEXT_TYPES) else None
 
 
-def _is(value: object, *names: str) -> bool:
-    """Return whether a value is one of some names; it need not know how to be compared."""
+def _is_one_of(value: object, *names: str) -> bool:
+    # First the type, because comparing an array, for example, raises an error.
     return isinstance(value, str) and value in names

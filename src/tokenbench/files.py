@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and what can name one."""
+"""Paths that can be opened, and files that are complete or absent."""
 
 import os
 from collections.abc import Iterator
@@ -9,29 +9,30 @@ from tokenbench.errors import SourceError
 
 
 @contextmanager
-def whole(path: object) -> Iterator[Path]:
-    """Give a file to write into, which takes the place of the one that is named once it is written.
+def write_atomically(path: object) -> Iterator[Path]:
+    """Yield a temporary file to write, which replaces the file at a path when the block ends.
 
     Raises:
-        SourceError: it cannot be written, or its name is none.
+        SourceError: the file cannot be written, or the path is not valid.
     """
-    name = named(path)
-    part = Path(f"{name}.part")
+    name = require_path(path)
+    temporary = Path(f"{name}.part")
     try:
-        yield part
-        part.replace(name)
+        yield temporary
+        temporary.replace(name)
     except OSError as error:
         raise SourceError(f"cannot write {name!r:.200}: {error.strerror or error}") from None
     finally:
-        with suppress(OSError):  # it is there no more, or never was
-            part.unlink()
+        # After a success the temporary file is gone, and after some errors it never existed.
+        with suppress(OSError):
+            temporary.unlink()
 
 
-def named(path: object) -> str:
-    """Return a path that can be opened; a number would be that of an open file.
+def require_path(path: object) -> str:
+    """Return a path as text; unlike `open`, refuse a number, which would be an open file's.
 
     Raises:
-        SourceError: it is none.
+        SourceError: not a path, or one with a null character.
     """
     if isinstance(path, str | os.PathLike):
         name = os.fsdecode(path)

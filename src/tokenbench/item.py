@@ -11,23 +11,27 @@ from math import isfinite, isnan
 from typing import Any, TypeAlias
 
 from tokenbench.errors import ItemError
+from tokenbench.quoting import quote
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
 
-_DEPTH = 64
-_BITS = 14_000  # Python reads back no number of more than 4,300 digits
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_EMPTY = frozenset({"NAType", "NaTType"})  # what pandas, which is not imported, has for nothing
+_MAX_DEPTH = 64
+# Python reads back no integer of more than 4,300 digits.
+_MAX_INT_BITS = 14_000
+_MAX_REPR_PROMPT = 40
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+# The types of the missing values of pandas, which is not imported here.
+_PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Item:
-    """One question with everything that is needed to judge an answer to it.
+    """One question with all that is needed to judge an answer to it.
 
-    `target` is what judging compares with (a JSON value: lists, no tuples), `solution` the text of
-    one right answer, `meta` where the item came from. Two items that ask and accept the same have
-    the same `id`, whatever their `meta`.
+    `target` describes the right answers for judging (a JSON value: lists, no tuples), `solution` is
+    the text of one of them, and `meta` the origin of the item. Two items with the same question and
+    the same right answers have the same `id`, whatever their `meta`.
 
     Raises:
         ItemError: a field has the wrong type or is not JSON.
@@ -35,6 +39,8 @@ class Item:
     >>> item = Item("freq", 1, "en", None, "How often …?", {"count": 3}, "3", {"seed": 0})
     >>> Item.from_row(item.row()) == Item.from_json(item.json()) == item
     True
+    >>> item
+    <Item freq:en v1 579bcc86: 'How often …?'>
     """
 
     task: str
@@ -49,20 +55,25 @@ class Item:
     def __post_init__(self) -> None:
         for name in ("task", "lang", "prompt", "solution"):
             if not isinstance(getattr(self, name), str):
-                raise ItemError(f"an item's {name} is a str, not {_type(getattr(self, name))}")
+                raise ItemError(f"an item's {name} is a str, not {_type_name(getattr(self, name))}")
             _require_json(getattr(self, name), name)
         if not (self.variant is None or (isinstance(self.variant, str) and self.variant)):
             raise ItemError(f"an item's variant is None or a str with a name: got {self.variant!r}")
         if not isinstance(self.version, int) or isinstance(self.version, bool):
-            raise ItemError(f"an item's version is an int, not {_type(self.version)}")
+            raise ItemError(f"an item's version is an int, not {_type_name(self.version)}")
         _require_json(self.version, "version")
         if not isinstance(self.meta, dict):
-            raise ItemError(f"an item's meta is a dict, not {_type(self.meta)}")
+            raise ItemError(f"an item's meta is a dict, not {_type_name(self.meta)}")
         _require_json(self.target, "target")
         _require_json(self.meta, "meta")
 
     def __hash__(self) -> int:
         return hash((self.task, self.lang, self.prompt))
+
+    def __repr__(self) -> str:
+        name = ":".join(filter(None, (self.task, self.lang, self.variant)))
+        prompt = quote(self.prompt, _MAX_REPR_PROMPT)
+        return f"<Item {quote(name)[1:-1]} v{self.version!s:.20} {self.id[:8]}: {prompt}>"
 
     @property
     def id(self) -> str:
@@ -86,21 +97,22 @@ class Item:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Item":
-        """Return the item that a row holds; further columns are ignored.
+        """Return the item in a row; further columns are ignored.
 
         Raises:
             ItemError: a column is missing or does not parse.
         """
         if not isinstance(row, Mapping):
-            raise _no_item(row)
-        values = {name: _column(row, name) for name in _COLUMNS}
+            raise _not_an_item(row)
+        values = {name: _field(row, name) for name in _COLUMNS}
         if is_missing(values["variant"]):
             values["variant"] = None
         for name in ("target", "meta"):
             if isinstance(values[name], str):
-                values[name] = _loads(values[name], name)
+                values[name] = _parse_json(values[name], name)
         if not isinstance(values["version"], bool):
-            with suppress(TypeError):  # what is no integer is for the constructor to name
+            # The constructor refuses a version that is not an integer.
+            with suppress(TypeError):
                 values["version"] = operator.index(values["version"])
         return cls(**values)
 
@@ -110,21 +122,22 @@ class Item:
 
     @classmethod
     def from_json(cls, text: str) -> "Item":
-        """Return the item that `json` wrote, or whose row a JSON object holds.
+        """Return the item of a JSON text that `json` wrote, or of a row as a JSON object.
 
         Raises:
             ItemError: the text is not JSON, or a field is missing or of the wrong type.
         """
-        values = _loads(text, "item")
+        values = _parse_json(text, "item")
         if not isinstance(values, dict):
-            raise ItemError(f"an item's JSON text is an object, not {_type(values)}")
-        if isinstance(values.get("meta"), str):  # only rows hold JSON text within JSON
+            raise ItemError(f"an item's JSON text is an object, not {_type_name(values)}")
+        # Only a row has JSON text within JSON.
+        if isinstance(values.get("meta"), str):
             return cls.from_row(values)
-        return cls(**{name: _column(values, name) for name in _COLUMNS})
+        return cls(**{name: _field(values, name) for name in _COLUMNS})
 
 
 def as_item(item: object) -> Item:
-    """Return the item that is given as itself, as a row, or as JSON text of either.
+    """Return an item that is given as an Item, as a row, or as the JSON text of either.
 
     Raises:
         ItemError: none of these.
@@ -135,11 +148,11 @@ def as_item(item: object) -> Item:
         return Item.from_json(item)
     if isinstance(item, Mapping):
         return Item.from_row(item)
-    raise _no_item(item)
+    raise _not_an_item(item)
 
 
 def is_missing(value: object) -> bool:
-    """Return whether a table's cell holds nothing: None, "", NaN, or the NA and NaT of pandas.
+    """Return whether a table's cell is empty: None, "", NaN, or the NA and NaT of pandas.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("a"), is_missing(0)
     (True, True, False, False)
@@ -148,11 +161,12 @@ def is_missing(value: object) -> bool:
         return not value
     if isinstance(value, float):
         return isnan(value)
-    return _type(value) in _EMPTY  # which are equal to nothing, not even to themselves
+    # By name, because they are not equal to anything, not even to themselves.
+    return _type_name(value) in _PANDAS_MISSING
 
 
-def _no_item(value: object) -> ItemError:
-    return ItemError(f"an item is an Item, a row or its JSON text, not {_type(value)}")
+def _not_an_item(value: object) -> ItemError:
+    return ItemError(f"an item is an Item, a row or its JSON text, not {_type_name(value)}")
 
 
 def dumps(value: Json) -> str:
@@ -160,17 +174,18 @@ def dumps(value: Json) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     try:
         text.encode()
-    except UnicodeEncodeError:  # a lone surrogate has no UTF-8 form; its escape has
+    except UnicodeEncodeError:
+        # A lone surrogate has no UTF-8 form, but its escape has.
         text = json.dumps(value, allow_nan=False)
     return text
 
 
 def canonical(value: Json) -> bytes:
-    """Return the one byte string that stands for a JSON value, for hashing."""
+    """Return the canonical bytes of a JSON value, for hashing."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
-def _column(row: Mapping[str, Any], name: str) -> Any:
+def _field(row: Mapping[str, Any], name: str) -> Any:
     try:
         return row[name]
     except KeyError:
@@ -179,7 +194,7 @@ def _column(row: Mapping[str, Any], name: str) -> Any:
         ) from None
 
 
-def _loads(text: str, name: str) -> Json:
+def _parse_json(text: str, name: str) -> Json:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
@@ -187,33 +202,35 @@ def _loads(text: str, name: str) -> Json:
 
 
 def _require_json(value: Json, where: str, depth: int = 0) -> None:
-    """Refuse what would not come back equal from JSON."""
+    """Raise an error for a value that would not come back equal from JSON."""
     if value is None or isinstance(value, bool):
         return
     if isinstance(value, str):
-        if not value.isascii() and _PAIR.search(value):
-            raise ItemError(f"an item's {where} holds two surrogates that JSON reads as one")
+        if not value.isascii() and _SURROGATE_PAIR.search(value):
+            raise ItemError(f"an item's {where} has two surrogates that JSON reads as one")
     elif isinstance(value, int):
-        if value.bit_length() > _BITS:
-            raise ItemError(f"an item's {where} holds an integer of more than {_BITS} bits")
+        if value.bit_length() > _MAX_INT_BITS:
+            raise ItemError(f"an item's {where} has an integer of more than {_MAX_INT_BITS} bits")
     elif isinstance(value, float):
         if not isfinite(value):
-            raise ItemError(f"an item's {where} holds {value}, which JSON cannot")
+            raise ItemError(f"an item's {where} has {value}, which JSON does not allow")
     elif not isinstance(value, list | dict):
         advice = ": use a list" if isinstance(value, tuple) else ""
-        raise ItemError(f"an item's {where} holds a {_type(value)}, which JSON cannot{advice}")
-    elif depth == _DEPTH:
-        raise ItemError(f"an item's {where} is nested more than {_DEPTH} deep")
+        raise ItemError(
+            f"an item's {where} has a {_type_name(value)}, which JSON does not allow{advice}"
+        )
+    elif depth == _MAX_DEPTH:
+        raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):
         for part in value:
             _require_json(part, where, depth + 1)
     else:
         for key, part in value.items():
             if not isinstance(key, str):
-                raise ItemError(f"an item's {where} holds an object with keys other than str")
+                raise ItemError(f"an item's {where} has an object with keys other than str")
             _require_json(key, where)
             _require_json(part, where, depth + 1)
 
 
-def _type(value: object) -> str:
+def _type_name(value: object) -> str:
     return type(value).__name__

@@ -1,4 +1,4 @@
-"""Files of JSON Lines that only grow: each line is whole or, after a crash, cut away."""
+"""Append-only files of JSON Lines; a line that a crash left incomplete is cut off."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -7,64 +7,66 @@ from io import FileIO
 from typing import Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import named
+from tokenbench.files import require_path
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks: there nobody stops a second process
+except ImportError:
+    # Windows has no such locks, so nothing stops a second process there.
     fcntl = None  # type: ignore[assignment]
 
 Path: TypeAlias = str | os.PathLike[str]
-Held = TypeVar("Held")
+T = TypeVar("T")
 
-_END: Final = b"\n"
+_NEWLINE: Final = b"\n"
 
 
-def read(path: Path, parse: Callable[[str], Held], opening: bytes) -> list[Held]:
-    """Return what the lines of a file hold, in its order; a torn last line is left out.
+def read(path: Path, parse: Callable[[str], T], opening: bytes) -> list[T]:
+    """Return the values of a file's lines in order, without an incomplete last line.
 
     Args:
         path: the file.
-        parse: makes something of a line; a `TokenbenchError` says why it cannot.
-        opening: how each line that is written there begins, by which a torn one is known.
+        parse: makes a value of a line, or raises a `TokenbenchError`.
+        opening: the first bytes of every line of such a file, to recognize an incomplete one.
 
     Raises:
-        SourceError: the file cannot be read, or a line that is not torn does not parse.
+        SourceError: the file cannot be read, or a complete line does not parse.
     """
-    return _parsed(named(path), parse, opening)[0]
+    return _parse_lines(require_path(path), parse, opening)[0]
 
 
 @contextmanager
 def journal(
-    path: Path, parse: Callable[[str], Held], opening: bytes
-) -> Iterator[tuple[list[Held], Callable[[str], None]]]:
-    """Give what the lines of a file hold, and the function that adds a line to it, at once.
+    path: Path, parse: Callable[[str], T], opening: bytes
+) -> Iterator[tuple[list[T], Callable[[str], None]]]:
+    """Yield the values of a file's lines, and a function that adds a line immediately.
 
-    A last line that a crash has torn is cut away; one that lacks no more than its end is kept.
-    Meanwhile no other process can do the same. The arguments are those of `read`.
+    An incomplete last line is cut off; one that only lacks its newline is kept. Until the block
+    ends, no other process can open the journal. The arguments are those of `read`.
 
     Raises:
-        SourceError: the file cannot be read or written, another process adds to it, or a line that
-            is not torn does not parse; then nothing in it is changed.
+        SourceError: the file cannot be read or written, another process adds to it, or a complete
+            line does not parse; the file is then unchanged.
     """
-    name = named(path)
+    name = require_path(path)
     try:
         stream = open(name, "ab", buffering=0)  # noqa: SIM115
     except OSError as error:
-        raise _failed("write", name, error) from None
+        raise _io_error("write", name, error) from None
     with stream:
         _lock(stream, name)
-        held, whole, ended = _parsed(name, parse, opening)
-        stream.truncate(whole)
-        if not ended:
-            stream.write(_END)
+        values, size, has_newline = _parse_lines(name, parse, opening)
+        stream.truncate(size)
+        if not has_newline:
+            stream.write(_NEWLINE)
 
         def add(line: str) -> None:
-            data = memoryview(line.encode() + _END)
-            while data:  # all at once, unless the disk is full or slow
+            data = memoryview(line.encode() + _NEWLINE)
+            # One write is enough, unless the disk is full or slow.
+            while data:
                 data = data[stream.write(data) :]
 
-        yield held, add
+        yield values, add
 
 
 def _lock(stream: FileIO, name: str) -> None:
@@ -73,27 +75,25 @@ def _lock(stream: FileIO, name: str) -> None:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise SourceError(
-                f"another process adds to {name!r}: wait until it has ended, or give another name"
+                f"another process adds to {name!r}: wait until it ends, or give another name"
             ) from None
 
 
-def _parsed(
-    name: str, parse: Callable[[str], Held], opening: bytes
-) -> tuple[list[Held], int, bool]:
-    """Return what the lines hold, how many bytes are left without a torn one, and if they end."""
-    held: list[Held] = []
-    size, ended = 0, True
+def _parse_lines(name: str, parse: Callable[[str], T], opening: bytes) -> tuple[list[T], int, bool]:
+    """Return the values, the size of the complete lines in bytes, and if they end in a newline."""
+    values: list[T] = []
+    size, has_newline = 0, True
     for number, line in enumerate(_lines(name), 1):
         if line.strip():
             try:
-                held.append(parse(line.decode()))
+                values.append(parse(line.decode()))
             except (TokenbenchError, UnicodeDecodeError) as error:
-                if not line.endswith(_END) and _is_torn(line, opening):
-                    return held, size, True
+                if not line.endswith(_NEWLINE) and _is_incomplete(line, opening):
+                    return values, size, True
                 raise SourceError(f"{name!r}, line {number}: {error}") from None
         size += len(line)
-        ended = line.endswith(_END)
-    return held, size, ended
+        has_newline = line.endswith(_NEWLINE)
+    return values, size, has_newline
 
 
 def _lines(name: str) -> Iterator[bytes]:
@@ -101,13 +101,13 @@ def _lines(name: str) -> Iterator[bytes]:
         with open(name, "rb") as stream:
             yield from stream
     except OSError as error:
-        raise _failed("read", name, error) from None
+        raise _io_error("read", name, error) from None
 
 
-def _is_torn(line: bytes, opening: bytes) -> bool:
-    """Return whether a line may be the beginning of one of ours: no other file is cut."""
+def _is_incomplete(line: bytes, opening: bytes) -> bool:
+    # A file with other lines is never cut.
     return line.startswith(opening) or opening.startswith(line)
 
 
-def _failed(verb: str, name: str, error: OSError) -> SourceError:
+def _io_error(verb: str, name: str, error: OSError) -> SourceError:
     return SourceError(f"cannot {verb} {name!r:.200}: {error.strerror}")

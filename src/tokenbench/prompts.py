@@ -1,4 +1,4 @@
-"""What a model is shown for an item, in the style that an evaluation wants."""
+"""The prompt of an item, in the style of an evaluation."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,22 +18,24 @@ from tokenbench.tasks import task
 from tokenbench.tasks.wordings import closing, shared_text
 
 STYLES: Final = ("direct", "cot", "fewshot", "published")
-_QUOTED: Final = ("quoted", "quoted_caseless")  # evaluation types of EXECUTE and CUTE
-_INTEGER: Final = "integer"  # and of CharBench
-# What a wording names, in the quotation marks of any language.
-_NAMED: Final = re.compile("[“«„‘「『]([^“”«»„‘’「」『』]+)[”»“’」』]")
-_BANK: Final = 400  # items among which examples of what a task wants shown are looked for
-_BANKS: Final = 64  # tasks, languages and levels whose banks stay in memory
+# The evaluation types of EXECUTE and CUTE, and of CharBench.
+_QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
+_INTEGER_EVALUATION: Final = "integer"
+# A text in the quotation marks of any language.
+_QUOTATION: Final = re.compile("[“«„‘「『]([^“”«»„‘’「」『』]+)[”»“’」』]")
+# The number of items to choose few-shot examples from, and of such lists in memory.
+_BANK_SIZE: Final = 400
+_CACHE_SIZE: Final = 64
 
 
 def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     """Return the text to send to a model for an item.
 
     `direct` is the item's prompt, with the sentence that asks for `<answer>` tags (published items
-    lack it); `cot` asks to think step by step before; `fewshot` puts four solved examples from the
-    train split before it. `published` asks as the paper whose scorer the item has: TASE's prompts
-    as they stand; CharBench's for a bare number; EXECUTE's and CUTE's after four examples, each
-    with its answer in quotes.
+    lack it); `cot` also asks to think step by step; `fewshot` begins with four solved examples from
+    the train split. `published` is the prompt of the paper whose scorer the item has: TASE's
+    unchanged, CharBench's with a request for a bare number, EXECUTE's and CUTE's after four
+    examples, each with its answer in quotes.
 
     Args:
         item: an item, its row, or its JSON text.
@@ -52,13 +54,13 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     if style not in STYLES:
         raise unknown("style", style, STYLES)
     if style == "published":
-        return _published(item)
+        return _published_prompt(item)
     ending = closing(item.lang)
     if style == "cot":
         ending = f"{shared_text('steps', item.lang)} {ending}"
     if style == "fewshot":
         solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in examples(item))
-        return "\n\n".join([*_shown(item, solved), ending])
+        return "\n\n".join([*_with_examples(item, solved), ending])
     return f"{_question(item)}\n\n{ending}"
 
 
@@ -67,11 +69,11 @@ def chat(
 ) -> list[dict[str, str]]:
     """Return the messages to send to a model that chats: the prompt, after a system message if any.
 
-    Half of a surrogate pair, which an item can hold and UTF-8 cannot, becomes a question mark.
+    A lone surrogate, which UTF-8 cannot encode, becomes a question mark.
 
     Args:
         item, style: as in `prompt`.
-        system: what the system message says; None for no such message.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError, ItemError: as in `prompt`.
@@ -80,24 +82,23 @@ def chat(
     >>> [message["role"] for message in chat(spell.generate(), system="Be brief.")]
     ['system', 'user']
     """
-    asked = {"role": "user", "content": prompt(item, style).encode(errors="replace").decode()}
-    return [asked] if system is None else [{"role": "system", "content": system}, asked]
+    user = {"role": "user", "content": prompt(item, style).encode(errors="replace").decode()}
+    return [user] if system is None else [{"role": "system", "content": system}, user]
 
 
-def _published(item: Item) -> str:
-    """Return the prompt that the item's published scorer is for."""
+def _published_prompt(item: Item) -> str:
     published = item.target.get("published") if isinstance(item.target, dict) else None
     evaluation = published.get("evaluation") if isinstance(published, dict) else None
-    if evaluation in _QUOTED and tasks.find_task(item.task) is not None:
+    if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
-        return "\n\n".join(_shown(item, solved)) + "\nAnswer:"
-    if evaluation == _INTEGER and item.prompt.endswith(closing(item.lang)):
+        return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"
+    if evaluation == _INTEGER_EVALUATION and item.prompt.endswith(closing(item.lang)):
         return f"{_question(item)}\n\n{shared_text('bare', item.lang)}"
     return item.prompt
 
 
-def _shown(item: Item, solved: Iterable[str]) -> list[str]:
-    """Return the paragraphs of a prompt that shows solved examples before it asks."""
+def _with_examples(item: Item, solved: Iterable[str]) -> list[str]:
+    """Return the paragraphs of a prompt with solved examples before its question."""
     return [
         shared_text("examples", item.lang),
         *solved,
@@ -112,74 +113,71 @@ def _question(item: Item) -> str:
 
 
 def examples(item: Item) -> list[Item]:
-    """Return items like this one, from the train split, to be shown solved before it is asked.
+    """Return few-shot examples for an item: similar items from the train split.
 
-    There is one for each of the task's wishes, in random order; where none meets a wish, one that
-    meets as many of its conditions as any, the first ones before all. None asks the item's own
-    question, in whatever wording.
+    There is one for each entry of the task's `examples`, in random order. If no item meets all
+    conditions of an entry, it is one that meets most of them, counted up to the first it misses.
+    None asks the item's own question, in any wording.
 
     Args:
-        item: an item of a task that exists; a published one will do.
+        item: an item of a task that exists; it may be a published one.
 
     Raises:
-        UnknownNameError: no such task, or one that has no items in that language.
-        DifficultyError: the train split holds no other item.
+        UnknownNameError: no such task, or the task does not have the item's language.
+        DifficultyError: the train split has no other item.
 
     >>> from tokenbench import contains
     >>> sorted(example.solution for example in examples(contains.generate()))
     ['No', 'No', 'Yes', 'Yes']
     """
     maker = task(item.task)
-    asked = replace(maker.spec_of(item), split="train")
-    # The key leaves out in which script an item is written, so that its examples are the same.
-    key = canonical([item.task, item.version, *asked.key(), asked.index])
+    spec = replace(maker.spec_of(item), split="train")
+    # The key does not include the script of an item, so its examples are the same in every script.
+    key = canonical([item.task, item.version, *spec.key(), spec.index])
     seed = int.from_bytes(blake2b(key, digest_size=8).digest())
     if any(maker.examples):
-        known = _bank(item.task, item.lang, item.variant, asked.level, dumps(asked.overrides))
+        bank = _bank(item.task, item.lang, item.variant, spec.level, dumps(spec.overrides))
     else:
-        ask = replace(asked, seed=seed)
-        known = tuple(
-            maker.item(replace(ask, index=index)) for index in range(len(maker.examples) + 1)
-        )
+        indices = range(len(maker.examples) + 1)
+        bank = tuple(maker.item(replace(spec, seed=seed, index=index)) for index in indices)
     draw = Draw("examples", seed)
-    others = [example for example in draw.shuffled(known) if not _asks_the_same(example, item)]
+    others = [example for example in draw.shuffled(bank) if not _asks_the_same(example, item)]
     if not others:
         raise DifficultyError(
-            f"the train split holds no other {item.task} item to show as an example: give a longer "
+            f"the train split has no other {item.task} item to show as an example: give a longer "
             "text, or more words"
         )
-    found = []
-    for wish in maker.examples:
-        best = max(others, key=lambda example: _met(wish, example))
+    chosen = []
+    for conditions in maker.examples:
+        best = max(others, key=lambda example: _count_met(conditions, example))
         others = [example for example in others if example.prompt != best.prompt] or others
-        found.append(best)
-    return draw.shuffled(found)
+        chosen.append(best)
+    return draw.shuffled(chosen)
 
 
-@lru_cache(maxsize=_BANKS)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _bank(
     name: str, lang: str, variant: str | None, level: int | None, difficulty: str
 ) -> tuple[Item, ...]:
-    """Return items of the train split among which some meet each wish, if such are not rare."""
-    drawn = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
-    return tuple(drawn[:_BANK])
+    data = dataset(name, lang=lang, variant=variant, level=level, **loads(difficulty))
+    return tuple(data[:_BANK_SIZE])
 
 
 def _asks_the_same(example: Item, item: Item) -> bool:
-    """Return whether an example may ask what an item asks: the item's prompt holds its matter.
+    """Return whether an example and an item may have the same question.
 
-    That is the text below its question, and what the question names; where there is neither, both
-    ask the same if the answer is the same.
+    They may if the item's prompt contains the texts of the example: those below its question, and
+    those in quotation marks. Without such texts, they may if their answers are the same.
     """
-    question, *matter = _question(example).split("\n\n")
-    matter += _NAMED.findall(question)
-    if not matter:
+    question, *texts = _question(example).split("\n\n")
+    texts += _QUOTATION.findall(question)
+    if not texts:
         return example.solution == item.solution
-    return all(part in item.prompt for part in matter)
+    return all(text in item.prompt for text in texts)
 
 
-def _met(wish: Mapping[str, Json], example: Item) -> int:
-    """Return how many conditions of a wish an example meets before the first that it does not."""
+def _count_met(conditions: Mapping[str, Json], example: Item) -> int:
+    """Return the number of conditions that an example meets before the first that it misses."""
     drawn = example.meta["drawn"]
-    met = (drawn.get(name) == value for name, value in wish.items())
+    met = (drawn.get(name) == value for name, value in conditions.items())
     return sum(1 for _ in takewhile(bool, met))

@@ -1,17 +1,17 @@
-"""What somebody gave, shown within one line of words: short, printable, safe to encode."""
+"""Texts of others within a message of one line: short, printable, safe to encode."""
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import accumulate, chain, takewhile
 from typing import Final
 
-_MOST: Final = 60  # characters of a text that are shown
-_KEPT: Final = 57  # of a longer one
-_NAMED: Final = 3  # of several texts, so many are named,
-_PART: Final = 20  # and so many characters of each
+_MAX_CHARS: Final = 60
+# A longer text is cut to this many characters less than the maximum.
+_CUT_MARGIN: Final = 3
+_MAX_TEXTS: Final = 3
+_MAX_CHARS_OF_EACH: Final = 20
 
-# Letters, marks and symbols that nobody sees: joiners, fillers, variation selectors, the blank of
-# Braille.
-_UNSEEN: Final = frozenset(
+# Invisible letters, marks and symbols: joiners, fillers, variation selectors, the Braille blank.
+_INVISIBLE: Final = frozenset(
     chain(
         "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0",
         map(chr, range(0xFE00, 0xFE10)),
@@ -20,66 +20,64 @@ _UNSEEN: Final = frozenset(
 )
 
 
-def quote(text: str, most: int = _MOST) -> str:
-    """Return a text in quotation marks: cut if it is long, and what cannot be printed escaped.
+def quote(text: str, max_chars: int = _MAX_CHARS) -> str:
+    """Return a text in quotation marks, cut if it is long, its unprintable characters escaped.
 
     Args:
         text: any text, lone surrogates included.
-        most: characters that are shown.
+        max_chars: the maximum number of characters between the marks.
 
     >>> quote("a\\nb"), quote("it's"), quote("x" * 99, 6)
     ("'a\\\\nb'", '"it\\'s"', "'xxx…'")
     """
     mark = '"' if "'" in text and '"' not in text else "'"
-    return f"{mark}{_printable(text, most)}{mark}"
+    return f"{mark}{_printable(text, max_chars)}{mark}"
 
 
-def quote_if_needed(text: str, most: int = _MOST) -> str:
-    """Return a text as it is if it is one short word or number, else in quotation marks.
+def quote_if_needed(text: str, max_chars: int = _MAX_CHARS) -> str:
+    """Return one short word or number unchanged, any other text in quotation marks.
 
     >>> quote_if_needed("3"), quote_if_needed("猫"), quote_if_needed("3, 4"), quote_if_needed("")
     ('3', '猫', "'3, 4'", "''")
     """
-    return text if text.isalnum() and _printable(text, most) == text else quote(text, most)
+    is_word = text.isalnum() and _printable(text, max_chars) == text
+    return text if is_word else quote(text, max_chars)
 
 
 def first_few(texts: Sequence[str]) -> str:
-    """Return the first three of several texts, and how many more there are.
+    """Return the first three of several texts, and the number of others.
 
     >>> first_few(["阝", "土"]), first_few(list("abcde"))
     ('阝, 土', 'a, b, c and 2 more')
     """
-    named = ", ".join(quote_if_needed(text, _PART) for text in texts[:_NAMED])
-    return named if len(texts) <= _NAMED else f"{named} and {len(texts) - _NAMED} more"
+    first = ", ".join(quote_if_needed(text, _MAX_CHARS_OF_EACH) for text in texts[:_MAX_TEXTS])
+    others = len(texts) - _MAX_TEXTS
+    return first if others <= 0 else f"{first} and {others} more"
 
 
-def pluralize(number: int, what: str) -> str:
-    """Return a number and what is counted, in the singular or the plural.
+def pluralize(number: int, noun: str) -> str:
+    """Return a number and a noun, in the singular or the plural.
 
     >>> pluralize(1, "word"), pluralize(11, "word"), pluralize(0, "word")
     ('1 word', '11 words', 'no words')
     """
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
-def _printable(text: str, most: int) -> str:
-    pieces = [_escaped(char) for char in text[: most + 1]]
-    if sum(map(len, pieces)) <= most:
+def _printable(text: str, max_chars: int) -> str:
+    pieces = [_escape_if_unprintable(char) for char in text[: max_chars + 1]]
+    if sum(map(len, pieces)) <= max_chars:
         return "".join(pieces)
-    kept, room = [], most - (_MOST - _KEPT)
-    for piece in pieces:
-        room -= len(piece)
-        if room < 0:
-            break
-        kept.append(piece)
-    return "".join(kept) + "…"
+    ends = accumulate(map(len, pieces))
+    fitting = sum(1 for _ in takewhile(lambda end: end <= max_chars - _CUT_MARGIN, ends))
+    return "".join(pieces[:fitting]) + "…"
 
 
-def _escaped(char: str) -> str:
-    """Return a character, or its escape where it is blank, invisible or no character at all."""
+def _escape_if_unprintable(char: str) -> str:
     if " " <= char <= "~":
         return char
-    from unicodedata2 import category  # whatever the running Python's Unicode tables are
+    # Its tables are the same in every Python.
+    from unicodedata2 import category
 
-    seen = category(char)[0] in "LMNPS" and char not in _UNSEEN
-    return char if seen else ascii(char)[1:-1]
+    is_visible = category(char)[0] in "LMNPS" and char not in _INVISIBLE
+    return char if is_visible else ascii(char)[1:-1]

@@ -1,47 +1,60 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from tokenbench.datasets import Dataset, dataset
+from tokenbench.datasets import Dataset, TaskItems, dataset
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, integer
 from tokenbench.tasks.language_packs import WORDS
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
-_TASE: Final = (
-    *("freq", "lenop", "diff", "sort", "reord"),
-    *("compc", "compm", "dot", "ridl", "var"),
-)
-_PART: Final = 1000  # rows in each of the published files
-_CHARBENCH: Final = ("count_char", "count_unique", "find_first", "find_last")
-_LENGTHS: Final = range(4, 11)  # characters of CharBench's words
-_WORDS: Final = 25_000  # for each length
-_LISTED: Final = {"en": CORE}  # which holds more such words than the pack, here alone
-_SHARES: Final = {"train": 8, "validation": 1, "test": 1}  # tenths of all words
-_EXECUTE: Final = (
-    *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),
-    *("decompose", "compose", "contains_part", "furigana"),
-)
-_ADT: Final = ("trap",)
+# fmt: off
+PAPERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "tase": (
+        "freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var",
+    ),
+    "charbench": ("count_char", "count_unique", "find_first", "find_last"),
+    "execute": (
+        "spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap",
+        "decompose", "compose", "contains_part", "furigana",
+    ),
+    "adt": ("trap",),
+}
+# fmt: on
+_COMMON_OPTIONS: Final = ("size", "split", "langs", "level")
+_OPTIONS: Final = {
+    "tase": _COMMON_OPTIONS,
+    "charbench": ("size", "split", "langs", "words", "case"),
+    "execute": (*_COMMON_OPTIONS, "script", "words"),
+    "adt": (*_COMMON_OPTIONS, "schema", "vocabulary"),
+}
+# TASE and EXECUTE publish 1,000 rows for each task and language.
+_ITEMS_PER_PART: Final = 1000
+_CHARBENCH_LENGTHS: Final = range(4, 11)
+_WORDS_PER_LENGTH: Final = 25_000
+_SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
 
 
-class _Joined(NamedTuple):
+class _Concatenation(NamedTuple):
     """Datasets one after the other."""
 
-    parts: tuple[Dataset, ...]
+    datasets: tuple[Dataset, ...]
     ends: tuple[int, ...]
 
     def item(self, index: int) -> Item:
         part = bisect_right(self.ends, index)
-        return self.parts[part][index - (self.ends[part - 1] if part else 0)]
+        return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
+
+    def parts(self) -> list[TaskItems]:
+        return [part for data in self.datasets for part in data.parts()]
 
 
 def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
@@ -49,138 +62,150 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
 
     `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
     there are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its
-    four tasks, as far as the words reach.
+    four tasks, or as many words as there are.
 
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
-        **options: for all, `langs`, a list of languages (by default all, of `charbench` English).
+        **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
             For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
             `split` (default "test"); `level`. For `adt` also `schema` and `vocabulary`. For
-            `execute` also `script`, of the tasks over language packs, and `words`, of those that
-            ask about words. For `charbench`, `size`, words of each length; `split` (default all
-            three, in their proportions); `words` (default "core" in English, else "pack";
+            `execute` also `script`, for the tasks over language packs, and `words`, for those
+            that ask about words. For `charbench`, `size`, words of each length; `split` (default
+            all three, in their proportions); `words` (default "core" in English, else "pack";
             "wordfreq", or the path of a list, has more); `case`.
 
     Raises:
         UnknownNameError: no such suite, option or language.
-        DifficultyError: an option with a value that it cannot have.
+        DifficultyError: an option with a value that is not allowed.
 
     >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
     (42000, 'ko')
     """
-    if not isinstance(name, str) or name not in _SUITES:
-        raise unknown("suite", name, _SUITES)
-    make, allowed = _SUITES[name]
-    return make(seed, **_known(options, allowed))
+    if not isinstance(name, str) or name not in PAPERS:
+        raise unknown("suite", name, PAPERS)
+    for option in options:
+        if option not in _OPTIONS[name]:
+            raise unknown("option of the suite", option, (*_OPTIONS[name], "seed"))
+    if name == "tase":
+        return _tase(seed, **options)
+    if name == "charbench":
+        return _charbench(seed, **options)
+    return _tasks(PAPERS[name], seed, **options)
+
+
+def part_names(paper: str) -> tuple[str, ...]:
+    """Return the parts of a paper's suite, each as `task:lang[:variant]`.
+
+    Args:
+        paper: the suite's name.
+
+    Raises:
+        UnknownNameError: no such suite.
+
+    >>> part_names("tase")[:4]
+    ('freq:en', 'freq:zh', 'freq:ko', 'lenop:en:count')
+    """
+    if paper not in PAPERS:
+        raise unknown("suite", paper, PAPERS)
+    return tuple(str(ref) for name in PAPERS[paper] for ref in TaskRef.all_of(task(name)))
 
 
 def _tase(
     seed: int,
-    size: int = _PART,
+    size: int = _ITEMS_PER_PART,
     split: Split = "test",
     langs: Sequence[str] | None = None,
     level: int | None = None,
 ) -> Dataset:
     size = _size(size)
-    wanted = _wanted(langs, _TASE)
-    parts = [
+    langs = _langs(langs, PAPERS["tase"])
+    datasets = [
         dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
-        for name in _TASE
+        for name in PAPERS["tase"]
         for variant in task(name).variants or (None,)
-        for lang in wanted
+        for lang in langs
     ]
-    return _joined(parts, size)
+    return _concatenate(datasets, size)
 
 
-def _of_tasks(
+def _tasks(
     names: Sequence[str],
     seed: int,
-    size: int = _PART,
+    size: int = _ITEMS_PER_PART,
     split: Split = "test",
     langs: Sequence[str] | None = None,
     level: int | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Dataset:
     size = _size(size)
-    wanted = _wanted(langs, names)
-    asked = {"seed": seed, "split": split, "level": level}
-    parts = [
-        _most(size, name, lang=lang, variant=variant, **asked, **_meant(more, name, variant))
-        for name in names
-        for variant in task(name).variants or (None,)
-        for lang in task(name).langs
-        if lang in wanted
-    ]
-    return _joined(parts, size)
+    langs = _langs(langs, names)
+    datasets = []
+    for ref in (ref for name in names for ref in TaskRef.all_of(task(name)) if ref.lang in langs):
+        params = {param.name for param in task(ref.task).params}
+        # Items of this variant are made from sentences, where a source of words has no effect.
+        params -= {"words"} if ref.variant == WORDS else set()
+        given = {name: value for name, value in options.items() if name in params}
+        arguments = ref._replace(level=level).arguments() | given
+        data = dataset(ref.task, seed=seed, split=split, **arguments)[:size]
+        if data and "script" in given:
+            # A language with too many characters for the script fails here, not in a run.
+            _ = data[0]
+        datasets.append(data)
+    return _concatenate(datasets, size)
 
 
 def _charbench(
     seed: int,
-    size: int = _WORDS,
+    size: int = _WORDS_PER_LENGTH,
     split: Split | None = None,
     langs: Sequence[str] | None = None,
     words: str | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Dataset:
-    """Deal out each length's words to the tasks: their datasets go through the same ones."""
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
     size = _size(size)
-    shares = _SHARES if split is None else {split: 10}
-    sources = {
-        lang: _LISTED.get(lang, PACK) if words is None else words
-        for lang in _wanted(("en",) if langs is None else langs, _CHARBENCH)
-    }
-    parts = [
-        _words(name, length, lang=lang, seed=seed, split=part, words=source, **more)[
-            turn : size * share // sum(shares.values()) : len(_CHARBENCH)
-        ]
-        for lang, source in sources.items()
-        for turn, name in enumerate(_CHARBENCH)
-        for length in _LENGTHS
-        for part, share in shares.items()
-    ]
-    return _joined(parts, size)
+    names = PAPERS["charbench"]
+    shares = _SPLIT_TENTHS if split is None else {split: 10}
+    datasets = []
+    for lang in _langs(("en",) if langs is None else langs, names):
+        # In English the lexicon has more words of these lengths than the pack.
+        source = words if words is not None else CORE if lang == "en" else PACK
+        # The datasets of the four tasks go through the same words, so each takes every fourth.
+        for turn, name in enumerate(names):
+            for length in _CHARBENCH_LENGTHS:
+                for part, share in shares.items():
+                    arguments = {"lang": lang, "seed": seed, "split": part, "words": source}
+                    data = _of_length(name, length, **arguments, **options)
+                    end = size * share // sum(shares.values())
+                    datasets.append(data[turn : end : len(names)])
+    return _concatenate(datasets, size)
 
 
-def _most(size: int, name: str, **asked: Any) -> Dataset:
-    """Return so many of a task's items, or all that are different."""
-    data = dataset(name, **asked)[:size]
-    if data and "script" in asked:
-        _ = data[0]  # a language with too many characters for the script should fail here
-    return data
-
-
-def _meant(options: dict[str, Any], name: str, variant: str | None) -> dict[str, Any]:
-    """Return the options that say something for a task: of those about sentences not `words`."""
-    known = {param.name for param in task(name).params} - ({"words"} if variant == WORDS else set())
-    return {option: value for option, value in options.items() if option in known}
-
-
-def _words(name: str, length: int, **asked: Any) -> Dataset:
-    """Return a task's items about words of a length; none if there are none of that length."""
-    data = dataset(name, length=length, **asked)
+def _of_length(name: str, length: int, **arguments: Any) -> Dataset:
+    """Return a task's items about words of a length; an empty dataset if there are none."""
+    data = dataset(name, length=length, **arguments)
     return data if data[0].meta["drawn"]["length"] == length else data[:0]
 
 
-def _size(given: Any) -> int:
-    size = integer("size", given)
+def _size(value: Any) -> int:
+    size = integer("size", value)
     if not 0 <= size <= UNBOUNDED:
         raise DifficultyError(f"size={size}: a size is from 0 to 2^63 - 1")
     return size
 
 
-def _wanted(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
-    """Return the languages that are asked for; by default all that any of some tasks speaks."""
-    spoken = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
+def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
+    """Return the languages asked for; by default all languages that any of the tasks has."""
+    allowed = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
     if langs is None:
-        return spoken
+        return allowed
     if not isinstance(langs, list | tuple):
         raise DifficultyError(f"langs={langs!r:.80}: a list of languages is needed")
     for lang in langs:
-        if lang not in spoken:
-            raise unknown("language of the suite", lang, spoken)
+        if lang not in allowed:
+            raise unknown("language of the suite", lang, allowed)
     if not langs:
         raise DifficultyError("langs is empty: give at least one language")
     if len(set(langs)) < len(langs):
@@ -188,30 +213,8 @@ def _wanted(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
     return langs
 
 
-def _joined(parts: list[Dataset], size: int) -> Dataset:
-    """Return datasets one after the other."""
-    ends = tuple(accumulate(map(len, parts)))
+def _concatenate(datasets: Sequence[Dataset], size: int) -> Dataset:
+    ends = tuple(accumulate(map(len, datasets)))
     if ends[-1] > UNBOUNDED:
         raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Joined(tuple(parts), ends), range(ends[-1]))
-
-
-def _known(options: dict[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
-    for name in options:
-        if name not in allowed:
-            raise unknown("option of the suite", name, allowed)
-    return options
-
-
-_SUITES: Final[Mapping[str, tuple[Callable[..., Dataset], tuple[str, ...]]]] = {
-    "tase": (_tase, ("size", "split", "langs", "level")),
-    "charbench": (_charbench, ("size", "split", "langs", "words", "case")),
-    "adt": (
-        partial(_of_tasks, _ADT),
-        ("size", "split", "langs", "level", "schema", "vocabulary"),
-    ),
-    "execute": (
-        partial(_of_tasks, _EXECUTE),
-        ("size", "split", "langs", "level", "script", "words"),
-    ),
-}
+    return Dataset(_Concatenation(tuple(datasets), ends), range(ends[-1]))

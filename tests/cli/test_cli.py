@@ -104,7 +104,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
     ("arguments", "expected"),
     [
         (["items", "-t", "reord:zz"], "unknown language of reord 'zz': allowed are en, zh, ko"),
-        (["items", "-t", "reord"], "task:lang[:variant][@level]"),
+        (["items", "-t", "reord:zh:a:b"], "task[:lang[:variant]][@level]"),
         (["items", "-t", "fred:en"], "did you mean 'freq'?"),
         (["items", "-t", "freq:en=much"], "the weight of 'freq:en'"),
         (["items", "-t", "freq:en", "-t", "freq:en"], "named twice"),

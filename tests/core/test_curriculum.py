@@ -253,7 +253,7 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"target": "half"}, "target='half'"),
         ({"sort:en": 1.0}, {"rate": 0}, "rate=0: a number above 0 and up to 1"),
         ({"sort:en": 1.0}, {"spread": -1}, "spread=-1"),
-        ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: those of sort:en are 0, 1, 2"),
+        ({"sort:en": 1.0}, {"levels": []}, "levels=\\[\\]: the levels of sort:en are 0, 1, 2"),
         ({"sort:en": 1.0}, {"levels": [3, 12]}, "levels=\\[3, 12\\]"),
         ({"sort:en": 1.0}, {"levels": 3}, "levels=3: a list of levels is needed"),
         ({"sort:en": 1.0}, {"levels": "36"}, "level='3': a whole number"),

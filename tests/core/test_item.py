@@ -117,7 +117,7 @@ def test_a_row_is_flat_and_has_the_same_columns_for_every_item(item: Item) -> No
 
 def test_two_surrogates_that_would_merge_in_json_are_refused() -> None:
     for place in ("prompt", "solution", "target"):
-        with pytest.raises(ItemError, match=f"{place} holds two surrogates"):
+        with pytest.raises(ItemError, match=f"{place} has two surrogates"):
             replace(ITEM, **{place: "\ud83d\ude00"})  # type: ignore[arg-type]
     assert replace(ITEM, target="\ude00\ud83d").target == "\ude00\ud83d"
 
@@ -300,3 +300,13 @@ def test_any_row_gives_an_item_or_one_clear_error(row: dict[str, Any]) -> None:
 def test_the_canonical_form_is_read_back_as_the_same_value(value: Json) -> None:
     assert json.loads(canonical(value)) == value
     assert json.loads(dumps(value)) == value
+
+
+def test_an_item_shows_itself_in_one_short_line() -> None:
+    item = Item("lenop", 2, "ko", "write", "긴 글을\n" * 99, {"count": 3}, "3")
+    assert repr(item).startswith(f"<Item lenop:ko:write v2 {item.id[:8]}: '긴 글을\\n긴 글")
+    assert repr(item).endswith("…'>")
+    odd = Item("a\nb" * 99, 10**4000, "\ud800", None, "\x00 \ud800\u202e", None, "")
+    for shown in (repr(item), repr(odd)):
+        assert len(shown) < 200
+        assert shown.isprintable()

@@ -18,6 +18,7 @@ from tokenbench import dataset, mixture, suite, task
 from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.tasks.refs import TaskRef
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("freq", "diff", "sort", "reord", "compc", "ridl", "var"), (None,)),
@@ -48,8 +49,7 @@ def numbers(n: int, **arguments: Any) -> Dataset:
 
 
 def part_of(item: Item) -> str:
-    level = "" if item.meta["level"] is None else f"@{item.meta['level']}"
-    return ":".join([item.task, item.lang, *([item.variant] if item.variant else [])]) + level
+    return str(TaskRef.of(item)._replace(level=item.meta["level"]))
 
 
 # Datasets.
@@ -192,10 +192,21 @@ def test_equal_datasets_are_equal_and_hash_alike() -> None:
 
 
 def test_a_dataset_shows_what_it_is() -> None:
-    shown = repr(dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)[3:])
-    assert "\n" not in shown
-    for part in ("Dataset", "lenop", "'ko'", "'write'", "seed=34", "level=5", "12"):
-        assert part in shown
+    data = dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)
+    assert repr(data) == "<Dataset of 12 items: lenop:ko:write@5, train, seed=34>"
+    assert repr(data[3::2]) == (
+        "<Dataset of 5 items: lenop:ko:write@5, train, seed=34, from item 3, step 2>"
+    )
+    assert repr(dataset("freq", length=30)) == (
+        "<Dataset of 2^63 - 1 items: freq:en, train, seed=0, length=30>"
+    )
+    assert repr(mixture(MIXED, n=7, seed=3)) == (
+        "<Dataset of 7 items: sort:zh, freq:en@1, lenop:ko:write@0, 2 more, train, seed=3>"
+    )
+    assert repr(suite("charbench", size=8)) == (
+        "<Dataset of 42 items: count_char:en, count_unique:en, find_first:en, 1 more, "
+        "train/validation/test, seed=0>"
+    )
 
 
 def test_seeds_and_splits_share_no_item() -> None:
@@ -227,8 +238,10 @@ def test_an_impossible_length_is_one_clear_error(n: Any) -> None:
         ("lenop", {"variant": "wrote"}, "variant of lenop 'wrote'.*'write'"),
         ("freq", {"split": "trian"}, "split 'trian'.*'train'"),
         ("freq", {"split": ["train"]}, "split"),
-        ("freq", {"lenght": 30}, "difficulty parameter of freq 'lenght'.*'length'"),
-        ("freq", {"index": 3}, "difficulty parameter of freq .index"),
+        ("freq", {"lenght": 30}, "argument of freq 'lenght'.*did you mean 'length'"),
+        ("furigana", {"lan": "ja"}, "argument of furigana 'lan'.*did you mean 'lang'"),
+        ("freq", {"language": "ko"}, "argument of freq 'language'.*did you mean 'lang'"),
+        ("freq", {"sed": 3}, "argument of freq 'sed'.*did you mean 'seed'"),
     ],
 )
 def test_an_unknown_name_is_named_with_the_nearest_one(
@@ -236,6 +249,15 @@ def test_an_unknown_name_is_named_with_the_nearest_one(
 ) -> None:
     with pytest.raises(UnknownNameError, match=f"unknown {message}"):
         dataset(name, **arguments)
+
+
+def test_a_misspelled_argument_of_a_mixture_or_suite_is_named_with_the_nearest_one() -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown argument of mixture 'sed'.*'seed'"):
+        mixture({"freq:en": 1.0}, sed=1)  # type: ignore[call-arg]
+    with pytest.raises(UnknownNameError, match=r"unknown option of the suite 'sed'.*'seed'"):
+        suite("tase", sed=1)
+    with pytest.raises(UnknownNameError, match="takes no index"):
+        dataset("freq", index=3)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +326,7 @@ PARTS = [f"lenop:{lang}:count@{level}" for lang in ("en", "zh", "ko") for level 
 def apportioned(weights: dict[str, float]) -> Counter[str]:
     """Count each part in a block of a mixture, without making an item."""
     data = mixture(weights)
-    pattern = data._maker.pattern  # type: ignore[attr-defined]
+    pattern = data._source.pattern  # type: ignore[attr-defined]
     assert len(pattern) == 1000
     return Counter([*weights][part] for part in pattern)
 
@@ -381,22 +403,20 @@ def test_levels_and_variants_are_those_of_the_part() -> None:
         )
 
 
+def test_what_a_part_leaves_out_is_as_in_dataset() -> None:
+    named = {"reord": "reord:en", "lenop@3": "lenop:en:count@3", "lenop:ko": "lenop:ko:count"}
+    for short, full in named.items():
+        assert [*mixture({short: 1}, n=3)] == [*mixture({full: 1}, n=3)]
+    assert [*mixture({"reord": 1}, n=3)] == [*dataset("reord", n=3)]
+
+
 @pytest.mark.parametrize(
     "spec",
     [
-        *("", "sort", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
+        *("", "sort:", ":en", "sort:en:", "sort:en:count", "sort:en:write:x", "sort:xx"),
         *("sorted:en", "lenop:en:wrote", "sort:en@", "sort:en@x", "sort:en@-1", "sort:en@1.0"),
-        *(
-            "sort:en@10",
-            "sort:en@1@2",
-            "sort:en@٣",
-            "sort en",
-            "sort:en ",
-            " sort:en",
-            "@3",
-            3,
-            None,
-        ),
+        *("sort:en@10", "sort:en@1@2", "sort:en@٣", "sort en", "sort:en ", " sort:en", "@3"),
+        *(3, None),
     ],
 )
 def test_a_part_that_does_not_exist_is_one_clear_error(spec: Any) -> None:

@@ -14,6 +14,7 @@ from stored_digests import main
 
 from tokenbench import catalog, check, mixture, prompt, suite, task
 from tokenbench.item import Item
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.promises_of_items import rules_of
 
 STORED = Path(__file__).with_name("golden.json")
@@ -27,7 +28,7 @@ def digests() -> dict[str, str]:
     for name in catalog():
         for lang in task(name).langs:
             for variant in task(name).variants or (None,):
-                key = ":".join([name, lang, *([variant] if variant else [])])
+                key = TaskRef(name, lang, variant)
                 found[f"{key} v{task(name).version}"] = _digest(
                     line
                     for level in LEVELS

@@ -15,6 +15,7 @@ from stored_digests import main
 
 from tokenbench import catalog, check, task
 from tokenbench.item import Item, Json, dumps
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.forms import another, decoys, tagged
 
@@ -32,7 +33,7 @@ class Case(NamedTuple):
     variant: str | None
 
     def __str__(self) -> str:
-        return ":".join(filter(None, self))
+        return str(TaskRef(*self))
 
     @property
     def key(self) -> str:

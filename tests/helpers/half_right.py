@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from tokenbench.integrations.verifiers import mixed
+from tokenbench.integrations.verifiers import mix_parts
 
 PARTS: Final = "reord:zh@1,spell:en,compm:ko:split"
-ITEMS: Final = [*mixed(PARTS, n=8, seed=3, split="test")]
+ITEMS: Final = [*mix_parts(PARTS, n=8, seed=3, split="test")]
 
 
 def said(prompt: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tokenbench import Item, spell, trap
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
-from tokenbench.integrations.settings import judgeable, known, parts_judgeable, rules_of
+from tokenbench.integrations import parse_rules, require_scorer, require_scorer_for_parts, validate
 from tokenbench.scoring import RULES
 
 
@@ -22,33 +22,37 @@ from tokenbench.scoring import RULES
 )
 def test_a_name_that_does_not_exist_is_refused(wrong: dict[str, str], message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
-        known(**wrong)
+        validate(**wrong)
 
 
 def test_what_exists_is_taken() -> None:
     for rule in RULES:
-        known(rule=rule, extract=str.strip, style="published")
-    assert rules_of(" exact, graded,exact") == rules_of(["exact", "graded"]) == ["exact", "graded"]
+        validate(rule=rule, extract=str.strip, style="published")
+    assert (
+        parse_rules(" exact, graded,exact")
+        == parse_rules(["exact", "graded"])
+        == ["exact", "graded"]
+    )
 
 
 def test_rules_are_named_and_exist() -> None:
     nothing: tuple[str | list[str], ...] = ("", [], " , ")
     for none in nothing:
         with pytest.raises(TokenbenchError, match="no rule is named: give at least one of exact"):
-            rules_of(none)
+            parse_rules(none)
     with pytest.raises(UnknownNameError, match="unknown rule 'exat'"):
-        rules_of("graded,exat")
+        parse_rules("graded,exat")
 
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
 def test_items_without_a_published_scorer_are_refused_under_its_rules(rule: str) -> None:
     items = [spell.generate(), trap.generate(lang="zh")]
-    judgeable(items[:1], ["exact", rule])
-    judgeable(items, ["exact", "graded"])
+    require_scorer(items[:1], ["exact", rule])
+    require_scorer(items, ["exact", "graded"])
     with pytest.raises(ItemError, match="a trap item without 'published'"):
-        judgeable(items, ["exact", rule])
+        require_scorer(items, ["exact", rule])
     with pytest.raises(ItemError, match="a trap item without 'published'"):
-        parts_judgeable(["spell:en", "trap:en:char"], [rule])
+        require_scorer_for_parts(["spell:en", "trap:en:char"], [rule])
 
 
 def test_no_item_is_drawn_for_rules_that_judge_any() -> None:
@@ -58,6 +62,6 @@ def test_no_item_is_drawn_for_rules_that_judge_any() -> None:
         raise AssertionError("drawn")
         yield
 
-    judgeable(none(), ["exact", "graded"])
+    require_scorer(none(), ["exact", "graded"])
     with pytest.raises(AssertionError, match="drawn"):
-        judgeable(none(), ["exact", "published"])
+        require_scorer(none(), ["exact", "published"])

@@ -8,9 +8,16 @@ import pytest
 from tokenbench import Item, score
 from tokenbench.errors import MissingExtraError
 from tokenbench.integrations import verifiers
-from tokenbench.integrations.verifiers import answered, exact, graded, load_environment, mixed, rows
+from tokenbench.integrations.verifiers import (
+    answered,
+    exact,
+    graded,
+    load_environment,
+    mix_parts,
+    rows,
+)
 
-ITEMS = mixed({"spell:en": 3, "swap:ko:word": 1}, n=8, seed=2)
+ITEMS = mix_parts({"spell:en": 3, "swap:ko:word": 1}, n=8, seed=2)
 
 
 class Parser:
@@ -43,7 +50,7 @@ def test_items_may_be_rows_or_text() -> None:
 )
 def test_parts_are_given_in_any_form(parts: str | list[str] | dict[str, float]) -> None:
     """With commas, as a list, or with weights."""
-    assert mixed(parts, n=5) == mixed({"spell:en": 1.0, "sort:zh": 1.0}, n=5)
+    assert mix_parts(parts, n=5) == mix_parts({"spell:en": 1.0, "sort:zh": 1.0}, n=5)
 
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

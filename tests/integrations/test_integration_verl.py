@@ -11,7 +11,7 @@ from pyarrow.parquet import ParquetFile, read_table
 
 from tokenbench import Item, dataset, mixture, score
 from tokenbench.errors import ItemError, UnknownNameError
-from tokenbench.integrations.rows import Given
+from tokenbench.integrations import ItemLike
 from tokenbench.integrations.verl import compute_score, rows, to_parquet
 
 ITEMS = list(mixture({"swap:zh:word": 1, "delete:en:char": 1, "spell:en:char": 1}, n=12))
@@ -76,7 +76,7 @@ def test_surrogates_survive_the_file(tmp_path: Path) -> None:
 
 def test_items_may_be_rows_or_text(tmp_path: Path) -> None:
     """As everywhere, whether they are written or judged by."""
-    forms: list[Given] = [ITEMS[0].row(), ITEMS[1].json(), *ITEMS[2:]]
+    forms: list[ItemLike] = [ITEMS[0].row(), ITEMS[1].json(), *ITEMS[2:]]
     assert list(rows(forms)) == list(rows(ITEMS))
     to_parquet(forms, tmp_path / "train.parquet")
     back = read_table(tmp_path / "train.parquet").to_pylist()

@@ -9,7 +9,7 @@ import pytest
 
 from tokenbench import score, task
 from tokenbench.curriculum import Curriculum
-from tokenbench.integrations.rows import reward
+from tokenbench.integrations import reward
 from tokenbench.integrations.trl import reward_exact
 from tokenbench.item import Item, as_item, is_missing
 

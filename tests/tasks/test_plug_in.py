@@ -36,8 +36,8 @@ from tokenbench.integrations.arrow import items_of, read_parquet, to_table, writ
 assert list(items_of(to_table(data))) == list(data)
 write_parquet("vowels.parquet", data)
 assert [score(f"<answer>{item.solution}</answer>", item) for item in read_parquet("vowels.parquet")]
-from tokenbench.integrations.rows import asked, reward
-assert reward(told, item.json()) == 1.0 and asked(item)[-1]["role"] == "user"
+from tokenbench.integrations import reward, to_prompt
+assert reward(told, item.json()) == 1.0 and to_prompt(item)[-1]["role"] == "user"
 
 from tokenbench.testing import check_reward, conformance, items
 conformance("vowels", n=30)

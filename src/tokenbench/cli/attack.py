@@ -23,6 +23,7 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import find_task, task
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.case import shortened
 from tokenbench.testing.flaws import Finding, findings
 from tokenbench.testing.judges import ByRules
@@ -123,16 +124,17 @@ def attack(
 
 
 def _expand_specs(specs: Sequence[str]) -> list[str]:
-    """Return every part that the specifications stand for."""
-    parts = []
+    """Return the parts to attack, in every language and variant that is left open."""
+    parts: list[str] = []
     for spec in specs:
-        prefix, at, level = spec.partition("@")
+        ref = TaskRef.parse(spec)
         # `task` raises an error with the nearest name for a wrong one.
-        name = task(prefix.partition(":")[0]).name
         matches = [
-            part for part in item_sources.part_names(name) if f"{part}:".startswith(f"{prefix}:")
+            part._replace(level=ref.level)
+            for part in TaskRef.all_of(task(ref.task))
+            if ref.lang in (None, part.lang) and ref.variant in (None, part.variant)
         ]
-        parts += [f"{part}{at}{level}" for part in matches or [prefix]]
+        parts += map(str, matches or [ref])
     return list(dict.fromkeys(parts)) if specs else item_sources.part_names()
 
 

@@ -20,7 +20,7 @@ from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog, task
-from tokenbench.testing.tallies import part_of
+from tokenbench.tasks.refs import TaskRef
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
@@ -65,7 +65,7 @@ def demo(
     start = time.perf_counter()
     with Meter("items drawn and scored", n, None, output=False) as meter:
         drawn = list(items)
-        firsts = {part_of(item): item for item in reversed(drawn)}
+        firsts = {str(TaskRef.of(item)): item for item in reversed(drawn)}
         for item in (firsts[part] for part in parts if part in firsts):
             show_panel(item_title(item), _excerpt(item), on=meter.console)
         for index, item in enumerate(drawn):
@@ -83,7 +83,7 @@ def demo_parts() -> list[str]:
             langs = task(name).langs
             if task(name).accepts_any_language:
                 langs, turn = (langs[turn % len(langs)],), turn + 1
-            parts += [":".join(filter(None, (name, lang, variant))) for lang in langs]
+            parts += [str(TaskRef(name, lang, variant)) for lang in langs]
     return parts
 
 
@@ -141,7 +141,7 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
         for family, members in attacks(item).items()
         if members and family != _SLOW_FAMILY
     ]
-    part = ":".join(filter(None, (item.task, item.variant)))
+    part = str(TaskRef(item.task, variant=item.variant))
     for rule in _RULES:
         if rule == "published" and rule not in item.target:
             # The task has no published scorer.
@@ -166,8 +166,8 @@ def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tu
 def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
     """Print the scores; return the exit status."""
     keys = [
-        _Key(":".join(filter(None, (name, *variant))), lang, rule)
-        for name, lang, *variant in (part.split(":") for part in demo_parts())
+        _Key(str(ref._replace(lang=None)), ref.lang or "", rule)
+        for ref in map(TaskRef.parse, demo_parts())
         for rule in _RULES
     ]
     keys = [key for key in keys if key in table and table[key].seconds]

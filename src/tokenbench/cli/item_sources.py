@@ -15,6 +15,7 @@ from tokenbench.item import Item, Json
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.tasks.spec import IntRange
 
 _PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
@@ -39,12 +40,7 @@ class BadLine(NamedTuple):
 
 def part_names(*tasks: str) -> list[str]:
     """Return every variant and language of some or all tasks, each as `task:lang[:variant]`."""
-    return [
-        ":".join(filter(None, (name, lang, variant)))
-        for name in tasks or catalog()
-        for variant in task(name).variants or (None,)
-        for lang in task(name).langs
-    ]
+    return [str(ref) for name in tasks or catalog() for ref in TaskRef.all_of(task(name))]
 
 
 def mix_parts(
@@ -72,9 +68,7 @@ def mix_parts(
     if len(weights) < len(specs):
         raise DifficultyError("a part is named twice: name each --task once, with its weight")
     if level is not None:
-        weights = {
-            part if "@" in part else f"{part}@{level}": weight for part, weight in weights.items()
-        }
+        weights = {_at_level(part, level): weight for part, weight in weights.items()}
     mixed = mixture(weights, seed=seed, split=split or "train")  # type: ignore[arg-type]
     if not params:
         return mixed
@@ -83,18 +77,16 @@ def mix_parts(
             f"--param needs exactly one --task, got {len(specs)}: each task has its own parameters"
         )
     # `mixture` has checked that the part is well formed.
-    part, _, own_level = next(iter(weights)).partition("@")
-    name, lang, *variant = part.split(":")
-    return dataset(
-        name,
-        lang=lang,
-        variant=variant[0] if variant else None,
-        level=int(own_level) if own_level else None,
-        n=UNBOUNDED,
-        seed=seed,
-        split=split or "train",  # type: ignore[arg-type]
-        **dict(_parse_param(name, param) for param in params),
-    )
+    ref = TaskRef.parse(next(iter(weights)))
+    values = dict(_parse_param(ref.task, param) for param in params)
+    fixed: Any = {"seed": seed, "split": split or "train"}
+    return dataset(ref.task, n=UNBOUNDED, **ref.arguments(), **fixed, **values)
+
+
+def _at_level(part: str, level: int) -> str:
+    """Return a part's name with a level, unless it has one."""
+    ref = TaskRef.parse(part)
+    return part if ref.level is not None else str(ref._replace(level=level))
 
 
 def suite_items(name: str, *, seed: int, split: str | None, level: int | None) -> Dataset:

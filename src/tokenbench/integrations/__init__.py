@@ -1,6 +1,245 @@
-"""Translations: our items and rewards as each framework expects them, one module for each.
+"""Our items and rewards as each framework expects them: one module per framework.
 
-A module imports its framework, so that nothing here is imported with `tokenbench` itself. What they
-share is in `rows`: what a model is asked, and the item that travels with it as JSON text; and in
-`settings`: that what is named exists, before a model is asked.
+Each module imports its framework, so import the ones you need. They share the functions of
+this file: prompts, rewards and metrics, the items of parts, and the check of settings before a
+model answers.
 """
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tokenbench.datasets import Dataset, dataset, length_of
+from tokenbench.draw import Split
+from tokenbench.errors import TokenbenchError, texts, unknown
+from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
+from tokenbench.item import Item, as_item, is_missing
+from tokenbench.prompts import STYLES, chat
+from tokenbench.scoring import RULES, check, score
+from tokenbench.tasks.refs import TaskRef
+
+# An item, its row, or its JSON text.
+ItemLike: TypeAlias = Item | Mapping[str, Any] | str
+Messages: TypeAlias = list[dict[str, str]]
+
+_PUBLISHED_RULES: Final = ("published", "published_graded")
+
+
+def to_prompt(
+    item: ItemLike, *, style: str = "direct", messages: bool = True, system: str | None = None
+) -> Messages | str:
+    """Return the prompt of an item as chat messages or as plain text.
+
+    Args:
+        item: an item, its row, or its JSON text.
+        style: as `tokenbench.prompt` takes it.
+        messages: whether to return chat messages; a plain text begins with the system message.
+        system: a system message, if any.
+
+    Raises:
+        UnknownNameError: no such style.
+        ItemError: not an item.
+
+    >>> from tokenbench import spell
+    >>> to_prompt(spell.generate(), messages=False) == spell.generate().prompt
+    True
+    """
+    turns = chat(item, style, system)
+    return turns if messages else "\n\n".join(turn["content"] for turn in turns)
+
+
+def reward(
+    completion: object, item: ItemLike | None, *, rule: str = "exact", extract: Extract = "answer"
+) -> float | None:
+    """Return a completion's score, or None if the row has no item.
+
+    So a dataset can mix our rows with rows that have rewards of their own: those have None, an
+    empty text, or NaN (where pandas read them) in the item's column.
+
+    Args:
+        completion, rule, extract: as in `tokenbench.score`.
+        item: an item, its row, or its JSON text; None, "" or NaN if there is none.
+
+    Raises:
+        ItemError: the item is malformed, so training should stop.
+        UnknownNameError: no such rule, extract or task.
+
+    >>> from tokenbench import spell
+    >>> item = spell.generate()
+    >>> reward(f"<answer>{item.solution}</answer>", item.json()), reward("A text", None)
+    (1.0, None)
+    """
+    return (
+        None if is_missing(item) else score(completion, as_item(item), rule=rule, extract=extract)
+    )
+
+
+class ScoreMetrics(NamedTuple):
+    """A completion's reward by the rule you train on, and metrics to log whatever that rule is.
+
+    `exact` is 1.0 if the answer is right, `graded` the partial credit, and `answered` 1.0 if the
+    completion commits to one answer that parses, right or wrong.
+    """
+
+    reward: float
+    exact: float
+    graded: float
+    answered: float
+
+    def to_log(self) -> dict[str, float]:
+        """Return the metrics without the reward."""
+        return {"exact": self.exact, "graded": self.graded, "answered": self.answered}
+
+
+def score_metrics(
+    completion: object, item: ItemLike, *, rule: str = "exact", extract: Extract = "answer"
+) -> ScoreMetrics:
+    """Return a completion's reward and metrics, judged once unless the rule is a published one.
+
+    Args:
+        completion, item, rule, extract: as in `tokenbench.score`.
+
+    Raises:
+        ItemError: the item is malformed.
+        UnknownNameError: no such rule, extract or task.
+
+    >>> from tokenbench import spell
+    >>> score_metrics("No idea.", spell.generate())
+    ScoreMetrics(reward=0.0, exact=0.0, graded=0.0, answered=0.0)
+    """
+    item = as_item(item)
+    graded, _, code, _ = check(completion, item, rule="graded", extract=extract)
+    scores = {"exact": float(code == "right"), "graded": graded}
+    paid = scores[rule] if rule in scores else score(completion, item, rule=rule, extract=extract)
+    return ScoreMetrics(paid, scores["exact"], graded, float(code in ("right", "wrong")))
+
+
+def data_source(item: Item) -> str:
+    """Return the name under which a trainer averages the metrics of items like this one.
+
+    >>> from tokenbench import lenop
+    >>> data_source(lenop.generate(lang="ko", variant="count"))
+    'tokenbench/lenop:ko:count'
+    """
+    return f"tokenbench/{TaskRef.of(item)}"
+
+
+def split_names(names: str | Sequence[str]) -> list[str]:
+    """Return the different names in a list, or in one text with commas, as command lines have it.
+
+    Raises:
+        TokenbenchError: neither.
+
+    >>> split_names("reord:zh, freq:en"), split_names(["reord:zh", "reord:zh"])
+    (['reord:zh', 'freq:en'], ['reord:zh'])
+    """
+    parts = names.split(",") if isinstance(names, str) else texts("a list of names", names)
+    return list(dict.fromkeys(name.strip() for name in parts if name.strip()))
+
+
+def part_items(part: str, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
+    """Return n items of one part, or all the different ones if there are fewer.
+
+    Args:
+        part: `task[:lang[:variant]][@level]`, as in `tokenbench.mixture`.
+        n: the number of items.
+        seed, split: as in the task's `generate`.
+
+    Raises:
+        UnknownNameError: a part or split that does not exist.
+        DifficultyError: a level, seed or number that is not allowed.
+
+    >>> len(part_items("reord:zh@3", 8)), len(part_items("furigana:ja", 10**9)) < 10**9
+    (8, True)
+    """
+    ref = TaskRef.parse(part)
+    return dataset(ref.task, seed=seed, split=split, **ref.arguments())[: length_of(n)]
+
+
+def deal_items(parts: Sequence[str], n: int, *, seed: int = 0, split: Split = "test") -> list[Item]:
+    """Return n items, dealt evenly to several parts: one part after the other, none repeated.
+
+    A part with fewer different items than its share gives all of them.
+
+    Args:
+        parts, seed, split: as in `part_items`.
+        n: the number of items in all.
+
+    Raises:
+        TokenbenchError: no part, or one of the errors of `part_items`.
+
+    >>> [item.task for item in deal_items(["freq:en", "sort:zh"], 3)]
+    ['freq', 'sort', 'sort']
+    """
+    if not parts:
+        raise TokenbenchError("no part is named: give at least one, such as 'reord:zh'")
+    n = length_of(n)
+    items: dict[str, Item] = {}
+    for index, part in enumerate(parts):
+        share = (n + index) // len(parts)
+        items |= {item.id: item for item in part_items(part, share, seed=seed, split=split)}
+    return list(items.values())
+
+
+def validate(*, rule: str = "exact", extract: Extract = "answer", style: str = "direct") -> None:
+    """Raise an error unless the rule, the extract and the style exist.
+
+    Args:
+        rule, extract: as in `tokenbench.score`.
+        style: as `tokenbench.prompt` takes it.
+
+    Raises:
+        UnknownNameError: no such rule, extract or style.
+
+    >>> validate(rule="graded", style="cot")
+    """
+    if rule not in RULES:
+        raise unknown("rule", rule, RULES)
+    if not callable(extract) and extract not in EXTRACTS:
+        raise unknown_extract(extract)
+    if style not in STYLES:
+        raise unknown("style", style, STYLES)
+
+
+def parse_rules(rules: str | Sequence[str]) -> list[str]:
+    """Return the rules in a list, or in one text with commas.
+
+    Raises:
+        UnknownNameError: no such rule.
+        TokenbenchError: no rule at all.
+
+    >>> parse_rules("exact,graded")
+    ['exact', 'graded']
+    """
+    names = split_names(rules)
+    if not names:
+        raise TokenbenchError(f"no rule is named: give at least one of {', '.join(RULES)}")
+    for name in names:
+        validate(rule=name)
+    return names
+
+
+def require_scorer(items: Iterable[Item], rules: Iterable[str]) -> None:
+    """Raise an error for an item that a rule cannot judge: not every task has a published scorer.
+
+    Args:
+        items: the items; none is made unless one of the rules is a published one.
+        rules: rules that exist.
+
+    Raises:
+        ItemError: an item whose task has no such scorer.
+
+    >>> from tokenbench import spell
+    >>> require_scorer([spell.generate()], ["exact", "published"])
+    """
+    if published := [rule for rule in rules if rule in _PUBLISHED_RULES]:
+        for item in {TaskRef.of(item): item for item in items}.values():
+            for rule in published:
+                score(None, item, rule=rule)
+
+
+def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[str]) -> None:
+    """Raise an error for a part whose items a rule cannot judge, as `require_scorer` does.
+
+    >>> require_scorer_for_parts(["spell:en", "trap:zh"], ["exact", "graded"])
+    """
+    require_scorer((part_items(part, 1)[0] for part in parts), rules)

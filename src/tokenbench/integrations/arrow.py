@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any, Final
 
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
-from tokenbench.files import whole
-from tokenbench.integrations.rows import Given
+from tokenbench.files import write_atomically
+from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
 
 try:
@@ -16,22 +16,22 @@ try:
 except ImportError:
     raise missing_extra("tokenbench.integrations.arrow", "parquet") from None
 
-_TEXTS: Final = ("lang", "variant", "prompt", "target", "solution", "meta")
+_TEXT_COLUMNS: Final = ("lang", "variant", "prompt", "target", "solution", "meta")
 SCHEMA: Final = pa.schema(
     [("id", pa.string()), ("task", pa.string()), ("version", pa.int64())]
-    + [(name, pa.string()) for name in _TEXTS]
+    + [(name, pa.string()) for name in _TEXT_COLUMNS]
 )
-_BATCH: Final = 1000
+_BATCH_SIZE: Final = 1000
 
 
-def to_table(items: Iterable[Given]) -> pa.Table:
+def to_table(items: Iterable[ItemLike]) -> pa.Table:
     """Return items as a table with the columns of `Item.row`; nested values are JSON text.
 
     Args:
         items: a dataset with an `n`, or any items, their rows or their JSON text.
 
     Raises:
-        ItemError: not an item, or one whose text no Arrow column can hold.
+        ItemError: not an item, or one whose text does not fit an Arrow column.
 
     >>> from tokenbench import dataset
     >>> to_table(dataset("spell", n=3)).column_names[:4]
@@ -40,39 +40,38 @@ def to_table(items: Iterable[Given]) -> pa.Table:
     return pa.Table.from_batches(to_batches(items), SCHEMA)
 
 
-def to_batches(items: Iterable[Given], *, batch: int = _BATCH) -> Iterator[pa.RecordBatch]:
-    """Yield items as record batches; no more than one is held.
+def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterator[pa.RecordBatch]:
+    """Yield items as record batches, one in memory at a time.
 
     Args:
-        items: as in `to_table`; they need not end.
-        batch: how many items each holds at most.
+        items: as in `to_table`; they may be endless.
+        batch: the maximum number of items in each.
 
     Raises:
-        TokenbenchError: a batch of less than one.
+        TokenbenchError: `batch` is below 1.
         ItemError: as in `to_table`.
 
     >>> from tokenbench import dataset
     >>> [one.num_rows for one in to_batches(dataset("spell", n=5), batch=2)]
     [2, 2, 1]
     """
-    if batch < 1:
-        raise TokenbenchError(f"batch={batch}: a batch holds at least one item")
-    left = iter(items)
-    while rows := [as_item(item).row() for item in islice(left, batch)]:
+    _check_batch(batch)
+    remaining = iter(items)
+    while rows := [as_item(item).row() for item in islice(remaining, batch)]:
         try:
             yield pa.RecordBatch.from_pylist(rows, SCHEMA)
         except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
-            raise ItemError(f"an item that Arrow cannot hold: {error}") from None
+            raise ItemError(f"an item does not fit an Arrow column: {error}") from None
 
 
 def items_of(table: Any) -> Iterator[Item]:
-    """Yield the items that a table holds, or a record batch, or several; other columns are ignored.
+    """Yield the items of a table, a record batch, or several of them; other columns are ignored.
 
     Args:
         table: a `pyarrow.Table`, a `RecordBatch`, or an iterable of these, such as a reader.
 
     Raises:
-        ItemError: a column is missing, or what it holds is no part of an item.
+        ItemError: a column is missing, or a value does not belong in it.
 
     >>> from tokenbench import dataset
     >>> data = dataset("reord", lang="zh", n=3)
@@ -81,53 +80,59 @@ def items_of(table: Any) -> Iterator[Item]:
     """
     if isinstance(table, pa.RecordBatch):
         # A slice at a time: as Python objects a batch takes many times as much memory.
-        for start in range(0, table.num_rows, _BATCH):
-            yield from map(Item.from_row, table.slice(start, _BATCH).to_pylist())
+        for start in range(0, table.num_rows, _BATCH_SIZE):
+            yield from map(Item.from_row, table.slice(start, _BATCH_SIZE).to_pylist())
     else:
         for part in table.to_batches() if isinstance(table, pa.Table) else table:
             yield from items_of(part)
 
 
 def write_parquet(
-    path: str | os.PathLike[str], items: Iterable[Given], *, batch: int = _BATCH
+    path: str | os.PathLike[str], items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE
 ) -> int:
-    """Write items to a Parquet file, and return how many; the file appears once it is whole.
+    """Write items to a Parquet file, which appears once it is complete; return their number.
 
     Args:
-        path: the file; one that is there is replaced.
+        path: the file; an existing one is replaced.
         items: as in `to_table`.
-        batch: how many items are held and written together.
+        batch: the number of items to write together.
 
     Raises:
         SourceError: the file cannot be written.
         TokenbenchError, ItemError: as in `to_batches`.
     """
-    written = 0
-    with whole(path) as part, parquet.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
+    count = 0
+    with (
+        write_atomically(path) as file,
+        parquet.ParquetWriter(file, SCHEMA, compression="zstd") as writer,
+    ):
         for rows in to_batches(items, batch=batch):
             writer.write_batch(rows)
-            written += rows.num_rows
-    return written
+            count += rows.num_rows
+    return count
 
 
-def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH) -> Iterator[Item]:
-    """Yield the items of a Parquet file, whose other columns are not read.
+def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> Iterator[Item]:
+    """Yield the items of a Parquet file; other columns are not read.
 
     Args:
         path: the file.
-        batch: how many items are held at most.
+        batch: the maximum number of items in memory.
 
     Raises:
-        SourceError: no such file, or no Parquet.
-        TokenbenchError: a batch of less than one.
+        SourceError: the file does not exist or is not Parquet.
+        TokenbenchError: `batch` is below 1.
         ItemError: as in `items_of`.
     """
-    if batch < 1:
-        raise TokenbenchError(f"batch={batch}: a batch holds at least one item")
+    _check_batch(batch)
     try:
         with parquet.ParquetFile(path) as file:
-            held = set(file.schema_arrow.names)
-            columns = [name for name in SCHEMA.names if name in held]
+            columns = [name for name in SCHEMA.names if name in file.schema_arrow.names]
             yield from items_of(file.iter_batches(batch, columns=columns))
     except (OSError, pa.ArrowException) as error:
         raise SourceError(f"cannot read {os.fspath(path)!r}: {error}") from None
+
+
+def _check_batch(batch: int) -> None:
+    if batch < 1:
+        raise TokenbenchError(f"batch={batch}: a batch has at least one item")

@@ -1,6 +1,6 @@
-"""Items as datasets of Hugging Face: in memory, as a stream, or as a folder for the Hub.
+"""Items as Hugging Face datasets, in memory or as a stream.
 
-All have the columns of `Item.row`, so that any row of theirs is an item to `tokenbench.score`.
+Both have the columns of `Item.row`, so you can pass any of their rows to `tokenbench.score`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations.rows import Given
+from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
 
 try:
@@ -21,14 +21,14 @@ except ImportError:
 FEATURES: Final = datasets.Features.from_arrow_schema(SCHEMA)
 
 
-def to_dataset(items: Iterable[Given]) -> datasets.Dataset:
-    """Return items as a dataset that is held in memory.
+def to_dataset(items: Iterable[ItemLike]) -> datasets.Dataset:
+    """Return items as a dataset in memory.
 
     Args:
         items: a dataset of ours with an `n`, or any items, their rows or their JSON text.
 
     Raises:
-        ItemError: not an item, or one whose text no Arrow column can hold.
+        ItemError: not an item, or one whose text does not fit an Arrow column.
 
     >>> from tokenbench import dataset, score
     >>> data = to_dataset(dataset("spell", n=100))
@@ -38,20 +38,20 @@ def to_dataset(items: Iterable[Given]) -> datasets.Dataset:
     return datasets.Dataset(datasets.table.InMemoryTable(to_table(items)))
 
 
-def to_iterable(data: Sequence[Given], *, shards: int = 1) -> datasets.IterableDataset:
-    """Return a stream that makes each item when it is asked for, from a dataset however long.
+def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.IterableDataset:
+    """Return a stream that makes each item when it is read, from a dataset of any length.
 
-    Shard k holds `data[k::shards]`. `split_dataset_by_node` and the workers of a `DataLoader` share
-    the shards out, so give a multiple of nodes times workers: then none makes an item twice or in
-    vain. `state_dict` and `load_state_dict` go on at a place without making what came before it.
+    Shard k has `data[k::shards]`. `split_dataset_by_node` and the workers of a `DataLoader` divide
+    the shards among them, so give a multiple of nodes times workers: then no item is made twice or
+    for nothing. `state_dict` and `load_state_dict` resume without making the earlier items.
 
     Args:
         data: a dataset of ours, or a list of items, their rows or their JSON text.
-        shards: into how many parts; one gives the items in their order.
+        shards: the number of shards; one keeps the order of the items.
 
     Raises:
-        TokenbenchError: less than one shard.
-        ItemError: not an item; when its turn comes.
+        TokenbenchError: `shards` is below 1.
+        ItemError: not an item; raised when the item is read.
 
     >>> from tokenbench import mixture
     >>> stream = to_iterable(mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}), shards=4)
@@ -61,17 +61,17 @@ def to_iterable(data: Sequence[Given], *, shards: int = 1) -> datasets.IterableD
     if shards < 1:
         raise TokenbenchError(f"shards={shards}: give at least one")
     shards = max(1, min(shards, len(data)))
-    places = [range(len(data))[shard::shards] for shard in range(shards)]
-    # Only places are streamed and then mapped: to go on, a stream passes over places, not items.
-    stream = datasets.IterableDataset.from_generator(_each, gen_kwargs={"places": places})
-    return stream.map(partial(_row, data), remove_columns=["place"], features=FEATURES)
+    indices = [range(len(data))[shard::shards] for shard in range(shards)]
+    # The stream has indices, mapped to items: to resume, it skips indices and makes no item.
+    stream = datasets.IterableDataset.from_generator(_index_rows, gen_kwargs={"indices": indices})
+    return stream.map(partial(_item_row, data), remove_columns=["index"], features=FEATURES)
 
 
 def items_of(dataset: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
-    """Yield the items that the rows of a dataset or a stream hold; other columns are ignored.
+    """Yield the items in the rows of a dataset or a stream; other columns are ignored.
 
     Raises:
-        ItemError: a column is missing, or what it holds is no part of an item.
+        ItemError: a column is missing, or a value does not belong in it.
 
     >>> from tokenbench import dataset
     >>> data = dataset("spell", n=3)
@@ -81,11 +81,10 @@ def items_of(dataset: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
     return map(Item.from_row, dataset)
 
 
-def _each(places: list[range]) -> Iterator[dict[str, int]]:
-    for shard in places:
-        for place in shard:
-            yield {"place": place}
+def _index_rows(indices: list[range]) -> Iterator[dict[str, int]]:
+    for shard in indices:
+        yield from ({"index": index} for index in shard)
 
 
-def _row(data: Sequence[Given], held: Mapping[str, int]) -> dict[str, str | int]:
-    return as_item(data[held["place"]]).row()
+def _item_row(data: Sequence[ItemLike], row: Mapping[str, int]) -> dict[str, str | int]:
+    return as_item(data[row["index"]]).row()

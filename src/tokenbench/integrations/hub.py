@@ -1,23 +1,27 @@
-"""A folder as the Hugging Face Hub wants it: Parquet files, and a card that says what they hold."""
+"""A folder for the Hugging Face Hub: Parquet files, and a card that describes them."""
 
 import json
 import os
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from shutil import rmtree
 from typing import Final, NamedTuple
 
 from tokenbench import __version__
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import whole
+from tokenbench.files import write_atomically
+from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
-from tokenbench.integrations.rows import Given
 from tokenbench.item import Item, as_item
 
-_CONFIG: Final = re.compile(r"\w[\w-]*")  # a folder's name, too
+# A configuration is also the name of a folder.
+_CONFIG: Final = re.compile(r"\w[\w-]*")
 _SPLIT: Final = re.compile(r"\w+")
 _CARD: Final = """\
 ---
@@ -57,26 +61,26 @@ score(f"<answer>{{row['solution']}}</answer>", row)  # 1.0
 
 def write_folder(
     folder: str | os.PathLike[str],
-    configs: Mapping[str, Mapping[str, Iterable[Given]]],
+    configs: Mapping[str, Mapping[str, Iterable[ItemLike]]],
     *,
     name: str,
     licence: str,
 ) -> None:
     """Write items as a folder that `datasets.load_dataset` reads and the Hub shows.
 
-    It holds a Parquet file for each split, and README.md: what is in them, which versions of which
-    tasks made it and from what, under which licence. Items go through memory a batch at a time.
-    Where writing fails, nothing of it is left.
+    It has a Parquet file for each split, and a README.md with the contents, the licence, and the
+    tasks, versions and sources that the items are from. Items are in memory a batch at a time. If
+    writing fails, no files are left behind.
 
     Args:
-        folder: where to; it is made if it is not there, and has to be empty.
+        folder: the folder; it is made if it does not exist, and must be empty.
         configs: for each configuration, its splits and their items (or rows or JSON text).
-        name: what the card calls the dataset.
-        licence: of what is written, as the Hub abbreviates it, such as "apache-2.0". It has to suit
-            the texts that you drew from.
+        name: the name of the dataset on its card.
+        licence: the licence of the dataset, as the Hub abbreviates it, such as "apache-2.0". It
+            must suit the texts that your items are from.
 
     Raises:
-        TokenbenchError: a name that the Hub does not take, or a split without items.
+        TokenbenchError: the Hub does not accept a name, or a split has no items.
         SourceError: the folder is not empty or cannot be written.
         ItemError: not an item.
 
@@ -89,46 +93,49 @@ def write_folder(
     ['README.md', 'reord/test.parquet', 'reord/train.parquet']
     """
     _check(configs, licence)
-    root, seen = Path(folder), _Seen()
+    root, contents = Path(folder), _Contents()
     try:
-        with _undone_on_failure(root, configs):
+        with _remove_on_failure(root, configs):
             for config, splits in configs.items():
                 (root / config).mkdir()
                 for split, items in splits.items():
-                    number = write_parquet(root / config / f"{split}.parquet", seen.all(items))
-                    if number == 0:
+                    path = root / config / f"{split}.parquet"
+                    count = write_parquet(path, contents.record(items))
+                    if count == 0:
                         raise TokenbenchError(f"nothing to write: {config}/{split} has no item")
-                    seen.files.append((config, split, number))
-            card = _card(seen, folder=root.resolve().name, name=name, licence=licence)
-            with whole(root / "README.md") as part:
-                part.write_text(card, encoding="utf-8")
+                    contents.files.append((config, split, count))
+            card = _card(contents, folder=root.resolve().name, name=name, licence=licence)
+            with write_atomically(root / "README.md") as file:
+                file.write_text(card, encoding="utf-8")
     except OSError as error:
         raise SourceError(f"cannot write to {str(root)!r}: {error}") from None
 
 
 @contextmanager
-def _undone_on_failure(root: Path, folders: Iterable[str]) -> Iterator[None]:
-    """Make a folder; where what follows fails, take it away again, with these folders in it.
+def _remove_on_failure(root: Path, subfolders: Iterable[str]) -> Iterator[None]:
+    """Make a folder; if the `with` block fails, remove it with these subfolders.
 
     Raises:
-        SourceError: there is something already.
+        SourceError: the folder is not empty.
     """
-    absent = [folder for folder in (root, *root.parents) if not folder.exists()]
+    new_folders = [folder for folder in (root, *root.parents) if not folder.exists()]
     root.mkdir(parents=True, exist_ok=True)
     if any(root.iterdir()):
         raise SourceError(f"{str(root)!r} is not empty: give a folder of its own")
     try:
         yield
-    except BaseException:  # also Ctrl-C: a second call would find the folder not empty
-        for name in folders:
+    except BaseException:
+        # Also after Ctrl-C: otherwise a second call finds the folder not empty.
+        for name in subfolders:
             rmtree(root / name, ignore_errors=True)
-        with suppress(OSError):  # what others put there meanwhile stays
-            for made in absent:
-                made.rmdir()
+        # A folder into which others wrote meanwhile stays.
+        with suppress(OSError):
+            for folder in new_folders:
+                folder.rmdir()
         raise
 
 
-def _check(configs: Mapping[str, Mapping[str, Iterable[Given]]], licence: str) -> None:
+def _check(configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], licence: str) -> None:
     parts = configs.values() if isinstance(configs, Mapping) else [configs]
     if not all(isinstance(splits, Mapping) for splits in parts):
         raise TokenbenchError(
@@ -138,19 +145,19 @@ def _check(configs: Mapping[str, Mapping[str, Iterable[Given]]], licence: str) -
         raise TokenbenchError("nothing to write: give a configuration with a split of items")
     if not licence.strip():
         raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
-    for kind, fits, names in (
+    for kind, pattern, names in (
         ("configuration", _CONFIG, list(configs)),
         ("split", _SPLIT, [split for splits in configs.values() for split in splits]),
     ):
         for name in names:
-            if not isinstance(name, str) or not fits.fullmatch(name):
+            if not isinstance(name, str) or not pattern.fullmatch(name):
                 raise TokenbenchError(
                     f"{name!r} cannot be the name of a {kind}: give letters, digits and _"
                 )
 
 
-class _Maker(NamedTuple):
-    """What made items: a line of the card."""
+class _Origin(NamedTuple):
+    """The origin of items: a line of the card."""
 
     task: str
     version: int
@@ -161,64 +168,61 @@ class _Maker(NamedTuple):
 
 
 @dataclass
-class _Seen:
-    """What was written: files, and what the items say of themselves."""
+class _Contents:
+    """The files of a folder, and the number of items by origin and language."""
 
     files: list[tuple[str, str, int]] = field(default_factory=list)
-    langs: set[str] = field(default_factory=set)
-    makers: dict[_Maker, dict[str, int]] = field(default_factory=dict)  # languages, and how many
+    origins: defaultdict[_Origin, Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
 
-    def all(self, items: Iterable[Given]) -> Iterator[Item]:
-        """Yield items, and take note of each."""
+    def record(self, items: Iterable[ItemLike]) -> Iterator[Item]:
+        """Yield items, and count each."""
         for item in map(as_item, items):
-            meta = item.meta
-            told = (str(meta.get(key) or "–") for key in ("split", "source"))
-            split, source = told
-            seed = "–" if meta.get("seed") is None else str(meta["seed"])
-            maker = _Maker(item.task, item.version, item.variant or "–", split, seed, source)
-            by_lang = self.makers.setdefault(maker, {})
-            by_lang[item.lang] = by_lang.get(item.lang, 0) + 1
-            self.langs.add(item.lang)
+            split, source = (str(item.meta.get(key) or "–") for key in ("split", "source"))
+            seed = "–" if item.meta.get("seed") is None else str(item.meta["seed"])
+            origin = _Origin(item.task, item.version, item.variant or "–", split, seed, source)
+            self.origins[origin][item.lang] += 1
             yield item
 
 
-def _card(seen: _Seen, *, folder: str, name: str, licence: str) -> str:
-    config, split, _ = seen.files[0]
+def _card(contents: _Contents, *, folder: str, name: str, licence: str) -> str:
+    config, split, _ = contents.files[0]
     return _CARD.format(
-        front="\n".join(_front(seen, name=name, licence=licence)),
+        front="\n".join(_front(contents, name=name, licence=licence)),
         name=" ".join(name.split()),
         folder=json.dumps(folder, ensure_ascii=False),
         version=__version__,
         config=config,
         split=split,
-        files=_table(("configuration", "split", "items"), seen.files),
+        files=_table(("configuration", "split", "items"), contents.files),
         tasks=_table(
-            (*("task", "version", "variant", "split", "seed", "source"), "languages", "items"),
+            (*_Origin._fields, "languages", "items"),
             [
-                (*maker, " ".join(sorted(by_lang)), sum(by_lang.values()))
-                for maker, by_lang in sorted(seen.makers.items())
+                (*origin, " ".join(sorted(by_lang)), by_lang.total())
+                for origin, by_lang in sorted(contents.origins.items())
             ],
         ),
     )
 
 
-def _front(seen: _Seen, *, name: str, licence: str) -> Iterator[str]:
-    """Yield the lines that the Hub and `datasets` read: YAML, whose strings JSON's are."""
+def _front(contents: _Contents, *, name: str, licence: str) -> Iterator[str]:
+    """Yield the YAML lines that the Hub and `datasets` read; JSON strings are YAML strings."""
+    langs = sorted({lang for by_lang in contents.origins.values() for lang in by_lang})
     yield f"pretty_name: {json.dumps(name, ensure_ascii=False)}"
     yield f"license: {json.dumps(licence)}"
-    yield f"language: {json.dumps(sorted(seen.langs))}"
+    yield f"language: {json.dumps(langs)}"
     yield "tags: [tokenbench]"
     yield "configs:"
-    for place, (config, split, _) in enumerate(seen.files):
-        if place == 0 or seen.files[place - 1][0] != config:
-            yield f"- config_name: {json.dumps(config)}"
-            yield "  data_files:"
-        yield f"  - split: {json.dumps(split)}"
-        yield f"    path: {json.dumps(f'{config}/{split}.parquet')}"
+    for config, files in groupby(contents.files, key=itemgetter(0)):
+        yield f"- config_name: {json.dumps(config)}"
+        yield "  data_files:"
+        for _, split, _ in files:
+            yield f"  - split: {json.dumps(split)}"
+            yield f"    path: {json.dumps(f'{config}/{split}.parquet')}"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table in Markdown."""
     lines = [list(head)]
     lines += [["---"] * len(lines[0])]
     lines += [[str(cell).replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]

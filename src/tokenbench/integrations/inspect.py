@@ -1,6 +1,6 @@
 """Inspect: the papers' suites and any parts as its tasks, each rule as a scorer.
 
-An entry point shows them to Inspect: `inspect eval tokenbench/tase -T size=20 -T langs=zh,ko`.
+Inspect finds them by an entry point: `inspect eval tokenbench/tase -T size=20 -T langs=zh,ko`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,11 +9,17 @@ from typing import Any, Final
 
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra
-from tokenbench.integrations.rows import Given, asked
-from tokenbench.integrations.selection import listed, shares
-from tokenbench.integrations.settings import judgeable, known, rules_of
+from tokenbench.integrations import (
+    ItemLike,
+    deal_items,
+    parse_rules,
+    require_scorer,
+    split_names,
+    to_prompt,
+    validate,
+)
 from tokenbench.item import Item, as_item
-from tokenbench.scoring import check
+from tokenbench.scoring import RULES, check
 from tokenbench.suites import suite
 
 try:
@@ -26,10 +32,10 @@ except ImportError:
     raise missing_extra("tokenbench.integrations.inspect", "inspect") from None
 
 
-def sample(item: Given, style: str = "direct") -> Sample:
-    """Return an item as Inspect's sample; its metadata holds the item as JSON text.
+def sample(item: ItemLike, style: str = "direct") -> Sample:
+    """Return an item as Inspect's sample; its metadata has the item as JSON text.
 
-    Task and language stand there too, by which metrics are grouped.
+    It also has the task and the language, by which metrics are grouped.
 
     Args:
         item: an item, its row, or its JSON text.
@@ -41,7 +47,7 @@ def sample(item: Given, style: str = "direct") -> Sample:
     """
     item = as_item(item)
     return Sample(
-        input=asked(item, style=style, messages=False),
+        input=to_prompt(item, style=style, messages=False),
         target=item.solution,
         id=item.id,
         metadata={"item": item.json(), "task": item.task, "lang": item.lang},
@@ -49,14 +55,14 @@ def sample(item: Given, style: str = "direct") -> Sample:
 
 
 def _scorer(rule: str, average: Metric) -> Callable[..., Scorer]:
-    """Return the scorer of a rule: its average over all, over each task, and each language."""
+    """Return the scorer of a rule, with its average over all items, each task and each language."""
 
-    def judging(extract: str = "answer") -> Scorer:
-        known(extract=extract)
+    def make(extract: str = "answer") -> Scorer:
+        validate(extract=extract)
 
         async def score(state: TaskState, target: Answers) -> Score:  # noqa: ARG001
             if "item" not in state.metadata:
-                raise ItemError("a sample holds the item in metadata['item']: this one has none")
+                raise ItemError("a sample needs the item in metadata['item']: this one has none")
             item = state.metadata["item"]
             verdict = check(state.output.completion, item, rule=rule, extract=extract)
             return Score(
@@ -69,9 +75,8 @@ def _scorer(rule: str, average: Metric) -> Callable[..., Scorer]:
         return score
 
     groups = [grouped(average, key, all=False) for key in ("task", "lang")]
-    registered: Callable[..., Scorer] = scorer(metrics=[average, stderr(), *groups], name=rule)(
-        judging
-    )
+    register = scorer(metrics=[average, stderr(), *groups], name=rule)
+    registered: Callable[..., Scorer] = register(make)
     return registered
 
 
@@ -80,12 +85,7 @@ graded = _scorer("graded", mean())
 published = _scorer("published", accuracy())
 published_graded = _scorer("published_graded", mean())
 
-SCORERS: Final = {
-    "exact": exact,
-    "graded": graded,
-    "published": published,
-    "published_graded": published_graded,
-}
+SCORERS: Final = dict(zip(RULES, (exact, graded, published, published_graded), strict=True))
 
 
 @task
@@ -101,20 +101,20 @@ def tokenbench(
     """Ask items of any parts.
 
     Args:
-        parts: `task:lang[:variant][@level]`, with commas between several.
-        n: how many items in all, dealt evenly to the parts.
+        parts: `task[:lang[:variant]][@level]`, with commas between several.
+        n: the number of items in all, dealt evenly to the parts.
         seed, split: as in the tasks' `generate`.
-        rule: the rule by which answers are scored, or several with commas between.
+        rule: the rule to score by, or several with commas between.
         style: as `tokenbench.prompt` takes it.
-        extract: how the answer is taken out, as in `tokenbench.score`.
+        extract: as in `tokenbench.score`.
 
     Raises:
-        UnknownNameError, DifficultyError: an argument that cannot be.
-        ItemError: a published rule, where a task has no published scorer.
+        UnknownNameError, DifficultyError: an argument that is not allowed.
+        ItemError: a published rule, but a task has no published scorer.
         TokenbenchError: no part, or no rule.
     """
-    items = shares(listed(parts), n, seed=seed, split=split)
-    return _asking("tokenbench", items, rule, style, extract)
+    items = deal_items(split_names(parts), n, seed=seed, split=split)
+    return _task("tokenbench", items, rule, style, extract)
 
 
 @task
@@ -124,8 +124,8 @@ def tase(
     extract: str = "answer",
     **options: Any,
 ) -> Task:
-    """Ask TASE's suite; its options are those of `tokenbench.suite`, the rest is as above."""
-    return _asking("tase", _suite("tase", options), rule, style, extract)
+    """Ask TASE's suite, with the options of `tokenbench.suite`; the rest is as above."""
+    return _suite_task("tase", rule, style, extract, options)
 
 
 @task
@@ -135,8 +135,8 @@ def charbench(
     extract: str = "answer",
     **options: Any,
 ) -> Task:
-    """Ask CharBench's suite; its options are those of `tokenbench.suite`, the rest is as above."""
-    return _asking("charbench", _suite("charbench", options), rule, style, extract)
+    """Ask CharBench's suite, with the options of `tokenbench.suite`; the rest is as above."""
+    return _suite_task("charbench", rule, style, extract, options)
 
 
 @task
@@ -146,8 +146,8 @@ def execute(
     extract: str = "answer",
     **options: Any,
 ) -> Task:
-    """Ask EXECUTE's suite; its options are those of `tokenbench.suite`, the rest is as above."""
-    return _asking("execute", _suite("execute", options), rule, style, extract)
+    """Ask EXECUTE's suite, with the options of `tokenbench.suite`; the rest is as above."""
+    return _suite_task("execute", rule, style, extract, options)
 
 
 @task
@@ -157,27 +157,29 @@ def adt(
     extract: str = "answer",
     **options: Any,
 ) -> Task:
-    """Ask ADT's suite; its options are those of `tokenbench.suite`, the rest is as above."""
-    return _asking("adt", _suite("adt", options), rule, style, extract)
+    """Ask ADT's suite, with the options of `tokenbench.suite`; the rest is as above."""
+    return _suite_task("adt", rule, style, extract, options)
 
 
-def _suite(name: str, options: dict[str, Any]) -> Sequence[Item]:
-    """Return a suite's items; a command line gives one language as a text, several as a list."""
+def _suite_task(
+    name: str, rule: str | Sequence[str], style: str, extract: str, options: dict[str, Any]
+) -> Task:
+    # A command line gives one language as a text, several as a list.
     if isinstance(options.get("langs"), str):
-        options = options | {"langs": listed(options["langs"])}
-    return suite(name, **options)
+        options = options | {"langs": split_names(options["langs"])}
+    return _task(name, suite(name, **options), rule, style, extract)
 
 
-def _asking(
+def _task(
     name: str, items: Iterable[Item], rule: str | Sequence[str], style: str, extract: str
 ) -> Task:
-    rules = rules_of(rule)
-    known(extract=extract, style=style)
+    rules = parse_rules(rule)
+    validate(extract=extract, style=style)
     items = list(items)
-    judgeable(items, rules)
+    require_scorer(items, rules)
     return Task(
         dataset=MemoryDataset([sample(item, style) for item in items], name=name),
-        scorer=[SCORERS[given](extract) for given in rules],
+        scorer=[SCORERS[name](extract) for name in rules],
         version=version("tokenbench"),
         metadata={"versions": {item.task: item.version for item in items}},
     )

@@ -1,19 +1,19 @@
-"""Items as JSON Lines, which `tokenbench items` writes: read and written one at a time."""
+"""Items as JSON Lines, as `tokenbench items` writes them, one item in memory at a time."""
 
 import os
 from collections.abc import Iterable, Iterator
 
 from tokenbench.errors import SourceError
-from tokenbench.files import whole
-from tokenbench.integrations.rows import Given
+from tokenbench.files import write_atomically
+from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
 
 
-def write(path: str | os.PathLike[str], items: Iterable[Given]) -> int:
-    """Write items to a file, one a line, and return how many; the file appears once it is whole.
+def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
+    """Write items to a file, which appears once it is complete; return their number.
 
     Args:
-        path: the file; one that is there is replaced.
+        path: the file; an existing one is replaced.
         items: a dataset with an `n`, or any items, their rows or their JSON text.
 
     Raises:
@@ -28,19 +28,19 @@ def write(path: str | os.PathLike[str], items: Iterable[Given]) -> int:
     ...     write(file, dataset("spell", n=3)), list(read(file)) == list(dataset("spell", n=3))
     (3, True)
     """
-    written = 0
-    with whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as stream:
-        for item in map(as_item, items):
-            stream.write(f"{item.json()}\n")
-            written += 1
-    return written
+    count = 0
+    with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
+        for item in items:
+            stream.write(f"{as_item(item).json()}\n")
+            count += 1
+    return count
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[Item]:
-    """Yield the items of a file; its lines are items or rows, and empty ones are passed over.
+    """Yield the items of a file; its lines are items or rows, and empty lines are skipped.
 
     Raises:
-        SourceError: no such file, no UTF-8 text, or a line that is no item; the message says which.
+        SourceError: no such file, or a line that is not UTF-8 or not an item.
     """
     try:
         with open(path, "rb") as stream:
@@ -54,5 +54,5 @@ def read(path: str | os.PathLike[str]) -> Iterator[Item]:
 def _item(text: bytes, where: str) -> Item:
     try:
         return Item.from_json(text.decode())
-    except ValueError as error:  # an ItemError is one, too
+    except ValueError as error:
         raise SourceError(f"{where}: {error}") from None

@@ -1,8 +1,8 @@
 """LightEval: the papers' tasks, and any parts, as its tasks.
 
-`lighteval accelerate … --custom-tasks tokenbench.integrations.lighteval` takes this module's table.
+`lighteval accelerate … --custom-tasks tokenbench.integrations.lighteval` reads this module's table.
 LightEval reads every dataset from a repository or a folder. Ours is a folder of numbers, and each
-item is drawn from its number when it is asked for.
+item is made from its number when LightEval reads it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,20 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from tokenbench.datasets import Dataset, length_of, mixture
+from tokenbench.datasets import Dataset, length_of
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, missing_extra
-from tokenbench.integrations.rows import asked
-from tokenbench.integrations.selection import PAPERS, part, parts_of
-from tokenbench.integrations.settings import known, parts_judgeable, rules_of
+from tokenbench.integrations import (
+    parse_rules,
+    part_items,
+    require_scorer_for_parts,
+    to_prompt,
+    validate,
+)
 from tokenbench.scoring import score
+from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import task
+from tokenbench.tasks.refs import TaskRef
 
 try:
     from lighteval.metrics.metrics_sample import SampleLevelComputation
@@ -30,18 +36,19 @@ try:
 except ImportError:
     raise missing_extra("tokenbench.integrations.lighteval", "lighteval") from None
 
-_NUMBERS: Final = Path(__file__).with_name("lighteval_numbers")
-_MOST: Final = 1000  # numbers in its file
+_NUMBERS_FOLDER: Final = Path(__file__).with_name("lighteval_numbers")
+# The folder's file has the numbers below this.
+_MAX_ITEMS: Final = 1000
 
 
-class Judged(SampleLevelComputation):
+class RuleScore(SampleLevelComputation):
     """The score of a completion by a rule."""
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
 
     def compute(self, model_response: ModelResponse, doc: Doc, **_: Any) -> float:
-        """Return what the response's text scores on the document's item."""
+        """Return the score of the response's text on the document's item."""
         return score(model_response.final_text[0], doc.specific["item"], rule=self.rule)
 
 
@@ -58,39 +65,41 @@ def config(
     """Return one part as LightEval's task.
 
     Args:
-        name: the task's name; those that are alike up to a colon form a group.
-        part: `task:lang[:variant][@level]`.
-        n: how many items of the test split, up to 1,000, or as many as are different.
+        name: the task's name; tasks with the same name up to a colon form a group.
+        part: `task[:lang[:variant]][@level]`.
+        n: the number of items of the test split, up to 1,000; fewer if fewer differ.
         seed: as in the task's `generate`.
         style: as `tokenbench.prompt` takes it.
-        rules: the rules by which answers are scored, each a metric; or one text with commas.
-        generation_size: how many tokens an answer may have; None is as many as the model takes.
+        rules: the rules to score by, each one metric; a list, or one text with commas.
+        generation_size: the maximum number of tokens of an answer; None is the model's maximum.
 
     Raises:
-        DifficultyError: more items than there are numbers, or a level that cannot be.
+        DifficultyError: more than 1,000 items, or a level that the task does not have.
         UnknownNameError: no such part, style or rule.
         ItemError: a published rule, where the part's task has no published scorer.
         TokenbenchError: no rule.
     """
     n = length_of(n)
-    if not 1 <= n <= _MOST:
-        raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MOST} items")
-    known(style=style)
-    mixture({part: 1.0}, n=n, seed=seed, split="test")  # it says what is wrong
-    metrics = rules_of(rules)
-    parts_judgeable([part], metrics)
+    if not 1 <= n <= _MAX_ITEMS:
+        raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
+    validate(style=style)
+    part_items(part, n, seed=seed)
+    metrics = parse_rules(rules)
+    require_scorer_for_parts([part], metrics)
     return LightevalTaskConfig(
         name=name,
-        prompt_function=_Asking(part, n, seed, style),
-        hf_repo=str(_NUMBERS),
+        prompt_function=_DocMaker(part, n, seed, style),
+        hf_repo=str(_NUMBERS_FOLDER),
         hf_subset="default",
         hf_avail_splits=("test",),
         evaluation_splits=("test",),
-        few_shots_split="test",  # of the numbers: examples are drawn from the train split
+        # The split of the numbers; `_DocMaker` makes examples from the train split of the items.
+        few_shots_split="test",
         metrics=[_metric(rule) for rule in metrics],
         generation_size=generation_size,
-        stop_sequence=[],  # an answer may hold any text
-        version=task(part.split(":")[0]).version,
+        # An answer may contain any text.
+        stop_sequence=[],
+        version=task(TaskRef.parse(part).task).version,
     )
 
 
@@ -99,17 +108,17 @@ def _metric(rule: str) -> SampleLevelMetric:
         metric_name=rule,
         higher_is_better=True,
         category=SamplingMethod.GENERATIVE,
-        sample_level_fn=Judged(rule),
+        sample_level_fn=RuleScore(rule),
         corpus_level_fn=fmean,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
-    """Draws the item of a number.
+class _DocMaker:
+    """Makes the document of a number.
 
-    LightEval keeps a task's completions under what its parts show of themselves, and this shows all
-    that an item follows from: those of another seed are never taken for these.
+    LightEval caches completions under the `repr` of a task's configuration. The fields of this
+    class fix its items, so completions of another seed are never reused for these.
     """
 
     part: str
@@ -118,14 +127,14 @@ class _Asking:
     style: str
 
     def __call__(self, row: dict[str, Any], name: str) -> Doc | None:
-        """Return the item as LightEval's document, or None where there is none for the number."""
+        """Return LightEval's document, or None if there are fewer items than numbers."""
         items = _items(self.part, self.n, self.seed, "train" if row["__few_shots"] else "test")
         if row["number"] >= len(items):
             return None
         item = items[row["number"]]
         return Doc(
             task_name=name,
-            query=asked(item, style=self.style, messages=False),
+            query=to_prompt(item, style=self.style, messages=False),
             choices=[f"<answer>{item.solution}</answer>"],
             gold_index=0,
             specific={"item": item.json()},
@@ -133,16 +142,17 @@ class _Asking:
 
 
 @lru_cache(maxsize=8)
-def _items(name: str, n: int, seed: int, split: Split) -> Dataset:
-    return part(name, n, seed=seed, split=split)
+def _items(part: str, n: int, seed: int, split: Split) -> Dataset:
+    return part_items(part, n, seed=seed, split=split)
 
 
-def _table() -> Iterable[LightevalTaskConfig]:
-    """Return every part of every paper, in a group for each paper and language."""
+def _configs() -> Iterable[LightevalTaskConfig]:
+    """Yield every part of every paper, in a group for each paper and language."""
     for paper in PAPERS:
-        for name in parts_of(paper):
-            found, lang, *variant = name.split(":")
-            yield config(f"tokenbench_{paper}_{lang}:{'_'.join([found, *variant])}", name)
+        for name in part_names(paper):
+            ref = TaskRef.parse(name)
+            within = "_".join(filter(None, (ref.task, ref.variant)))
+            yield config(f"tokenbench_{paper}_{ref.lang}:{within}", name)
 
 
-TASKS_TABLE: Final = list(_table())
+TASKS_TABLE: Final = list(_configs())

@@ -11,13 +11,13 @@ from typing import Any, Final
 from tokenbench.datasets import length_of
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
-from tokenbench.integrations.rows import Given, asked
-from tokenbench.integrations.selection import listed, shares
+from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 
 TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
-_SHOTS: Final = 16  # items of the train split for each part, from which the harness takes examples
+# Items of the train split for each part, from which the harness takes examples.
+_EXAMPLES_PER_PART: Final = 16
 
 
 def docs(
@@ -29,41 +29,42 @@ def docs(
     part_of_group: str | None = None,
     **metadata: Any,  # noqa: ARG001 - the harness gives all of a task's, and its own
 ) -> dict[str, Any]:
-    """Return the documents of a task: those to ask, and those to show as examples.
+    """Return the documents of a task to ask, and those to show as examples.
 
     Args:
-        parts: `task:lang[:variant][@level]`, with commas between several.
-        n: how many items in all, or as many as there are different ones; at least one.
+        parts: `task[:lang[:variant]][@level]`, with commas between several.
+        n: the number of items in all, at least one; fewer if fewer differ.
         seed, split: as in the tasks' `generate`.
         style: as `tokenbench.prompt` takes it.
-        part_of_group: what a group's task asks, as its file says; `parts` is then for others.
-        **metadata: the rest of the task's metadata, which says nothing here. The harness puts the
-            model's arguments there too, so that a misspelt name cannot be told from these.
+        part_of_group: the part that a task of a group asks, as its file says; `parts` then has
+            no effect.
+        **metadata: the rest of the task's metadata, which has no effect. The harness also passes
+            the model's arguments here, so a misspelled name cannot be found.
 
     Raises:
         MissingExtraError: the extra `lm-eval` is not installed.
-        UnknownNameError, DifficultyError: an argument that cannot be.
+        UnknownNameError, DifficultyError: an argument that is not allowed.
         TokenbenchError: no part.
     """
     try:
         from datasets import Dataset
     except ImportError:
         raise missing_extra("tokenbench.integrations.lm_eval", "lm-eval") from None
-    asked_for = parts if part_of_group is None else part_of_group
-    if asked_for is None:
+    names = parts if part_of_group is None else part_of_group
+    if names is None:
         raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
     if length_of(n) < 1:
         raise DifficultyError(f"n={n}: the harness asks at least one item")
-    names = listed(asked_for)
-    test = shares(names, n, seed=seed, split=split)
-    train = shares(names, _SHOTS * len(names), seed=seed, split="train")
+    names = split_names(names)
+    test = deal_items(names, n, seed=seed, split=split)
+    train = deal_items(names, _EXAMPLES_PER_PART * len(names), seed=seed, split="train")
     return {
         "test": Dataset.from_list([doc(item, style) for item in test]),
         "train": Dataset.from_list([doc(item, style) for item in train]),
     }
 
 
-def doc(item: Given, style: str = "direct") -> dict[str, Any]:
+def doc(item: ItemLike, style: str = "direct") -> dict[str, Any]:
     """Return an item as the harness's document: its prompt, and the item as JSON text.
 
     Args:
@@ -79,11 +80,11 @@ def doc(item: Given, style: str = "direct") -> dict[str, Any]:
     ['item', 'prompt']
     """
     item = as_item(item)
-    return {"prompt": asked(item, style=style, messages=False), "item": item.json()}
+    return {"prompt": to_prompt(item, style=style, messages=False), "item": item.json()}
 
 
 def target(doc: dict[str, Any]) -> str:
-    """Return the answer that an example shows.
+    """Return the answer of an example.
 
     >>> from tokenbench import contains
     >>> target(doc(contains.generate())) in ("<answer>Yes</answer>", "<answer>No</answer>")
@@ -93,14 +94,14 @@ def target(doc: dict[str, Any]) -> str:
 
 
 def process_results(doc: dict[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """Return what the one completion of a document scores, by rule.
+    """Return the scores of a document's completion, by rule.
 
     Args:
         doc: the document.
-        results: its completion, as the harness hands it over.
+        results: a list of its one completion, as the harness passes it.
 
     Raises:
-        ItemError: the document holds no item.
+        ItemError: the document has no item.
 
     >>> from tokenbench import contains
     >>> one = doc(contains.generate())

@@ -7,37 +7,37 @@ from typing import Any, Final
 
 from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.extraction import Extract
-from tokenbench.files import whole
-from tokenbench.integrations.measures import Measures, group, measured
-from tokenbench.integrations.rows import Given, asked
+from tokenbench.files import write_atomically
+from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, score_metrics, to_prompt
 from tokenbench.item import Item, as_item, dumps
 
-_END: Final = 24  # characters of a prompt, by which its end is known
+# Characters of a prompt's end to look for in a query.
+_END_CHARS: Final = 24
 
 
 def reward_func(
     queries: Sequence[str],
     prompts: Sequence[str],
-    labels: Sequence[Given],
+    labels: Sequence[ItemLike],
     *,
     rule: str = "exact",
     extract: Extract = "answer",
 ) -> dict[str, Any]:
-    """Return the rewards of completions as OpenRLHF takes them.
+    """Return the rewards of completions in OpenRLHF's form.
 
-    `rewards` trains; `scores`, by which OpenRLHF filters groups, is 1.0 where the answer is right;
-    `extra_logs` holds `exact`, `graded` and `answered`. Each is a float32 tensor of shape (n,).
+    `rewards` is for training; `scores`, by which OpenRLHF filters groups, is 1.0 if the answer is
+    right; `extra_logs` has `exact`, `graded`, `answered`. Each is a float32 tensor of shape (n,).
 
     Args:
         queries: prompts with their completions, special tokens included; n of them.
         prompts: the prompts alone.
         labels: the items as JSON text; rows or items will do.
-        rule, extract: as in `tokenbench.score`; OpenRLHF gives neither, a partial of this can.
+        rule, extract: as in `tokenbench.score`; OpenRLHF passes neither, so use a partial.
 
     Raises:
-        ItemError: a label that is no item.
+        ItemError: a label is not an item.
         UnknownNameError: no such rule, extract or task.
-        TokenbenchError: a query without its prompt, one that is no text, or not as many of each.
+        TokenbenchError: a query without its prompt or not a text, or lists of different lengths.
         MissingExtraError: without torch.
     """
     try:
@@ -50,13 +50,15 @@ def reward_func(
     if not len(queries) == len(prompts) == len(labels):
         raise TokenbenchError(
             f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
-            "give as many of each"
+            "give the same number of each"
         )
-    told = [
-        measured(completion(query, prompt), label, rule=rule, extract=extract)
+    metrics = [
+        score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
         for query, prompt, label in zip(queries, prompts, labels, strict=True)
     ]
-    columns = {name: tensor([getattr(one, name) for one in told]) for name in Measures._fields}
+    columns = {
+        name: tensor([getattr(one, name) for one in metrics]) for name in ScoreMetrics._fields
+    }
     return {
         "rewards": columns.pop("reward"),
         "scores": columns["exact"],
@@ -65,14 +67,14 @@ def reward_func(
 
 
 def completion(query: str, prompt: str) -> str:
-    """Return what a query holds after its prompt.
+    """Return the text of a query after its prompt.
 
-    A query is decoded from tokens, and so its prompt may be spelt otherwise (a tokenizer may
-    normalise) or lack its beginning (OpenRLHF cuts off what is too long). Then the completion
-    begins after the first place that holds the prompt's end; the model may repeat it later.
+    A query is decoded from tokens, so its prompt may be spelled differently (tokenizers normalize)
+    or lack its beginning (OpenRLHF cuts long prompts). Then the completion begins after the first
+    occurrence of the prompt's end; the model may repeat it later.
 
     Raises:
-        TokenbenchError: the query does not hold the prompt's end.
+        TokenbenchError: the query does not contain the prompt's end.
 
     >>> completion("sh é? Answer:…", "English é? Answer:")
     '…'
@@ -80,32 +82,34 @@ def completion(query: str, prompt: str) -> str:
     if query.startswith(prompt):
         return query[len(prompt) :]
     sizes = range(1, len(prompt) + 1)
-    # What else the prompt holds is not its end. If an end is only there, so is each longer one:
-    # halving finds the shortest.
+    # The end to look for must occur once in the prompt. If an end occurs once, so does each longer
+    # one, and bisection finds the shortest.
     shortest = sizes[
         bisect_left(sizes, True, key=lambda size: prompt.find(prompt[-size:]) == len(prompt) - size)
     ]
-    for size in (max(shortest, _END), shortest):
+    for size in (max(shortest, _END_CHARS), shortest):
         _, end, rest = query.partition(prompt[-size:])
         if end:
             return rest
-    raise TokenbenchError(f"a query does not hold the end of its prompt, {prompt[-_END:]!r}")
+    raise TokenbenchError(
+        f"a query does not contain the end of its prompt, {prompt[-_END_CHARS:]!r}"
+    )
 
 
 def rows(
-    items: Iterable[Given],
+    items: Iterable[ItemLike],
     *,
     style: str = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each item: `datasource`, `prompt`, and as `label` the item's JSON text.
+    """Yield OpenRLHF's row of each item: `datasource`, `prompt`, and the item's JSON as `label`.
 
     Args:
         items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
-        messages: whether prompts are chat messages, for `--data.apply_chat_template`; else texts.
-        system: a system message; None for none.
+        messages: whether prompts are chat messages, for `--data.apply_chat_template`, or texts.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
@@ -118,25 +122,25 @@ def rows(
     """
     for item in map(as_item, items):
         yield {
-            "datasource": group(item),
-            "prompt": asked(item, style=style, messages=messages, system=system),
+            "datasource": data_source(item),
+            "prompt": to_prompt(item, style=style, messages=messages, system=system),
             "label": item.json(),
         }
 
 
 def to_jsonl(
-    items: Iterable[Given],
+    items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
     style: str = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> None:
-    """Write the rows of items to a file that OpenRLHF's `--data.prompt_dataset` can name.
+    """Write the rows of items to a file for OpenRLHF's `--data.prompt_dataset`.
 
     Args:
-        items: as in `rows`, finitely many: give a dataset its `n`.
-        path: the file, which appears once it is whole; one that exists is replaced.
+        items: as in `rows`; give a dataset its `n`.
+        path: the file, which appears once it is complete; an existing one is replaced.
         style, messages, system: as in `rows`.
 
     Raises:
@@ -144,6 +148,6 @@ def to_jsonl(
         ItemError: not an item.
         SourceError: the file cannot be written.
     """
-    with whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+    with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
         for row in rows(items, style=style, messages=messages, system=system):
-            print(dumps(row), file=file)
+            print(dumps(row), file=stream)

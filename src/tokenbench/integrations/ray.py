@@ -1,4 +1,4 @@
-"""Items made and scored on Ray Data: by its workers, so that none passes through the driver."""
+"""Items made and scored by the workers of Ray Data, so none passes through the driver."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from typing import Final
 
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
-from tokenbench.integrations.rows import Given, reward
+from tokenbench.integrations import ItemLike, reward
 
 try:
     import pyarrow as pa
@@ -14,27 +14,27 @@ try:
 except ImportError:
     raise missing_extra("tokenbench.integrations.ray", "ray") from None
 
-_BATCH: Final = 1000
+_BATCH_SIZE: Final = 1000
 
 
-def from_items(data: Sequence[Given], *, batch: int = _BATCH) -> "ray.data.Dataset":
+def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.data.Dataset":
     """Return items as a Ray dataset with the columns of `Item.row`, made by its workers.
 
-    The driver sends no more than what describes the data. As everywhere in Ray, the order of the
-    rows is kept only if the context's `execution_options.preserve_order` says so.
+    The driver sends only the description of the data. As everywhere in Ray, rows keep their order
+    only if you set `execution_options.preserve_order` in the context.
 
     Args:
         data: a dataset of ours with an `n`, or a list of items, their rows or their JSON text.
-        batch: how many items a worker makes together.
+        batch: the number of items a worker makes together.
 
     >>> from tokenbench import mixture
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko": 1.0}, n=100_000)
     >>> from_items(data).schema().names  # doctest: +SKIP
     ['id', 'task', 'version', 'lang', 'variant', 'prompt', 'target', 'solution', 'meta']
     """
-    places = ray.data.range(len(data))
-    return places.map_batches(
-        partial(_made, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True
+    indices = ray.data.range(len(data))
+    return indices.map_batches(
+        partial(_make_table, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True
     )
 
 
@@ -47,21 +47,21 @@ def scores(
     rule: str = "exact",
     extract: Extract = "answer",
 ) -> "pa.Table":
-    """Return a batch with a column of scores: a function for `map_batches` of a Ray dataset.
+    """Return a batch with a column of scores, for `map_batches` of a Ray dataset.
 
-    Call it with `batch_format="pyarrow"`, in which chat messages stay what they are; the further
-    arguments go into `fn_kwargs`. A row without an item has no score.
+    Give `map_batches` the format `batch_format="pyarrow"`, which keeps chat messages as they are,
+    and these arguments as `fn_kwargs`. A row without an item has no score.
 
     Args:
         table: a batch.
-        completion: the column of the completions, texts or chat messages.
-        item: the column of the items as JSON text; None if the columns of `Item.row` are there.
-        score: the column to add, or to replace.
+        completion: the column of completions, texts or chat messages.
+        item: the column of items as JSON text; None if the batch has the columns of `Item.row`.
+        score: the column to add or replace.
         rule, extract: as in `tokenbench.score`.
 
     Raises:
-        TokenbenchError: a batch in another format, or without a column that is named.
-        ItemError: an item that is malformed.
+        TokenbenchError: a batch in another format, or without a column that you named.
+        ItemError: an item is malformed.
         UnknownNameError: no such rule, extract or task.
 
     >>> import pyarrow as pa
@@ -80,7 +80,7 @@ def scores(
             raise TokenbenchError(
                 f"no column {name!r}: there are {', '.join(map(repr, table.column_names))}"
             )
-    earned = pa.array(
+    column = pa.array(
         [
             reward(row[completion], row if item is None else row[item], rule=rule, extract=extract)
             for row in table.to_pylist()
@@ -88,11 +88,11 @@ def scores(
         pa.float64(),
     )
     if score in table.column_names:
-        return table.set_column(table.column_names.index(score), score, earned)
-    return table.append_column(score, earned)
+        return table.set_column(table.column_names.index(score), score, column)
+    return table.append_column(score, column)
 
 
-def _made(data: Sequence[Given], places: "pa.Table") -> "pa.Table":
+def _make_table(data: Sequence[ItemLike], indices: "pa.Table") -> "pa.Table":
     from tokenbench.integrations.arrow import to_table
 
-    return to_table(data[place] for place in places["id"].to_pylist())
+    return to_table(data[index] for index in indices["id"].to_pylist())

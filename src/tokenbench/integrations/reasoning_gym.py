@@ -8,8 +8,7 @@ from typing import Any, Final
 from tokenbench.datasets import dataset
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra, unknown
-from tokenbench.integrations.rows import asked
-from tokenbench.integrations.settings import known
+from tokenbench.integrations import to_prompt, validate
 from tokenbench.item import Item, Json, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog, task
@@ -23,15 +22,16 @@ except ImportError:
     raise missing_extra("tokenbench.integrations.reasoning_gym", "reasoning-gym") from None
 
 _PREFIX: Final = "tokenbench_"
-_RULES: Final = ("exact", "graded")  # the others judge whole completions, which are not seen here
+# The published rules judge whole completions, which reasoning-gym does not pass on.
+_RULES: Final = ("exact", "graded")
 
 
 @dataclass
 class Config:
-    """What a dataset of one of our tasks is made with.
+    """The settings of a dataset of one of our tasks.
 
-    `lang`, `variant`, `split`, `level` and what `difficulty` holds are as in the task's `generate`;
-    without `lang` it is English, or the task's first language. `style` is as in
+    `lang`, `variant`, `split`, `level` and the entries of `difficulty` are as in the task's
+    `generate`; `lang` is English by default, or else the task's first language. `style` is as in
     `tokenbench.prompt`; `rule` is exact or graded.
     """
 
@@ -46,12 +46,12 @@ class Config:
     size: int = 500
 
     def validate(self) -> None:
-        """Check what does not depend on the task.
+        """Check the settings that do not depend on the task.
 
         Raises:
             UnknownNameError: no such rule or style.
         """
-        known(style=self.style)
+        validate(style=self.style)
         if self.rule not in _RULES:
             raise unknown("rule", self.rule, _RULES)
 
@@ -59,7 +59,8 @@ class Config:
 class TaskDataset(ProceduralDataset):
     """Items of one task; entry i is item i of `tokenbench.dataset` under the same seed."""
 
-    task: str  # of a subclass, which `register` makes
+    # Each of the subclasses that `register` makes has one.
+    task: str
 
     def __init__(self, config: Config) -> None:
         super().__init__(config=config, seed=config.seed, size=config.size)
@@ -69,7 +70,8 @@ class TaskDataset(ProceduralDataset):
             self.task,
             lang=lang,
             variant=config.variant,
-            n=UNBOUNDED,  # `size` is virtual: a composite asks for entries beyond it
+            # Not `config.size`, because a composite reads entries beyond it.
+            n=UNBOUNDED,
             seed=self.seed,
             split=config.split,
             level=config.level,
@@ -79,14 +81,14 @@ class TaskDataset(ProceduralDataset):
 
     @property
     def category(self) -> str:
-        """What reasoning-gym groups datasets by."""
+        """The category under which reasoning-gym groups our datasets."""
         return "tokenbench"
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
-        """Return an entry; its metadata holds the item as JSON text."""
+        """Return an entry; its metadata has the item as JSON text."""
         item = self._items[idx]
         return {
-            "question": asked(item, style=self.config.style, messages=False),
+            "question": to_prompt(item, style=self.config.style, messages=False),
             "answer": item.solution,
             "metadata": {
                 "source_dataset": _PREFIX + self.task,
@@ -97,42 +99,43 @@ class TaskDataset(ProceduralDataset):
         }
 
     def score_answer(self, answer: str | None, entry: Mapping[str, Any]) -> float:
-        """Return the score of an answer that was taken out of its tags, by the config's rule."""
+        """Return the score of an answer without its tags, by the config's rule."""
         return score(answer, entry["metadata"]["item"], rule=self.config.rule, extract="raw")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Its class is made by `register`, so that another process cannot import it.
-        return _made, (self.task, replace(self.config, seed=self.seed))
+        # `register` makes the class, so another process cannot import it.
+        return _make_dataset, (self.task, replace(self.config, seed=self.seed))
 
 
 def register() -> tuple[str, ...]:
-    """Make every task of ours known to reasoning-gym, and return the names: tokenbench_reord, ….
+    """Register each of our tasks with reasoning-gym, and return the names: tokenbench_reord, ….
 
-    Each has a curriculum over our levels. To call it again does nothing.
+    Each has a curriculum over our levels. A second call has no effect.
     """
     for name in catalog():
         if _PREFIX + name not in DATASETS:
-            made = type(f"{name.title()}Dataset", (TaskDataset,), {"task": name})
-            register_dataset(_PREFIX + name, made, Config, partial(_curriculum, name))
+            kind = type(f"{name.title()}Dataset", (TaskDataset,), {"task": name})
+            register_dataset(_PREFIX + name, kind, Config, partial(_curriculum, name))
     return tuple(_PREFIX + name for name in catalog())
 
 
-def _made(name: str, config: Config) -> Any:
+def _make_dataset(name: str, config: Config) -> Any:
     register()
     return DATASETS[_PREFIX + name][0](config)
 
 
 def _curriculum(name: str) -> Any:
-    made = BaseCurriculum(_PREFIX + name, Config)
+    curriculum = BaseCurriculum(_PREFIX + name, Config)
     levels = list(task(name).levels)
     level = ScalarAttributeDefinition(name="level", levels=levels, field_name="level")
-    made._define_attributes(level)  # the way in which reasoning-gym's own curricula do it
-    return made
+    # Private, but reasoning-gym's own curricula also call it.
+    curriculum._define_attributes(level)
+    return curriculum
 
 
-# For each of its datasets: the task of ours that judges such answers, the variant, and the target
-# that follows from the right answer.
-_JUDGED: Final[dict[str, tuple[str, str | None, Callable[[str], Json]]]] = {
+# For each of its datasets: the task and variant that judge its answers, and a function from the
+# right answer to the target.
+_JUDGES: Final[dict[str, tuple[str, str | None, Callable[[str], Json]]]] = {
     "letter_counting": ("count_char", None, lambda answer: {"answer": int(answer)}),
     "spell_backward": ("spell_inverse", "char", lambda answer: {"word": answer}),
     "word_sequence_reversal": ("spell", "char", lambda answer: {"units": answer.split(", ")}),
@@ -143,21 +146,21 @@ def to_item(entry: Mapping[str, Any]) -> Item:
     """Return the item of an entry: one of our datasets', or of three of reasoning-gym's own.
 
     Those are letter_counting (judged as `count_char`), spell_backward (as `spell_inverse`: one
-    word) and word_sequence_reversal (as `spell`: parts in order). The case of letters counts,
-    unlike in reasoning-gym's spell_backward, and no rule is a published one.
+    word) and word_sequence_reversal (as `spell`: parts in order). Letter case counts, unlike in
+    reasoning-gym's spell_backward, and there is no published rule.
 
     Raises:
-        UnknownNameError: another dataset, whose answers none of our tasks judges.
-        ItemError: an entry that is malformed.
+        UnknownNameError: a dataset whose answers none of our tasks judges.
+        ItemError: an entry is malformed.
     """
-    data = _held(entry, "metadata", Mapping)
+    data = _field(entry, "metadata", Mapping)
     if "item" in data:
         return as_item(data["item"])
-    name = _held(data, "source_dataset", str)
-    if name not in _JUDGED:
-        raise unknown("dataset of reasoning-gym", name, _JUDGED)
-    judge, variant, target = _JUDGED[name]
-    answer = _held(entry, "answer", str)
+    name = _field(data, "source_dataset", str)
+    if name not in _JUDGES:
+        raise unknown("dataset of reasoning-gym", name, _JUDGES)
+    judge, variant, target = _JUDGES[name]
+    answer = _field(entry, "answer", str)
     try:
         accepted = target(answer)
     except ValueError:
@@ -167,18 +170,17 @@ def to_item(entry: Mapping[str, Any]) -> Item:
         version=task(judge).version,
         lang="en",
         variant=variant,
-        prompt=_held(entry, "question", str),
+        prompt=_field(entry, "question", str),
         target=accepted,
         solution=answer,
-        meta={"source": f"reasoning-gym {name}", "index": _held(data, "source_index", int)},
+        meta={"source": f"reasoning-gym {name}", "index": _field(data, "source_index", int)},
     )
 
 
-def _held(mapping: Mapping[str, Any], name: str, kind: type) -> Any:
-    """Return what an entry or its metadata holds under a name, if it is of the kind."""
+def _field(mapping: Mapping[str, Any], name: str, kind: type) -> Any:
     value = mapping.get(name) if isinstance(mapping, Mapping) else None
     if not isinstance(value, kind):
         raise ItemError(
-            f"an entry of reasoning-gym holds {name!r}, a {kind.__name__}: got {mapping!r:.80}"
+            f"an entry of reasoning-gym has {name!r}, a {kind.__name__}: got {mapping!r:.80}"
         )
     return value

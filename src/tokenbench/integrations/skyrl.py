@@ -5,9 +5,15 @@ from typing import Any
 
 from tokenbench.errors import ItemError, missing_extra
 from tokenbench.extraction import Extract
-from tokenbench.integrations.measures import Measures, group, measured
-from tokenbench.integrations.rows import Given, asked
-from tokenbench.integrations.settings import judgeable, known
+from tokenbench.integrations import (
+    ItemLike,
+    ScoreMetrics,
+    data_source,
+    require_scorer,
+    score_metrics,
+    to_prompt,
+    validate,
+)
 from tokenbench.item import as_item
 
 try:
@@ -22,13 +28,13 @@ class ItemEnv(BaseTextEnv):
     """One item, asked in one turn.
 
     Args:
-        env_config: not used; SkyRL gives what its configuration says of this environment.
-        extras: the columns of the row beside the prompt; `reward_spec` holds the item, as
-            JSON text; a row or an item will do.
-        rule, extract: as in `tokenbench.score`; `register` gives them.
+        env_config: SkyRL's configuration of this environment, which has no effect.
+        extras: the columns of the row except the prompt; `reward_spec` contains the item as JSON
+            text (or as a row or an item).
+        rule, extract: as in `tokenbench.score`; `register` passes them.
 
     Raises:
-        ItemError: a row without an item, with a malformed one, or with one that the rule cannot
+        ItemError: a row without an item, with a malformed item, or with one that the rule cannot
             judge.
         UnknownNameError: no such rule or extract.
     """
@@ -41,53 +47,52 @@ class ItemEnv(BaseTextEnv):
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
-        known(rule=rule, extract=extract)
+        validate(rule=rule, extract=extract)
         try:
             truth = (extras or {})["reward_spec"]["ground_truth"]
         except (KeyError, TypeError):
-            raise ItemError("a row of SkyRL holds the item in reward_spec.ground_truth") from None
+            raise ItemError("a row of SkyRL needs the item in reward_spec.ground_truth") from None
         self._item = as_item(truth)
-        judgeable([self._item], [rule])
+        require_scorer([self._item], [rule])
         self._rule, self._extract = rule, extract
-        self._told = Measures(0.0, 0.0, 0.0, 0.0)
+        self._metrics = ScoreMetrics(0.0, 0.0, 0.0, 0.0)
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Judge the one reply; the episode is done.
+        """Judge the one reply, which ends the episode.
 
         Raises:
             UnknownNameError: no such task.
         """
-        self._told = measured(action, self._item, rule=self._rule, extract=self._extract)
+        self._metrics = score_metrics(action, self._item, rule=self._rule, extract=self._extract)
         return BaseTextEnvStepOutput(
-            observations=[], reward=self._told.reward, done=True, metadata=self.get_metrics()
+            observations=[], reward=self._metrics.reward, done=True, metadata=self.get_metrics()
         )
 
     def get_metrics(self) -> dict[str, float]:
         """Return what SkyRL averages: `exact`, `graded` and `answered`."""
-        told = self._told._asdict()
-        del told["reward"]
-        return told
+        return self._metrics.to_log()
 
 
 def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:
-    """Make the environment known to skyrl-gym, in this process; the last call for a name counts.
+    """Register the environment with skyrl-gym in this process; the last call for a name counts.
 
     Args:
-        name: what `env_class` of a row says.
+        name: the `env_class` of the rows.
         rule, extract: as in `tokenbench.score`.
 
     Raises:
         UnknownNameError: no such rule or extract.
     """
-    known(rule=rule, extract=extract)
+    validate(rule=rule, extract=extract)
     entry = f"{__name__}:{ItemEnv.__name__}"
-    if name in registry and registry[name].entry_point == entry:  # as when a notebook runs again
+    # For example when a notebook runs again.
+    if name in registry and registry[name].entry_point == entry:
         deregister(name)
     skyrl_gym.register(name, entry_point=entry, kwargs={"rule": rule, "extract": extract})
 
 
 def rows(
-    items: Iterable[Given],
+    items: Iterable[ItemLike],
     *,
     name: str = "tokenbench",
     style: str = "direct",
@@ -97,9 +102,9 @@ def rows(
 
     Args:
         items: any items, their rows or their JSON text.
-        name: the environment's, as `register` was given it.
+        name: the environment's name in `register`.
         style: as `tokenbench.prompt` takes it.
-        system: a system message; None for none.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
@@ -107,8 +112,8 @@ def rows(
     """
     for index, item in enumerate(map(as_item, items)):
         yield {
-            "data_source": group(item),
-            "prompt": asked(item, style=style, system=system),
+            "data_source": data_source(item),
+            "prompt": to_prompt(item, style=style, system=system),
             "env_class": name,
             "reward_spec": {"method": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},

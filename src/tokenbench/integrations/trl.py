@@ -1,49 +1,48 @@
-"""TRL: rewards for its trainers, and items as its data sets.
+"""TRL: reward functions for its trainers, and items as its datasets.
 
-The rewards need no framework; `to_dataset` and `to_stream` import `datasets` when they are called.
+The rewards need no framework; `to_dataset` and `to_stream` import `datasets` when you call them.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations.measures import measured
-from tokenbench.integrations.rows import Given, Messages, asked, reward
-from tokenbench.integrations.settings import known
+from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
 from tokenbench.item import Item, as_item, is_missing
 
 if TYPE_CHECKING:
     import datasets
 
-Held: TypeAlias = Given | None
+ItemOrNone: TypeAlias = ItemLike | None
 Row: TypeAlias = dict[str, Messages | str]
 
 _COLUMNS: Final = ("prompt", "item")
-_METRIC: Final = "tokenbench"  # what the names of metrics begin with
+_METRIC_PREFIX: Final = "tokenbench"
 
 
 def reward_exact(
     completions: Sequence[object],
-    item: Sequence[Held] | None = None,
+    item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
     **_: object,
 ) -> list[float | None]:
     """Return the exact score of each completion, as a reward function of TRL.
 
-    A sample without an item is None, which TRL leaves out, so our rows can be mixed with others
-    that have rewards of their own.
+    Rows without an item get None, and TRL ignores them, so you can mix our rows with rows that have
+    rewards of their own.
 
     Args:
         completions: texts, or chats whose last assistant message counts.
-        item: for each of them the item, as `to_dataset` holds it; None, "" or NaN is none.
-        log_metric: TRL's hook; it is given the mean exact score, whatever the rule, that of each
-            task, and the share of completions with an answer.
-        **_: what else TRL passes: prompts, token ids, further columns and hooks.
+        item: the item of each completion, as in `to_dataset`; None, "" or NaN if there is none.
+        log_metric: TRL's hook; it gets the mean exact score, whatever the rule, over all tasks and
+            over each, and the share of completions with an answer.
+        **_: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: no column of items, or not as many items as completions.
-        ItemError: a malformed item, which no training should go on with.
+        TokenbenchError: no column of items, or different numbers of items and completions.
+        ItemError: an item is malformed, so training should stop.
         UnknownNameError: an item of a task that does not exist.
 
     >>> from tokenbench import spell
@@ -57,7 +56,7 @@ def reward_exact(
 
 def reward_graded(
     completions: Sequence[object],
-    item: Sequence[Held] | None = None,
+    item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
     **_: object,
 ) -> list[float | None]:
@@ -74,13 +73,13 @@ def reward_graded(
 
 def reward_published(
     completions: Sequence[object],
-    item: Sequence[Held] | None = None,
+    item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
     **_: object,
 ) -> list[float | None]:
     """Return the published scorer's verdict on each completion; all else is as in `reward_exact`.
 
-    It is here to be compared with: a policy learns its loopholes (`examples/grpo`).
+    Use it for comparison only: a policy learns its loopholes (`examples/grpo`).
 
     Raises:
         ItemError: also an item whose task has no published scorer.
@@ -95,86 +94,91 @@ def reward_published(
 
 
 def to_dataset(
-    items: Iterable[Given], *, style: str = "direct", chat: bool = True, system: str | None = None
+    items: Iterable[ItemLike],
+    *,
+    style: str = "direct",
+    chat: bool = True,
+    system: str | None = None,
 ) -> "datasets.Dataset":
-    """Return items as a data set with the columns `prompt` and `item`, the same on every row.
+    """Return items as a dataset with the columns `prompt` and `item`.
 
     Args:
-        items: any items, their rows or their JSON text; each is made now, so cut a long sequence,
-            or take `to_stream`.
+        items: any items, their rows or their JSON text; all are made now, so cut a long sequence
+            or use `to_stream`.
         style: as `tokenbench.prompt` takes it.
-        chat: whether a prompt is chat messages; else it is text.
-        system: a system message; None for none.
+        chat: whether a prompt is chat messages or a text.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
-    columns = _datasets()
+    datasets = _import_datasets()
     rows = list(_rows([items], style, chat, system))
-    return columns.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
+    return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
 
 def to_stream(
-    items: Sequence[Given],
+    items: Sequence[ItemLike],
     *,
     style: str = "direct",
     chat: bool = True,
     system: str | None = None,
     shards: int = 1,
 ) -> "datasets.IterableDataset":
-    """Return items as a stream of the rows of `to_dataset`, each made when its turn comes.
+    """Return items as a stream of the rows of `to_dataset`, each made when it is read.
 
-    It can be of any length, such as `tokenbench.dataset` without `n`.
+    It can have any length, for example `tokenbench.dataset` without `n`.
 
     Args:
-        items: a sequence that slices and pickles, as a tokenbench `Dataset` or a list. To go on
-            after the first 1,000 at once, give `items[1000:]`.
+        items: a sequence that slices and pickles, such as a tokenbench `Dataset` or a list. To
+            skip the first 1,000, give `items[1000:]`.
         style, chat, system: as in `to_dataset`.
-        shards: how many parts the stream has, at most one for each worker or process that reads
-            it; part k holds every item at k, k + shards, ….
+        shards: the number of shards, each of which one worker or process reads; shard k has the
+            items at k, k + shards, ….
 
     Raises:
-        TokenbenchError: `shards` is no whole number from 1 on.
+        TokenbenchError: `shards` is not a whole number from 1 on.
         UnknownNameError: no such style.
-        ItemError: not an item; when its turn comes.
+        ItemError: not an item; raised when it is read.
         MissingExtraError: `datasets` is not installed.
     """
-    columns = _datasets()
-    known(style=style)
+    datasets = _import_datasets()
+    validate(style=style)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
-    # A list among the arguments is what `datasets` divides among workers.
-    parts = [items[place::shards] for place in range(shards)]
-    given = {"parts": parts, "style": style, "chat": chat, "system": system}
-    return columns.IterableDataset.from_generator(_rows, gen_kwargs=given)
+    # `datasets` divides a list among the arguments among its workers.
+    parts = [items[shard::shards] for shard in range(shards)]
+    arguments = {"parts": parts, "style": style, "chat": chat, "system": system}
+    return datasets.IterableDataset.from_generator(_rows, gen_kwargs=arguments)
 
 
 def _rows(
-    parts: Iterable[Iterable[Given]], style: str, chat: bool, system: str | None
+    parts: Iterable[Iterable[ItemLike]], style: str, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
         for item in map(as_item, part):
-            prompt = asked(item, style=style, messages=chat, system=system)
+            prompt = to_prompt(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
 
 
-def _datasets() -> Any:
+def _import_datasets() -> Any:
     try:
         import datasets
     except ImportError:
-        raise missing_extra("data sets for TRL", "trl") from None
+        raise missing_extra("datasets for TRL", "trl") from None
     return datasets
 
 
 def _rewards(
     completions: Sequence[object],
-    items: Sequence[Held] | None,
+    items: Sequence[ItemOrNone] | None,
     log_metric: Callable[[str, float], None] | None,
     rule: str,
 ) -> list[float | None]:
-    if items is None:  # it would judge nothing, and TRL train on the other rewards or on none
+    # Without this error, TRL would train on the other rewards only, or on none.
+    if items is None:
         raise TokenbenchError(
             "no item is given: the data needs the column 'item', as to_dataset makes it"
         )
@@ -191,15 +195,15 @@ def _rewards(
     return [reward(completion, item, rule=rule) for completion, item in pairs]
 
 
-def _metrics(pairs: Iterable[tuple[object, Held]]) -> dict[str, float]:
-    """Return what to watch whatever rule is paid: means over the samples that have an item."""
-    found: dict[str, list[float]] = {}
-    for completion, held in pairs:
-        if is_missing(held):
+def _metrics(pairs: Iterable[tuple[object, ItemOrNone]]) -> dict[str, float]:
+    """Return means over the rows that have an item."""
+    metrics: defaultdict[str, list[float]] = defaultdict(list)
+    for completion, given in pairs:
+        if is_missing(given):
             continue
-        item = as_item(held)
-        told = measured(completion, item)
-        for name in ("exact", f"exact/{item.task}"):
-            found.setdefault(name, []).append(told.exact)
-        found.setdefault("answered", []).append(told.answered)
-    return {f"{_METRIC}/{name}": fmean(values) for name, values in found.items()}
+        item = as_item(given)
+        scores = score_metrics(completion, item)
+        metrics["exact"].append(scores.exact)
+        metrics[f"exact/{item.task}"].append(scores.exact)
+        metrics["answered"].append(scores.answered)
+    return {f"{_METRIC_PREFIX}/{name}": fmean(values) for name, values in metrics.items()}

@@ -1,15 +1,19 @@
-"""verifiers from 0.2 on: our tasks as its taskset, which `tokenbench_env` exports."""
+"""verifiers 0.2 and later: our tasks as its taskset, which `tokenbench_env` exports."""
 
 from collections.abc import Iterator
 from typing import Any, Self
 
 from tokenbench.draw import Split
 from tokenbench.errors import missing_extra
-from tokenbench.integrations.measures import group, measured
-from tokenbench.integrations.rows import asked
-from tokenbench.integrations.selection import listed
-from tokenbench.integrations.settings import known, parts_judgeable
-from tokenbench.integrations.verifiers import PARTS, mixed
+from tokenbench.integrations import (
+    data_source,
+    require_scorer_for_parts,
+    score_metrics,
+    split_names,
+    to_prompt,
+    validate,
+)
+from tokenbench.integrations.verifiers import PARTS, mix_parts
 from tokenbench.item import Item
 from tokenbench.scoring import score
 
@@ -21,20 +25,20 @@ except ImportError:
 
 
 class ItemData(vf.TaskData):
-    """What a task carries: the item, as JSON text."""
+    """The data of a task: the item, as JSON text."""
 
     item: str
 
 
 class Judging(vf.TaskConfig):
-    """By which rule answers are paid, and how they are taken out: as in `tokenbench.score`."""
+    """The rule and the extract, as in `tokenbench.score`."""
 
     rule: str = "exact"
     extract: str = "answer"
 
     @model_validator(mode="after")
-    def _exists(self) -> Self:
-        known(rule=self.rule, extract=self.extract)
+    def _validate(self) -> Self:
+        validate(rule=self.rule, extract=self.extract)
         return self
 
 
@@ -50,22 +54,21 @@ class ItemTask(vf.Task[ItemData, vf.State, Judging]):
 
     @vf.metric
     async def measures(self, trace: vf.Trace) -> dict[str, float]:
-        """Return what to watch whichever rule pays."""
-        told = measured(trace.last_reply, self.data.item, extract=self.config.extract)
-        return {"exact": told.exact, "graded": told.graded, "answered": told.answered}
+        """Return the metrics to log, whatever the rule."""
+        return score_metrics(trace.last_reply, self.data.item, extract=self.config.extract).to_log()
 
     async def validate(self, runtime: Any) -> bool:  # noqa: ARG002
-        """Return whether the item can be judged and its solution is right."""
+        """Return whether the item's own solution is right."""
         solution = Item.from_json(self.data.item).solution
         return score(f"<answer>{solution}</answer>", self.data.item) == 1.0
 
 
 class Config(vf.TasksetConfig):
-    """Which items are asked, and how.
+    """The items to ask, and how to ask them.
 
-    `parts` holds `task:lang[:variant][@level]`, with commas between several; `n`, `seed` and
-    `split` are as in `tokenbench.mixture`, `style` as in `tokenbench.prompt`. What cannot be is a
-    `pydantic.ValidationError` that says why.
+    `parts` is `task[:lang[:variant]][@level]`, with commas between several; `n`, `seed` and `split`
+    are as in `tokenbench.mixture`, `style` as in `tokenbench.prompt`. A setting that is not allowed
+    is a `pydantic.ValidationError`.
     """
 
     task: Judging = Judging()
@@ -76,10 +79,10 @@ class Config(vf.TasksetConfig):
     style: str = "direct"
 
     @model_validator(mode="after")
-    def _can_be_asked(self) -> Self:
-        known(style=self.style)
-        mixed(self.parts, n=self.n, seed=self.seed, split=self.split)
-        parts_judgeable(listed(self.parts), [self.task.rule])
+    def _validate(self) -> Self:
+        validate(style=self.style)
+        mix_parts(self.parts, n=self.n, seed=self.seed, split=self.split)
+        require_scorer_for_parts(split_names(self.parts), [self.task.rule])
         return self
 
 
@@ -87,13 +90,13 @@ class TokenbenchTaskset(vf.Taskset[ItemTask, Config]):
     """Items of our tasks."""
 
     def load(self) -> Iterator[ItemTask]:
-        """Yield a task for each item, made when its turn comes."""
-        given = self.config
-        for item in mixed(given.parts, n=given.n, seed=given.seed, split=given.split):
+        """Yield a task for each item, made when it is read."""
+        config = self.config
+        for item in mix_parts(config.parts, n=config.n, seed=config.seed, split=config.split):
             data = ItemData(
                 id=item.id,
-                name=group(item),
-                prompt=asked(item, style=given.style, messages=False),
+                name=data_source(item),
+                prompt=to_prompt(item, style=config.style, messages=False),
                 item=item.json(),
             )
-            yield ItemTask(data, given.task)
+            yield ItemTask(data, config.task)

@@ -7,40 +7,39 @@ from typing import Any, Final
 
 from tokenbench.errors import missing_extra
 from tokenbench.extraction import Extract
-from tokenbench.files import whole
-from tokenbench.integrations.measures import group, measured
-from tokenbench.integrations.rows import Given, asked
+from tokenbench.files import write_atomically
+from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
 from tokenbench.item import as_item
 
-_AT_ONCE: Final = 1000  # rows in memory while a file is written
+_ROWS_PER_WRITE: Final = 1000
 
 
 def compute_score(
     data_source: str,  # noqa: ARG001
     solution_str: str,
-    ground_truth: Given,
+    ground_truth: ItemLike,
     extra_info: Any = None,  # noqa: ARG001
     *,
     rule: str = "exact",
     extract: Extract = "answer",
     **others: Any,  # noqa: ARG001
 ) -> dict[str, float]:
-    """Return a completion's reward, and what verl averages in its validation.
+    """Return a completion's reward, and the metrics that verl averages in its validation.
 
     `score` is the reward; `acc`, which verl reports first, is 1.0 if the answer is right; `graded`
-    is the partial credit; `answered` is 1.0 if the completion commits to one answer that can be
-    read. Every sample has the same keys, as verl requires.
+    is the partial credit; `answered` is 1.0 if the completion commits to one answer that parses.
+    Every sample has the same keys, as verl requires.
 
     Args:
         data_source: not used; verl groups its metrics by it.
         solution_str: the completion.
-        ground_truth: the item as JSON text; a row or an item will do.
+        ground_truth: the item as JSON text (or as a row or an item).
         extra_info: not used.
         rule, extract: as in `tokenbench.score`, from verl's `custom_reward_function.reward_kwargs`.
-        others: what verl passes on to reward models; not used.
+        others: verl's arguments for reward models; not used.
 
     Raises:
-        ItemError: not an item, as in rows of other datasets, which need a function of their own.
+        ItemError: not an item; rows of other datasets need a reward function of their own.
         UnknownNameError: no such rule, extract or task.
 
     >>> from tokenbench import spell
@@ -48,24 +47,21 @@ def compute_score(
     >>> compute_score("tokenbench/spell:en:char", "No idea.", item.json())
     {'score': 0.0, 'acc': 0.0, 'graded': 0.0, 'answered': 0.0}
     """
-    told = measured(solution_str, ground_truth, rule=rule, extract=extract)
-    return {
-        "score": told.reward,
-        "acc": told.exact,
-        "graded": told.graded,
-        "answered": told.answered,
-    }
+    reward, exact, graded, answered = score_metrics(
+        solution_str, ground_truth, rule=rule, extract=extract
+    )
+    return {"score": reward, "acc": exact, "graded": graded, "answered": answered}
 
 
 def rows(
-    items: Iterable[Given], *, style: str = "direct", system: str | None = None
+    items: Iterable[ItemLike], *, style: str = "direct", system: str | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield verl's row of each item; its ground truth is the item as JSON text.
 
     Args:
         items: any items, their rows or their JSON text.
         style: as `tokenbench.prompt` takes it.
-        system: a system message; None for none.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
@@ -78,8 +74,8 @@ def rows(
     """
     for index, item in enumerate(map(as_item, items)):
         yield {
-            "data_source": group(item),
-            "prompt": asked(item, style=style, system=system),
+            "data_source": data_source(item),
+            "prompt": to_prompt(item, style=style, system=system),
             "ability": item.task,
             "reward_model": {"style": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
@@ -87,24 +83,24 @@ def rows(
 
 
 def to_parquet(
-    items: Iterable[Given],
+    items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
     style: str = "direct",
     system: str | None = None,
 ) -> None:
-    """Write the rows of items to the Parquet file that verl's `data.train_files` can name.
+    """Write the rows of items to a Parquet file for verl's `data.train_files`.
 
     Args:
-        items: as in `rows`, finitely many: give a dataset its `n`.
-        path: the file, which appears once it is whole; one that exists is replaced.
+        items: as in `rows`; give a dataset its `n`.
+        path: the file, which appears once it is complete; an existing one is replaced.
         style, system: as in `rows`.
 
     Raises:
         UnknownNameError: no such style.
         ItemError: not an item.
         SourceError: the file cannot be written.
-        MissingExtraError: without pyarrow.
+        MissingExtraError: pyarrow is not installed.
     """
     try:
         import pyarrow as pa
@@ -121,7 +117,7 @@ def to_parquet(
             "extra_info": pa.struct({"split": text, "index": pa.int64()}),
         }
     )
-    waiting = rows(items, style=style, system=system)
-    with whole(path) as part, ParquetWriter(part, schema) as writer:
-        while some := list(islice(waiting, _AT_ONCE)):
-            writer.write_table(pa.Table.from_pylist(some, schema))
+    remaining = rows(items, style=style, system=system)
+    with write_atomically(path) as file, ParquetWriter(file, schema) as writer:
+        while batch := list(islice(remaining, _ROWS_PER_WRITE)):
+            writer.write_table(pa.Table.from_pylist(batch, schema))

@@ -15,7 +15,7 @@ from typing import Any, Final, TextIO, overload
 
 from tokenbench import journal
 from tokenbench.errors import ItemError, SourceError, TokenbenchError
-from tokenbench.files import named, whole
+from tokenbench.files import require_path, write_atomically
 from tokenbench.item import Item, Json
 from tokenbench.run.clients import Client
 from tokenbench.run.options import Options
@@ -34,7 +34,7 @@ def make_folder(path: journal.Path) -> Path:
     Raises:
         SourceError: it cannot be created.
     """
-    folder = Path(named(path))
+    folder = Path(require_path(path))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -75,10 +75,10 @@ def write_or_compare(
         manifest["items"] = _digest(items, options.rules)
         _require_same(folder, read_manifest(folder), manifest)
         return
-    with whole(folder / ITEMS) as part, part.open("w", encoding="utf-8") as stream:
+    with write_atomically(folder / ITEMS) as part, part.open("w", encoding="utf-8") as stream:
         manifest["items"] = _digest(items, options.rules, stream)
     text = json.dumps(manifest | {"told": dict(metadata)}, ensure_ascii=False, indent=1)
-    with whole(folder / MANIFEST) as part:
+    with write_atomically(folder / MANIFEST) as part:
         part.write_text(text + "\n", encoding="utf-8")
 
 

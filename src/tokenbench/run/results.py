@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from tokenbench import journal
 from tokenbench.errors import ItemError
-from tokenbench.files import named
+from tokenbench.files import require_path
 from tokenbench.item import dumps
 from tokenbench.run.manifest import ITEMS, RESULTS, ItemsFile, read_manifest
 from tokenbench.run.options import Options
@@ -127,5 +127,5 @@ def read(folder: str | os.PathLike[str]) -> Run:
     Raises:
         SourceError: the folder has no run, or one of another format.
     """
-    path = Path(named(folder))
+    path = Path(require_path(folder))
     return Run(path, read_manifest(path))

@@ -24,6 +24,7 @@ from tokenbench.tasks.wordings import closing
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
+_GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
@@ -153,6 +154,7 @@ class Task:
             UnknownNameError: the task has no such language, variant, split or parameter.
             DifficultyError: a level, index or parameter outside what the task allows.
         """
+        self._refuse_unknown(difficulty)
         if not self._speaks(lang, has_pack=difficulty.get("pack") is not None):
             raise unknown(f"language of {self.name}", lang, self.langs)
         if variant is None and self.variants:
@@ -320,11 +322,14 @@ class Task:
         is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang) is not None
         return self.accepts_any_language and has_pack and is_code
 
+    def _refuse_unknown(self, difficulty: Mapping[str, Any]) -> None:
+        allowed = [*(param.name for param in self.params), *_GENERAL_ARGUMENTS]
+        for name in difficulty:
+            if name not in allowed:
+                raise unknown(f"argument of {self.name}", name, allowed)
+
     def _overrides(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
         params = {param.name: param for param in self.params}
-        for name in difficulty:
-            if name not in params:
-                raise unknown(f"difficulty parameter of {self.name}", name, params)
         return {
             name: params[name].value(value)
             for name, value in sorted(difficulty.items())

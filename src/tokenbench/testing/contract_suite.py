@@ -6,6 +6,7 @@ from typing import Any, Final
 from tokenbench import tasks
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.tasks.contract import Task, integer
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing import promises_of_draws, promises_of_items, promises_of_judging
 from tokenbench.testing.case import Broken, Case
 
@@ -81,7 +82,7 @@ def conformance(
 
 
 def _check(case: Case) -> None:
-    name = ":".join(filter(None, (case.task.name, case.lang, case.variant)))
+    name = TaskRef(case.task.name, case.lang, case.variant)
     for promise in PROMISES:
         said = (promise.__doc__ or "").partition("\n")[0]
         heading = f"{promise.__name__}: {said} Not so for {name} with seed={case.seed}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from tokenbench.item import Item
+from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.case import origin, shortened
 
 SOLUTION: Final = "solution"
@@ -220,15 +221,15 @@ def part_of(item: Item) -> str:
     >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
     'sort:en'
     """
-    return ":".join(filter(None, (item.task, item.lang, item.variant)))
+    return str(TaskRef.of(item))
 
 
 def by_task(rates: AttackReport) -> dict[str, Part]:
     """Return what came of each `task[:variant]`, its languages taken together."""
     tasks: dict[str, Part] = {}
     for name, part in rates.parts.items():
-        task, _, *variant = name.split(":")
-        tasks.setdefault(":".join([task, *variant]), Part()).merge(part)
+        ref = TaskRef.parse(name)._replace(lang=None)
+        tasks.setdefault(str(ref), Part()).merge(part)
     return tasks
 
 

@@ -23,7 +23,8 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from tokenbench import Item, prompt, score
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.integrations import lighteval as ours
-from tokenbench.integrations.selection import PAPERS, part, parts_of
+from tokenbench.integrations import part_items
+from tokenbench.suites import PAPERS, part_names
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -82,7 +83,7 @@ def test_right_answers_score_and_gamed_ones_do_not(tmp_path: Path) -> None:
     mine = table(ours.config("mine", "reord:zh@2", n=8, style="cot"))
     found = evaluated(model, "mine|0", mine, tmp_path)["results"]["mine:0"]
     items = [item_of(doc) for doc in model.docs]
-    assert {item.id for item in items} == {item.id for item in part("reord:zh@2", 8)}
+    assert {item.id for item in items} == {item.id for item in part_items("reord:zh@2", 8)}
     assert [doc.query for doc in model.docs] == [prompt(item, "cot") for item in items]
     right = [int(item.id, 16) % 2 for item in items]
     assert found["exact"] == sum(right) / 8
@@ -104,7 +105,7 @@ def test_details_are_scored_again_from_parquet(tmp_path: Path) -> None:
 def test_examples_come_from_the_train_split(tmp_path: Path) -> None:
     model = Told(half)
     evaluated(model, "mine|3", table(ours.config("mine", "spell:en", n=4)), tmp_path)
-    train = {item.id for item in part("spell:en", 4, split="train")}
+    train = {item.id for item in part_items("spell:en", 4, split="train")}
     for doc in model.docs:
         assert len(doc.fewshot_samples) == 3
         for shown in doc.fewshot_samples:
@@ -113,7 +114,7 @@ def test_examples_come_from_the_train_split(tmp_path: Path) -> None:
 
 
 def test_every_part_of_the_papers_is_in_the_table() -> None:
-    assert len(ours.TASKS_TABLE) == sum(len(parts_of(paper)) for paper in PAPERS)
+    assert len(ours.TASKS_TABLE) == sum(len(part_names(paper)) for paper in PAPERS)
     assert len({config.name for config in ours.TASKS_TABLE}) == len(ours.TASKS_TABLE)
 
 
@@ -122,7 +123,7 @@ def test_a_part_with_few_items_asks_those_once(tmp_path: Path) -> None:
     mine = table(ours.config("mine", "contains_part:ja", n=1000))
     evaluated(model, "mine|0", mine, tmp_path)
     asked = [item_of(doc).id for doc in model.docs]
-    assert len(asked) == len({*asked}) == len(part("contains_part:ja", 1000)) < 1000
+    assert len(asked) == len({*asked}) == len(part_items("contains_part:ja", 1000)) < 1000
 
 
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"n": 9}, {"style": "cot"}, {"rules": ["exact"]}])
@@ -146,7 +147,7 @@ def test_more_items_than_numbers_are_refused(n: int) -> None:
         ({"rules": []}, "no rule is named"),
         ({"rules": ["published"], "part": "trap:en"}, "a trap item .* has no such scorer"),
         ({"style": "kind"}, "unknown style"),
-        ({"part": "spell"}, "unknown part 'spell'"),
+        ({"part": "spell@"}, "unknown part 'spell@'"),
         ({"part": "spell:xx"}, "unknown language"),
         ({"part": "spell:en@99"}, "level=99"),
         ({"n": 1.5}, "n=1.5: a whole number"),

@@ -16,7 +16,7 @@ from lm_eval.tasks import TaskManager
 
 from tokenbench import Item, prompt, score
 from tokenbench.integrations.lm_eval import TASKS, docs
-from tokenbench.integrations.selection import PAPERS, parts_of
+from tokenbench.suites import PAPERS, part_names
 
 
 class Told(LM):  # type: ignore[misc]
@@ -109,10 +109,10 @@ def test_examples_come_from_the_train_split() -> None:
 
 def test_every_group_is_found_with_all_its_parts() -> None:
     groups = {*manager().all_groups}
-    langs = {f"{paper}_{name.split(':')[1]}" for paper in PAPERS for name in parts_of(paper)}
+    langs = {f"{paper}_{name.split(':')[1]}" for paper in PAPERS for name in part_names(paper)}
     assert groups == {f"tokenbench_{name}" for name in {*PAPERS} | langs}
     loaded = manager(n=1).load(["tokenbench_charbench"])
-    assert len(loaded["tasks"]) == len(parts_of("charbench"))
+    assert len(loaded["tasks"]) == len(part_names("charbench"))
 
 
 def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:

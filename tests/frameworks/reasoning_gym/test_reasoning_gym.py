@@ -72,7 +72,7 @@ def test_mistakes_are_told_at_once() -> None:
         made("tokenbench_spell", style="kind")
     with pytest.raises(UnknownNameError, match="language"):
         made("tokenbench_reord", lang="xx")
-    with pytest.raises(UnknownNameError, match="parameter"):
+    with pytest.raises(UnknownNameError, match="unknown argument"):
         made("tokenbench_reord", difficulty={"lenght": 3})
 
 
@@ -150,15 +150,15 @@ DATA: dict[str, Any] = WHOLE["metadata"]
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (None, "holds 'metadata', a Mapping: got None"),
-        ({}, "holds 'metadata', a Mapping: got {}"),
-        (json.dumps(WHOLE), "holds 'metadata', a Mapping"),
-        (WHOLE | {"metadata": json.dumps(DATA)}, "holds 'metadata', a Mapping"),
-        (WHOLE | {"metadata": {}}, "holds 'source_dataset', a str"),
-        (WHOLE | {"metadata": DATA | {"source_dataset": ["x"]}}, "holds 'source_dataset', a str"),
-        (WHOLE | {"metadata": {"source_dataset": "letter_counting"}}, "holds 'source_index'"),
-        (WHOLE | {"question": None}, "holds 'question', a str"),
-        (WHOLE | {"answer": None}, "holds 'answer', a str"),
+        (None, "has 'metadata', a Mapping: got None"),
+        ({}, "has 'metadata', a Mapping: got {}"),
+        (json.dumps(WHOLE), "has 'metadata', a Mapping"),
+        (WHOLE | {"metadata": json.dumps(DATA)}, "has 'metadata', a Mapping"),
+        (WHOLE | {"metadata": {}}, "has 'source_dataset', a str"),
+        (WHOLE | {"metadata": DATA | {"source_dataset": ["x"]}}, "has 'source_dataset', a str"),
+        (WHOLE | {"metadata": {"source_dataset": "letter_counting"}}, "has 'source_index'"),
+        (WHOLE | {"question": None}, "has 'question', a str"),
+        (WHOLE | {"answer": None}, "has 'answer', a str"),
         (WHOLE | {"answer": "three"}, "letter_counting is a whole number: got 'three'"),
         ({"metadata": {"item": None}}, "not NoneType"),
     ],

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import named
+from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
 from tokenbench.run.results import Result, Run, read
@@ -190,7 +190,7 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
     Raises:
         SourceError: the file cannot be read, lacks a column, or has an invalid score.
     """
-    file = named(path)
+    file = require_path(path)
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
             columns, rows = parse_csv(stream.read())
