@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 from typing import Final
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 _FRAMEWORKS: Final = {  # of the modules that import theirs at once
@@ -25,3 +26,21 @@ if find_spec("verifiers") is None:
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the number of items on which conformance is checked; `make conformance` takes 1,000."""
+    parser.addoption(
+        "--conformance-items",
+        type=int,
+        default=30,
+        metavar="N",
+        help="items of each task, language and variant that conformance checks (default: 30)",
+    )
+
+
+@pytest.fixture(scope="session")
+def conformance_items(request: pytest.FixtureRequest) -> int:
+    """How many items of each task, language and variant conformance checks."""
+    n_items: int = request.config.getoption("--conformance-items")
+    return n_items

@@ -10,7 +10,6 @@ from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import compose, decompose
-from tokenbench.testing import conformance
 from tokenbench.text.repertoire import gb2312
 from tokenbench.text.repertoire import kanji as jis_x_0208
 
@@ -40,11 +39,6 @@ def shown(made: Item) -> list[str]:
         return re.findall("[“「](.)[”」]", question)
     found = re.findall("(초성|중성|종성) ([ㄱ-ㅣ])", question)
     return [jamo for _, jamo in sorted(found, key=lambda pair: hangul.POSITIONS.index(pair[0]))]
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_promise_is_kept(lang: str) -> None:
-    conformance(compose.TASK, n=120, langs=[lang])
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, Unk
 from tokenbench.item import Item
 from tokenbench.tasks import trap
 from tokenbench.tasks.pairs import LANGS, MOST, SCHEMAS, Pair, fit, pairs, thinned
-from tokenbench.testing import conformance
 from tokenbench.testing.forms import quoted
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
@@ -40,12 +39,6 @@ def _known() -> Iterator[None]:
 def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
     return Item("trap", 2, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
-
-
-@pytest.mark.parametrize("variant", trap.TASK.variants)
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_promise_is_kept(lang: str, variant: str) -> None:
-    conformance(trap.TASK, n=300, langs=[lang], variants=[variant])
 
 
 # The pairs.

@@ -18,7 +18,6 @@ from tokenbench.draw import SPLITS, Draw, Split, split_of
 from tokenbench.errors import DifficultyError, ItemError, SourceError, UnknownNameError
 from tokenbench.item import Item, Json
 from tokenbench.tasks import var
-from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 
@@ -55,11 +54,6 @@ def write(path: Path, content: str) -> str:
 
 
 # Items.
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_it_keeps_what_every_task_promises(lang: str) -> None:
-    conformance(var.TASK, n=200, langs=[lang])
 
 
 @pytest.mark.parametrize("lang", LANGS)
