@@ -18,6 +18,8 @@ from tokenbench.tasks import diff, freq, lenop, reord, sort
 from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
 from tokenbench.testing import ConformanceError, conformance
 
+pytestmark = pytest.mark.usefixtures("floods_are_read_once")
+
 
 def _always(_answer: object, _target: object) -> bool:
     return True

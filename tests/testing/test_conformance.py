@@ -4,16 +4,16 @@ This is the one place where built-in parts meet the whole conformance suite, on 
 that `--conformance-items` gives: 30 by default, 1,000 in `make conformance`.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import pytest
 
-from tokenbench import catalog, scoring, task
+from tokenbench import catalog, task
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.testing import ConformanceError, conformance
+
+pytestmark = pytest.mark.usefixtures("floods_are_read_once")
 
 CASES = [
     (name, lang, variant)
@@ -23,30 +23,6 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def floods_are_read_once() -> Iterator[None]:
-    """Cache what is extracted from the attacks of two million characters.
-
-    Extraction sees the completion and never the item, so every part would do the same work again.
-    How its time grows is measured in tests/core/test_linear.py.
-    """
-
-    def once(function: Callable[..., Any]) -> Callable[..., Any]:
-        cached = lru_cache(maxsize=16)(function)
-
-        def extracted(completion: Any, *arguments: Any) -> Any:
-            huge = isinstance(completion, str) and len(completion) > 1_000_000
-            return (cached if huge else function)(completion, *arguments)
-
-        return extracted
-
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("candidates", "explain_no_answer"):
-            patch.setattr(scoring, name, once(getattr(scoring, name)))
-        yield
-
-
-@pytest.mark.usefixtures("floods_are_read_once")
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_every_task_keeps_its_promises(
     name: str, lang: str, variant: str | None, conformance_items: int

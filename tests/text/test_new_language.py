@@ -9,6 +9,8 @@ from tokenbench.tasks.wordings import closing
 from tokenbench.testing import conformance
 from tokenbench.text.packs import findings
 
+pytestmark = pytest.mark.usefixtures("floods_are_read_once")
+
 TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 
 
