@@ -4,24 +4,31 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-
+PARALLEL := -n auto --dist worksteal
 
 # Named one by one, because pdoc does not see the lazy names of tokenbench itself.
 MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo test lint format docs bench fuzz mutants real frameworks clean
+.PHONY: help demo check test conformance lint format docs bench fuzz mutants real frameworks clean
 
 help: ## say what there is to make
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
-	do printf '%-12s %s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
+	do printf '%-18s %s\n' "$$target" "$$text"; done
 
 demo: $(INSTALLED)cli,glyph ## see tasks made, solved and judged
 	@$(BIN)/python -m tokenbench demo
 
+check: lint ## check format, style, types and imports, and run the tests of what changed
+	$(BIN)/python -m pytest $(PARALLEL) $$($(BIN)/python tools/changed_tests.py)
+
 test: lint ## run every check, stopping at the first that fails
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest $(PARALLEL)
 	$(BIN)/python tests/golden/other_pythons.py
+
+conformance: $(INSTALLED)dev ## check what every task promises, on 1,000 items of each part
+	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --conformance-items 1000
 
 lint: $(INSTALLED)dev ## check format, style, types and imports
 	$(BIN)/ruff format --check

@@ -1,9 +1,14 @@
 """What holds for all tests, and which modules need a framework that is not installed."""
 
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib.util import find_spec
-from typing import Final
+from typing import Any, Final
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tokenbench import scoring
 
 _FRAMEWORKS: Final = {  # of the modules that import theirs at once
     "hf": "datasets",
@@ -25,3 +30,45 @@ if find_spec("verifiers") is None:
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 settings.register_profile("same_examples", settings.get_profile("untimed"), derandomize=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the number of items on which conformance is checked; `make conformance` takes 1,000."""
+    parser.addoption(
+        "--conformance-items",
+        type=int,
+        default=30,
+        metavar="N",
+        help="items of each task, language and variant that conformance checks (default: 30)",
+    )
+
+
+@pytest.fixture(scope="session")
+def conformance_items(request: pytest.FixtureRequest) -> int:
+    """How many items of each task, language and variant conformance checks."""
+    n_items: int = request.config.getoption("--conformance-items")
+    return n_items
+
+
+@pytest.fixture(scope="module")
+def floods_are_read_once() -> Iterator[None]:
+    """Cache what is extracted from the attacks of two million characters.
+
+    Extraction sees the completion and never the item: without this, each item of a module would
+    wait for the same work again.
+    How its time grows is measured in tests/core/test_linear.py.
+    """
+
+    def once(function: Callable[..., Any]) -> Callable[..., Any]:
+        cached = lru_cache(maxsize=16)(function)
+
+        def extracted(completion: Any, *arguments: Any) -> Any:
+            huge = isinstance(completion, str) and len(completion) > 1_000_000
+            return (cached if huge else function)(completion, *arguments)
+
+        return extracted
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("candidates", "explain_no_answer"):
+            patch.setattr(scoring, name, once(getattr(scoring, name)))
+        yield

@@ -18,7 +18,8 @@ from tokenbench import score, task
 from tokenbench.item import Item
 
 sys.path.append(str(Path(__file__).parents[1] / "tests/golden"))
-from golden_verdicts import CASES, completions
+from golden_verdicts import completions
+from stored_digests import CASES
 
 OURS: Final = "tokenbench"
 _LEVEL: Final = 3

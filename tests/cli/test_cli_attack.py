@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli_streams import run as run_apart
-from test_cli_streams import start
-from test_published_cute import checkout as sheets
-from test_published_tase import checkout
+from command import run as run_apart
+from command import start
+from cute_files import checkout as cute_checkout
+from tase_files import checkout as tase_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, task
@@ -144,8 +144,8 @@ def test_published_items_are_attacked(tmp_path: Path) -> None:
     """A label that is wrong is counted, and speaks against no rule."""
     ask = "How many English words are in this sentence? The sentence is: '{}'"
     rows = "".join(f'"{ask.format(text)}",{n}\n' for text, n in (("fog and owl", 3), ("owl", 7)))
-    root = checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
-    checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
+    root = tase_checkout(tmp_path, "sentence_length", "number", english=f"input,answer\n{rows}")
+    tase_checkout(root, "sort_lengths", "match_answer", english="input,answer\nSort.,ABC\n")
     found = report_json("--published", "tase", str(root), *FEW)
     assert found["findings"] == []
     exact = found["rules"]["exact"]
@@ -163,7 +163,7 @@ def test_a_label_that_offers_several_answers_is_one_label(tmp_path: Path) -> Non
         f'"{ask.format(char)}","{label}"\n'
         for char, label in (("把", "手,巴;扌,巴"), ("明", "日,月"), ("好", "女,;好"))
     )
-    root = checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
+    root = tase_checkout(tmp_path, "component_split", "split", zh_split=f"input,answer\n{rows}")
     total = report_json("--published", "tase", str(root), *FEW)["rules"]["exact"]
     assert (total["labels"], total["accepted"]) == (3, 2)
 
@@ -173,7 +173,7 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
         "spell": ("input1\tlabel", "cat\tc a t"),
         "orth": ("input1\tinput2\tinput3\tlabel", "cat\tcar\tdog\tcar"),
     }
-    root = sheets(tmp_path, **{stem: "\n".join(lines) for stem, lines in files.items()})
+    root = cute_checkout(tmp_path, **{stem: "\n".join(lines) for stem, lines in files.items()})
     result = run("--published", "cute", str(root), "--json", *FEW)
     assert json.loads(result.stdout)["items"] == 1
     assert (

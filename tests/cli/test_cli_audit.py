@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_published_tase import checkout
+from tase_files import checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench.cli.app import app

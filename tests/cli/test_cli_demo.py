@@ -21,8 +21,6 @@ from tokenbench.cli.item_sources import part_names
 from tokenbench.item import Item
 from tokenbench.text.packs import PACKS
 
-ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=700))
-
 
 def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     """On a pipe it is plain text without control codes: items, table, and what it comes to."""
@@ -63,7 +61,7 @@ def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_player_reads_the_prompt_only() -> None:
     """Without target, solution and meta it gives the same answers."""
-    for item in ITEMS:
+    for item in mixture(dict.fromkeys(part_names(), 1.0), n=700):
         blind = replace(item, task="", lang="", variant=None, target={}, solution="", meta={})
         assert baseline_answer(blind) == baseline_answer(item)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import start
 from stub_server import StubServer
-from test_cli_items import checkout
-from test_cli_streams import start
+from tase_files import one_file_checkout
 from typer.testing import CliRunner
 
 from tokenbench import dataset, score
@@ -89,7 +89,7 @@ def test_items_of_a_file_and_their_results_fit_score(folder: Folder, tmp_path: P
 
 def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     rows = [(f"How many words has this sentence? {'word ' * n}", str(n)) for n in range(1, 9)]
-    root = checkout(tmp_path / "checkout", rows)
+    root = one_file_checkout(tmp_path / "checkout", rows)
     folder.run("--published", "tase", str(root), "-n", "4", "--rules", "published")
     assert [one.place for one in read(folder.out).results()] == [0, 1, 2, 3]
     assert folder.pinned()["told"].keys() == {"published", "began"}

@@ -1,12 +1,11 @@
 """`tokenbench items`: the items that the library makes, as lines."""
 
-import csv
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tase_files import one_file_checkout
 from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture, suite
@@ -104,20 +103,7 @@ def test_nothing_is_appended_to_a_cut_line(tmp_path: Path) -> None:
 
 def test_published_items_are_written(tmp_path: Path) -> None:
     """`--published` writes the rows of a checkout, all of them unless cut."""
-    root = checkout(tmp_path, [("How many words? a b", "2"), ("How many words? a", "1")])
+    root = one_file_checkout(tmp_path, [("How many words? a b", "2"), ("How many words? a", "1")])
     first, second = items("--published", "tase", str(root))
     assert (first.prompt, first.solution, first.meta["row"]) == ("How many words? a b", "2", 0)
     assert items("--published", "tase", str(root), "--start", "1") == [second]
-
-
-def checkout(root: Path, rows: list[tuple[Any, ...]]) -> Path:
-    """Write a checkout of the published benchmark with one file."""
-    name = "tasks/token_awareness/sentence_length/english.csv"
-    file = root / name
-    file.parent.mkdir(parents=True)
-    with file.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream).writerows([("input", "answer"), *rows])
-    (root / "data").mkdir()
-    listing = [{"task": "sentence_length", "files": [name], "evaluation": "number"}]
-    (root / "data" / "all.json").write_text(json.dumps(listing))
-    return root

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli_items import checkout
+from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import check, mixture
@@ -254,7 +254,7 @@ ROWS = [(f"How many English words are in this? {'a ' * n}", str(n)) for n in ran
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return checkout(tmp_path / "tase", [*ROWS, ROWS[0]])
+    return one_file_checkout(tmp_path / "tase", [*ROWS, ROWS[0]])
 
 
 @pytest.mark.parametrize("by", ["line", "id", "row"])

@@ -5,48 +5,18 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import pytest
+from command import COMMAND, ENVIRONMENT, run, start
 
 import tokenbench
 from tokenbench.cli import streams
 from tokenbench.cli.streams import StopSignal, defer_signals
 from tokenbench.item import Item
 
-HOME = str(Path(tokenbench.__file__).parents[1])
-ENVIRONMENT = os.environ | {"PYTHONPATH": HOME}
-COMMAND = (sys.executable, "-m", "tokenbench")
 ENDLESS = ["items", "-t", "freq:zh@0", "-n", "1000000000"]
-
-
-def start(arguments: Sequence[str], **options: Any) -> subprocess.Popen[str]:
-    """Start the command, with Ctrl-C as a terminal would deliver it."""
-
-    def heeding() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
-
-    return subprocess.Popen(
-        [*COMMAND, *arguments],
-        env=ENVIRONMENT,
-        stderr=subprocess.PIPE,
-        preexec_fn=heeding,
-        encoding="utf-8",
-        **options,
-    )
-
-
-def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        env=ENVIRONMENT,
-        input=given,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
 
 
 def stream(pipe: IO[str] | None) -> IO[str]:

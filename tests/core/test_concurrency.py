@@ -11,26 +11,17 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any
 
 import pytest
+from every_task import CASES, completions, drawn_and_judged, in_one_thread, judged, rules
 
 import tokenbench
-from tokenbench import catalog, score, task
-from tokenbench.item import Item
-from tokenbench.scoring import RULES
+from tokenbench import task
 
 THREADS = 8
-LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
-CASES = [
-    (name, next(lang for lang in LANGS if lang in task(name).langs), variant)
-    for name in catalog()
-    for variant in task(name).variants or (None,)
-]
-
 # What a fresh process does: all threads begin with the same case at once, so that whatever is
 # imported, read or compiled when it is first needed is needed by all of them at the same time.
 COLD = """
@@ -67,38 +58,9 @@ print(json.dumps(found[0]))
 """
 
 
-def completions(item: Item) -> list[str]:
-    texts = (item.solution, "7", "no, x", item.prompt[:200], "")
-    return [f"<answer>{text}</answer>" for text in texts]
-
-
-def rules(item: Item) -> tuple[str, ...]:
-    return RULES if "published" in item.target else RULES[:2]
-
-
-def judged(item: Item) -> list[float]:
-    return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
-
-
-def drawn_and_judged(name: str, lang: str, variant: str | None) -> list[Any]:
-    """Return the id of an item that is drawn, and what its completions score."""
-    item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
-    return [item.id, judged(item)]
-
-
-def in_one_thread() -> list[list[Any]]:
-    return [drawn_and_judged(*case) for case in CASES]
-
-
 def fresh(code: str, *args: str, given: str = "") -> str:
     """Return what a fresh Python prints, which finds all that this one does."""
-    paths = json.dumps(
-        [
-            str(Path(__file__).parent),
-            str(Path(__file__).parents[1] / "helpers"),
-            *filter(None, sys.path),
-        ]
-    )
+    paths = json.dumps([*filter(None, sys.path)])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, paths, *args],
         input=given,
@@ -144,7 +106,7 @@ def test_threads_make_the_same_items() -> None:
 def test_spawned_processes_get_the_same_scores() -> None:
     items = [task(name).generate(lang=lang, variant=variant) for name, lang, variant in CASES]
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
         assert list(pool.map(judged, items, chunksize=20)) == list(map(judged, items))
 
 
@@ -154,7 +116,7 @@ def test_a_fork_gets_the_same_scores() -> None:
     code = """
 import json, os, sys
 sys.path[:0] = json.loads(sys.argv[1])
-from test_concurrency import in_one_thread
+from every_task import in_one_thread
 wanted = in_one_thread()
 reader, writer = os.pipe()
 child = os.fork()

@@ -306,7 +306,7 @@ def test_spawned_processes_make_the_same_items() -> None:
         suite("tase", seed=2)[-50:],
     ]
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=spawn) as pool:
+    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
         assert list(pool.map(eleventh, sets)) == [eleventh(data) for data in sets]
 
 

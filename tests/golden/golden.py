@@ -1,58 +1,125 @@
-"""Golden digests: what every task makes and how it judges, pinned over Pythons and hash seeds.
+"""Golden items: what every task makes and how it judges, the same for every Python and hash seed.
 
-`python tests/golden/golden.py --check` compares with `golden.json`, `--write` writes that
-anew. A digest that changes means that a task's `version` has to rise.
+`golden.json` has a digest of 36 items of each task, language and variant, with the scores of some
+answers. `items/` has two of these items as text, so that a review can see what has changed.
+
+`python tests/golden/golden.py --check` compares both with what is made now, `--write` replaces
+them. A change means that a task's `version` has to rise. `--sample` checks the two items alone,
+and prints a digest of them and their scores: quick enough to run under several hash seeds.
 """
 
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
-from stored_digests import main
+import stored_digests
+from stored_digests import CASES, Case
 
-from tokenbench import catalog, check, mixture, prompt, suite, task
+from tokenbench import catalog, check, mixture, prompt, suite
 from tokenbench.item import Item
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.promises_of_items import rules_of
 
-STORED = Path(__file__).with_name("golden.json")
-INDICES = (0, 1, 2, 3, 5, 8, 13, 1000, 10**9)
-LEVELS = (None, 0, 4, 9)
+STORED: Final = Path(__file__).with_name("golden.json")
+ITEMS: Final = Path(__file__).with_name("items")
+INDICES: Final = (0, 1, 2, 3, 5, 8, 13, 1000, 10**9)
+LEVELS: Final = (None, 0, 4, 9)
+SAMPLE: Final = ((None, 0), (0, 13))  # level and index of the items stored as text
+SEED: Final = 11
 
 
-def digests() -> dict[str, str]:
-    """Return one digest for each task, language and variant, and for the ways to combine them."""
-    found = {}
-    for name in catalog():
-        for lang in task(name).langs:
-            for variant in task(name).variants or (None,):
-                key = TaskRef(name, lang, variant)
-                found[f"{key} v{task(name).version}"] = _digest(
-                    line
-                    for level in LEVELS
-                    for index in INDICES
-                    for line in _facts(
-                        task(name).generate(
-                            lang=lang, variant=variant, level=level, seed=11, index=index
-                        )
-                    )
-                )
+def digest(case: Case) -> str:
+    """Return a digest of a case's items, and of the scores of some answers to each."""
+    return _digest(
+        line
+        for level in LEVELS
+        for index in INDICES
+        for line in _facts(case.generate(level=level, seed=SEED, index=index))
+    )
+
+
+def _mixture() -> Iterator[str]:
     mixed = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0, "freq:en": 0.3}, seed=5)
-    found["mixture"] = _digest(mixed[i].json() for i in (*range(20), 10**12))
-    found["suite tase"] = _digest(item.json() for item in suite("tase", size=2, seed=3))
-    found["suite charbench"] = _digest(item.json() for item in suite("charbench", seed=3)[::9])
+    return (mixed[i].json() for i in (*range(20), 10**12))
+
+
+def _enciphered_suite() -> Iterator[str]:
     ciphered = suite("execute", size=2, seed=3, langs=["en"], script="Ol Chiki")
-    found["suite execute"] = _digest(item.json() for item in ciphered)
-    found["suite adt"] = _digest(item.json() for item in suite("adt", size=2, seed=3))
-    found["styles"] = _digest(
+    return (item.json() for item in ciphered)
+
+
+def _prompts() -> Iterator[str]:
+    return (
         prompt(item, style)
         for style in ("cot", "fewshot", "published")
         for name, langs in (("tase", None), ("execute", ["en"]))
         for item in suite(name, size=1, langs=langs)
     )
-    return found
+
+
+COMBINATIONS: Final[dict[str, Callable[[], Iterator[str]]]] = {
+    "mixture": _mixture,
+    "suite tase": lambda: (item.json() for item in suite("tase", size=2, seed=3)),
+    "suite charbench": lambda: (item.json() for item in suite("charbench", seed=3)[::9]),
+    "suite execute": _enciphered_suite,
+    "suite adt": lambda: (item.json() for item in suite("adt", size=2, seed=3)),
+    "styles": _prompts,
+}
+
+
+def combined_digest(name: str) -> str:
+    """Return the digest of one way to combine items of several tasks."""
+    return _digest(COMBINATIONS[name]())
+
+
+def digests() -> dict[str, str]:
+    """Return the digest of each case, and of each way to combine them."""
+    return {case.key: digest(case) for case in CASES} | {
+        name: combined_digest(name) for name in COMBINATIONS
+    }
+
+
+def text(task: str) -> str:
+    """Return two items of each language and variant of a task, for people to read."""
+    sections = []
+    for case in (case for case in CASES if case.task == task):
+        for level, index in SAMPLE:
+            item = case.generate(level=level, seed=SEED, index=index)
+            target = json.dumps(item.target, ensure_ascii=False)
+            heading = f"{case.key}, level {level}, index {index}"
+            sections.append(
+                f"===== {heading}\n{item.prompt}\n"
+                f"----- target\n{target}\n----- solution\n{item.solution}\n"
+            )
+    return "\n".join(sections)
+
+
+def stored_text(task: str) -> str:
+    """Return what is stored of a task's items as text, with its line ends as they are."""
+    file = ITEMS / f"{task}.txt"
+    return file.read_bytes().decode() if file.exists() else ""
+
+
+def changed_items() -> list[str]:
+    """Return a line for each task whose items differ from the text that is stored."""
+    stored = {file.stem for file in ITEMS.glob("*.txt")}
+    return [
+        f"{name}: other items than in {ITEMS.name}/{name}.txt"
+        for name in sorted(stored | {*catalog()})
+        if name not in catalog() or stored_text(name) != text(name)
+    ]
+
+
+def sample_digest() -> str:
+    """Return a digest of the items that are stored as text, and of the scores of some answers."""
+    return _digest(
+        line
+        for case in CASES
+        for level, index in SAMPLE
+        for line in _facts(case.generate(level=level, seed=SEED, index=index))
+    )
 
 
 def _facts(item: Item) -> Iterator[str]:
@@ -71,5 +138,19 @@ def _digest(lines: Iterator[str]) -> str:
     return state.hexdigest()[:32]
 
 
+def _check() -> list[str]:
+    return changed_items() + stored_digests.differences(STORED, digests())
+
+
+def _write() -> None:
+    ITEMS.mkdir(exist_ok=True)
+    for name in catalog():
+        (ITEMS / f"{name}.txt").write_bytes(text(name).encode())
+    stored_digests.write(STORED, digests())
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], STORED, digests))
+    if sys.argv[1:] == ["--sample"]:
+        print("\n".join(changed_items()) or sample_digest())
+    else:
+        sys.exit(stored_digests.main(sys.argv[1:], _check, _write))

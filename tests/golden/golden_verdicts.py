@@ -9,13 +9,13 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from stored_digests import main
+import stored_digests
+from stored_digests import CASES, Case
 
-from tokenbench import catalog, check, task
+from tokenbench import check, task
 from tokenbench.item import Item, Json, dumps
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.forms import another, decoys, tagged
 
@@ -25,39 +25,13 @@ _HUGE: Final = 10_000  # characters: longer completions show only how judging sc
 _PLACES: Final = 5  # where an answer is edited
 
 
-class Case(NamedTuple):
-    """A task in one language and variant."""
-
-    task: str
-    lang: str
-    variant: str | None
-
-    def __str__(self) -> str:
-        return str(TaskRef(*self))
-
-    @property
-    def key(self) -> str:
-        """What the digests are stored under."""
-        return f"{self} v{task(self.task).version}"
-
-
-CASES: Final = [
-    Case(name, lang, variant)
-    for name in catalog()
-    for lang in task(name).langs
-    for variant in task(name).variants or (None,)
-]
-
-
 def digests(case: Case) -> dict[str, Json]:
     """Return a digest of the verdicts on each kind of completion, and how long answers may be."""
     states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
     longest = []
     # Where there are eleven languages, they are judged alike but for their closed lists of words.
     for index, level in enumerate(LEVELS[1::3] if task(case.task).accepts_any_language else LEVELS):
-        item = task(case.task).generate(
-            lang=case.lang, variant=case.variant, level=level, seed=23, index=index
-        )
+        item = case.generate(level=level, seed=23, index=index)
         longest.append(task(case.task).kind(item.variant).max_chars(item.target))
         for kind, completion in completions(item):
             states[kind].update(_verdicts(completion, item))
@@ -111,10 +85,13 @@ def _verdicts(completion: object, item: Item) -> bytes:
     return dumps(facts).encode() + b"\n"
 
 
-def all_digests() -> dict[str, Json]:
-    """Return the digests of every case."""
-    return {case.key: digests(case) for case in CASES}
+def _check() -> list[str]:
+    return stored_digests.differences(STORED, {case.key: digests(case) for case in CASES})
+
+
+def _write() -> None:
+    stored_digests.write(STORED, {case.key: digests(case) for case in CASES})
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], STORED, all_digests))
+    sys.exit(stored_digests.main(sys.argv[1:], _check, _write))

@@ -1,33 +1,69 @@
-"""Digests that are stored beside the tests: compared with what is found now, or written anew."""
+"""Digests stored beside the tests, and the parts that they are stored for."""
 
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-from tokenbench.item import Json
+from tokenbench import catalog, task
+from tokenbench.item import Item, Json
 
 Digests = Mapping[str, Json]
 
 
-def differences(stored: Path, found: Digests) -> list[str]:
-    """Return what is not as stored, a line each."""
+class Case(NamedTuple):
+    """A task in one language and variant."""
+
+    task: str
+    lang: str
+    variant: str | None
+
+    def __str__(self) -> str:
+        return ":".join(filter(None, self))
+
+    @property
+    def key(self) -> str:
+        """The name that the digests of this case are stored under."""
+        return f"{self} v{task(self.task).version}"
+
+    def generate(self, *, seed: int, index: int, level: int | None) -> Item:
+        return task(self.task).generate(
+            lang=self.lang, variant=self.variant, level=level, seed=seed, index=index
+        )
+
+
+CASES = [
+    Case(name, lang, variant)
+    for name in catalog()
+    for lang in task(name).langs
+    for variant in task(name).variants or (None,)
+]
+
+
+def differences(stored: Path, digests: Digests) -> list[str]:
+    """Return a line for each digest that differs from the stored one."""
     known = json.loads(stored.read_text())
     return [
-        f"{key}: stored {known.get(key)}, found {found.get(key)}"
-        for key in sorted(known.keys() | found.keys())
-        if known.get(key) != found.get(key)
+        f"{key}: stored {known.get(key)}, now {digests.get(key)}"
+        for key in sorted(known.keys() | digests.keys())
+        if known.get(key) != digests.get(key)
     ]
 
 
-def main(arguments: list[str], stored: Path, find: Callable[[], Digests]) -> int:
-    """Check or write the stored digests; return the exit status."""
+def write(stored: Path, digests: Digests) -> None:
+    """Store digests, with a line for each key."""
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in digests.items()]
+    stored.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def main(arguments: list[str], check: Callable[[], list[str]], write: Callable[[], None]) -> int:
+    """Check or write what is stored; return the exit status."""
     if arguments == ["--write"]:
-        stored.write_text(json.dumps(find(), indent=1) + "\n")
+        write()
         return 0
     if arguments != ["--check"]:
         print("give one of --check and --write")
         return 2
-    found = find()
-    wrong = differences(stored, found)
-    print("\n".join(wrong) or f"{len(found)} golden digests agree")
+    wrong = check()
+    print("\n".join(wrong) or "the golden files agree")
     return 1 if wrong else 0

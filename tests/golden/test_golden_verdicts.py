@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from golden_verdicts import CASES, STORED, Case, completions, digests
+from golden_verdicts import STORED, completions, digests
+from stored_digests import CASES, Case
 
 from tokenbench import check, task
 

@@ -24,7 +24,7 @@ def linear(work: Callable[[str], object], unit: str, size: int) -> bool:
     few, many = (unit * (n // len(unit)) for n in (size // _TIMES, size))
     shorter = longer = float("inf")
     for _ in range(_TRIES):
-        longer = min(longer, _seconds(work, many))
+        longer = min(longer, _seconds(work, many, enough=_NOTHING))
         if longer < _NOTHING:
             return True
         shorter = min(shorter, _seconds(work, few))
@@ -33,20 +33,22 @@ def linear(work: Callable[[str], object], unit: str, size: int) -> bool:
     return False
 
 
-def _seconds(work: Callable[[str], object], text: str) -> float:
-    """Return the processor's time for the quickest of some rounds.
+def _seconds(work: Callable[[str], object], text: str, *, enough: float = 0.0) -> float:
+    """Return the processor's time for the quickest of some rounds; one below `enough` ends them.
 
     Garbage is not collected meanwhile: how long that takes depends on all that other tests left.
     """
-    rounds = []
+    quickest = float("inf")
     collects = gc.isenabled()
     gc.disable()
     try:
         for _ in range(_ROUNDS):
             start = time.process_time()
             work(text)
-            rounds.append(time.process_time() - start)
+            quickest = min(quickest, time.process_time() - start)
+            if quickest < enough:
+                break
     finally:
         if collects:
             gc.enable()
-    return min(rounds)
+    return quickest

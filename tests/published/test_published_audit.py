@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_published_tase import checkout
+from tase_files import checkout
 
 from tokenbench import score
 from tokenbench.errors import ItemError, MissingExtraError

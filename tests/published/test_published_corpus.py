@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from test_published_charbench import RECORDS, write
-from test_published_cute import ROWS as CUTE
-from test_published_odd_rows import ROWS as TASE
-from test_published_odd_rows import items
+from charbench_files import RECORDS, write
+from cute_files import ROWS as CUTE
+from tase_files import ROWS as TASE
+from tase_files import items
 
 from tokenbench import catalog, score
 from tokenbench.item import Item

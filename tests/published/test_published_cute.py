@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cute_files import ROWS, checkout
 from growth import linear
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,25 +21,6 @@ from tokenbench.published import cute
 from tokenbench.published.audit import findings
 from tokenbench.testing.forms import completion
 
-ROWS = {
-    "contains_char": ["input1\tinput2\tlabel", "o\tfog\tYes"],
-    "contains_char_rand": ["input1\tinput2\tlabel", "q\tzxv\tNo"],
-    "contains_word": ["input1\tinput2\tlabel", "owl\tThe owls slept.\tNo"],
-    "del_char": ["input1\tinput2\tlabel", "l\tfull\tfu"],
-    "del_word": ["input1\tinput2\tlabel", "slept\tThey slept, then left.\tThey, then left."],
-    "ins_char": ["input1\tinput2\tinput3\tlabel", "x\tl\tfull\tfulxlx"],
-    "ins_word": ["input1\tinput2\tinput3\tlabel", "now\tgo\tGo on, go!\tGo on, go now!"],
-    "orth": ["input1\tinput2\tinput3\tlabel", "fog\tfrog\tmist\tfrog"],
-    "sem": ["input1\tinput2\tinput3\tlabel", "fog\tfrog\tmist\tmist"],
-    "spell": ["input1\tlabel", "null\tn u l l"],
-    "spell_inverse": ["input1\tlabel", "n a n\tnan"],
-    "spell_inverse_rand": ["input1\tlabel", "z x v\tzxv"],
-    "spell_rand": ["input1\tlabel", "zxv\tz x v"],
-    "sub_char": ["input1\tinput2\tinput3\tlabel", "l\tr\tfull\tfurr"],
-    "sub_word": ["input1\tinput2\tinput3\tlabel", "go\trun\tGo on, go!\tGo on, run!"],
-    "swap_char": ["input1\tinput2\tinput3\tlabel", "f\tg\tfog\tgof"],
-    "swap_word": ["input1\tinput2\tinput3\tlabel", "Owls\tmice\tOwls eat mice.\tmice eat Owls."],
-}
 TASKS = {
     "contains_char": ("contains", "char"),
     "contains_word": ("contains", "word"),
@@ -55,14 +37,6 @@ TASKS = {
     "swap_char": ("swap", "char"),
     "swap_word": ("swap", "word"),
 }
-
-
-def checkout(root: Path, **files: str) -> Path:
-    """Write files into `data/`, by their stems."""
-    (root / "data").mkdir(exist_ok=True)
-    for stem, content in files.items():
-        (root / "data" / f"{stem}.tsv").write_bytes(content.encode())
-    return root
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The reader of the published TASE files, on a small checkout of invented rows."""
 
 import csv
-import json
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from published_judging import right
+from tase_files import checkout
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
@@ -58,21 +58,6 @@ variant_normalize match_answer digital var - en
 """
 LINES = [tuple(line.split()) for line in LAYOUT.split("\n") if line]
 TOKENS = {"zh": "山水花鸟鱼虫", "en": "fog owl tin jam rug oak", "ko": "산물꽃새눈비"}
-
-
-def checkout(root: Path, task: str, evaluation: str, **files: str | bytes) -> Path:
-    """Write a group of files, by their stems, and the JSON file that lists it."""
-    folder = root / "tasks" / task
-    folder.mkdir(parents=True, exist_ok=True)
-    (root / "data").mkdir(exist_ok=True)
-    for stem, content in files.items():
-        data = content.encode() if isinstance(content, str) else content
-        (folder / f"{stem}.csv").write_bytes(data)
-    names = [f"tasks/{task}/{stem}.csv" for stem in files]
-    group = {"group": "mine", "task": task, "files": names, "evaluation": evaluation}
-    listing = root / "data" / f"{len(list((root / 'data').iterdir())):02}.json"
-    listing.write_text(json.dumps([group]), encoding="utf-8")
-    return root
 
 
 def content(evaluation: str, lang: str) -> str:

@@ -10,7 +10,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from test_published_tase import checkout
+from tase_files import checkout
 
 from tokenbench import compc, compm, dot, ridl, score, var
 from tokenbench.item import Item

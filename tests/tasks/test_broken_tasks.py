@@ -19,6 +19,8 @@ from tokenbench.tasks.contract import Published, Question, Task
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
 
+pytestmark = pytest.mark.usefixtures("floods_are_read_once")
+
 
 def _always(_answer: object, _target: object) -> bool:
     return True

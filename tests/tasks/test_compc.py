@@ -15,7 +15,6 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import added
 from tokenbench.tasks.tase.compc import TASK, count, generate
-from tokenbench.testing import conformance
 from tokenbench.testing.forms import payload, tagged
 from tokenbench.text.lexicon import words
 
@@ -365,8 +364,3 @@ def test_judging_needs_the_target_alone() -> None:
     assert compc.verify(2, {"count": 2})
     assert not compc.verify(3, item.target)
     assert tokenbench.score(tagged("2"), item.row()) == 1.0
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_the_task_keeps_its_promises(lang: str) -> None:
-    conformance(TASK, n=300, langs=[lang])

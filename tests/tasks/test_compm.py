@@ -18,7 +18,6 @@ from tokenbench.decomposition.unambiguous import components, wholes
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
 from tokenbench.text.scripts import han
 from tokenbench.text.scripts import hangul as ks_x_1001
@@ -70,12 +69,6 @@ def combine_item(lang: str, *accepted: str) -> Item:
 
 
 # Items.
-
-
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_promise_is_kept(lang: str, variant: str) -> None:
-    conformance(compm.TASK, n=200, langs=[lang], variants=[variant])
 
 
 def test_the_ends_in_an_english_prompt_leave_one_split() -> None:

@@ -9,7 +9,6 @@ from tokenbench import check, compose, decompose, score, tasks
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.testing import conformance
 from tokenbench.text.scripts import gb2312
 from tokenbench.text.scripts import kanji as jis_x_0208
 
@@ -39,11 +38,6 @@ def shown(made: Item) -> list[str]:
         return re.findall("[“「](.)[”」]", question)
     found = re.findall("(초성|중성|종성) ([ㄱ-ㅣ])", question)
     return [jamo for _, jamo in sorted(found, key=lambda pair: hangul.POSITIONS.index(pair[0]))]
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_promise_is_kept(lang: str) -> None:
-    conformance(compose.TASK, n=120, langs=[lang])
 
 
 @pytest.mark.parametrize(

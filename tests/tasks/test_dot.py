@@ -23,7 +23,6 @@ from tokenbench.glyph.similarity import nearest_distances as nearest
 from tokenbench.item import Item
 from tokenbench.tasks import added
 from tokenbench.tasks.wordings import closing, load_wordings
-from tokenbench.testing import conformance
 
 LANGS = ("en", "zh", "ko")
 CHARACTER, BITMAP, NAMED = VARIANTS = ("char_to_script", "bitmap_to_script", "bitmap_to_char")
@@ -89,15 +88,6 @@ def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -
     """Return the code of the verdict on an answer."""
     item = Item("dot", 2, lang, variant, "?", {"accepted": [accepted]}, accepted)
     return check(tagged(answer), item).code
-
-
-# The promises of every task.
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("lang", LANGS)
-def test_it_keeps_the_promises_of_every_task(lang: str, variant: str) -> None:
-    conformance(dot.TASK, n=60, langs=[lang], variants=[variant])
 
 
 # Items.

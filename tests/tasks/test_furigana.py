@@ -8,7 +8,6 @@ import pytest
 
 from tokenbench import check, furigana, score, tasks
 from tokenbench.item import Item
-from tokenbench.testing import conformance
 from tokenbench.text.lexicon import concepts
 from tokenbench.text.scripts import scripts
 
@@ -23,10 +22,6 @@ def _known() -> Iterator[None]:
 
 def asked(*readings: str) -> Item:
     return Item("furigana", 2, "ja", None, "?", {"readings": list(readings)}, readings[0])
-
-
-def test_every_promise_is_kept() -> None:
-    conformance(furigana.TASK, n=200)
 
 
 def test_the_readings_are_what_their_tool_finds() -> None:

@@ -20,7 +20,6 @@ from tokenbench.tasks import added
 from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals, told, ways
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.testing import conformance
 from tokenbench.text.lexicon import concepts, themes, words
 from tokenbench.text.sources import data_table, data_text
 
@@ -300,7 +299,3 @@ def test_only_the_word_is_an_answer(text: str) -> None:
 def test_the_clue_is_no_answer() -> None:
     for item in items()[:100]:
         assert score(f"<answer>{shown(item)[0]}</answer>", item) == 0.0
-
-
-def test_the_korean_quizzes_keep_every_promise() -> None:
-    conformance(ridl.TASK, n=200, langs=["ko"])

@@ -388,7 +388,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 @pytest.mark.parametrize("n", [7, 29, 254])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
     """A fixed text names but so many topics; a packed one shows that the bound is no fancy."""
-    data = dataset("lenop", lang=lang, variant="write", length=n)
+    data = list(dataset("lenop", lang=lang, variant="write", length=n))
     text = dump([item.meta["drawn"]["topic"] for item in data], n, lang)
     items = [item for item in data if item.target["count"] == lenop.count(text, lang)]
     hits = sum(lenop.verify(text, item.target) for item in items)

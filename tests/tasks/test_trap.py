@@ -17,7 +17,6 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.pairs import LANGS, MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
-from tokenbench.testing import conformance
 from tokenbench.testing.forms import quoted
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
@@ -39,12 +38,6 @@ def _known() -> Iterator[None]:
 def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
     return Item("trap", 2, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
-
-
-@pytest.mark.parametrize("variant", trap.TASK.variants)
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_promise_is_kept(lang: str, variant: str) -> None:
-    conformance(trap.TASK, n=300, langs=[lang], variants=[variant])
 
 
 # The pairs.

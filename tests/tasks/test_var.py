@@ -17,7 +17,6 @@ from tokenbench.decomposition.disguises import can_be_disguised, disguise, disgu
 from tokenbench.draw import SPLITS, Draw, Split, split_of
 from tokenbench.errors import DifficultyError, ItemError, SourceError, UnknownNameError
 from tokenbench.item import Item, Json
-from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 
@@ -54,11 +53,6 @@ def write(path: Path, content: str) -> str:
 
 
 # Items.
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_it_keeps_what_every_task_promises(lang: str) -> None:
-    conformance(var.TASK, n=200, langs=[lang])
 
 
 @pytest.mark.parametrize("lang", LANGS)

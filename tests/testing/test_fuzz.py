@@ -85,6 +85,7 @@ def test_completions_need_no_item(completion: object) -> None:
     assert 0.0 <= score(completion, POOL[0], rule="graded") <= 1.0
 
 
+@pytest.mark.usefixtures("floods_are_read_once")
 @pytest.mark.parametrize("name", catalog())
 def test_two_million_characters_get_a_float(name: str) -> None:
     """Whatever they are; grading under a rule begins with its verdict."""

@@ -1,0 +1,37 @@
+"""An item of each task and variant, drawn and judged, as every thread and process should get it."""
+
+from typing import Any
+
+from tokenbench import catalog, score, task
+from tokenbench.item import Item
+from tokenbench.scoring import RULES
+
+LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
+CASES = [
+    (name, next(lang for lang in LANGS if lang in task(name).langs), variant)
+    for name in catalog()
+    for variant in task(name).variants or (None,)
+]
+
+
+def completions(item: Item) -> list[str]:
+    texts = (item.solution, "7", "no, x", item.prompt[:200], "")
+    return [f"<answer>{text}</answer>" for text in texts]
+
+
+def rules(item: Item) -> tuple[str, ...]:
+    return RULES if "published" in item.target else RULES[:2]
+
+
+def judged(item: Item) -> list[float]:
+    return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
+
+
+def drawn_and_judged(name: str, lang: str, variant: str | None) -> list[Any]:
+    """Return the id of an item that is drawn, and what its completions score."""
+    item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
+    return [item.id, judged(item)]
+
+
+def in_one_thread() -> list[list[Any]]:
+    return [drawn_and_judged(*case) for case in CASES]
