@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,22 @@ def test_links_between_documents_lead_somewhere() -> None:
                     re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings
                 ]
                 assert heading in anchors, f"{document.relative_to(ROOT)} links to {link}"
+
+
+def test_the_citation_names_this_version_and_the_papers() -> None:
+    """All arXiv numbers of the README are in CITATION.cff."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {project['version']}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
+    papers = re.findall(r"arXiv:[\d.]+\d", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(papers) == 4
+    assert all(f'value: "{paper}"' in citation for paper in papers)
+
+
+def test_the_readme_is_short() -> None:
+    """It takes a minute to read; longer explanations are in docs/."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
 
 
 def generator(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
