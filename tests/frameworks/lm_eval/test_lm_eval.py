@@ -135,6 +135,6 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    results = run_examples("docs/integrations/lm_eval.md")["found"]["results"]
+    results = run_examples("docs/integrations/lm_eval.md")["output"]["results"]
     assert len(results) == 5  # the group and its tasks
     assert {result["exact,none"] for result in results.values()} == {0.5}
