@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +29,12 @@ INDEX: Final = HERE / "tasks.md"
 PAGES: Final = HERE / "tasks"
 N_ITEMS: Final = 300
 N_ITEMS_PER_LANGUAGE: Final = 100  # of a task in many languages
+HEADINGS: Final = {
+    "TASE": "TASE",
+    "CharBench": "CharBench",
+    "EXECUTE": "EXECUTE and CUTE",
+    "ADT": "ADT",
+}
 MANY: Final = 4  # languages that the index counts instead of naming them
 N_NUMBERS: Final = 301  # the counts guessed are 0 to 300
 N_TOKENS: Final = 20  # the commonest of the differing tokens are guessed
@@ -70,19 +75,17 @@ class Guess(NamedTuple):
 
 def index() -> str:
     """Return the text of docs/tasks.md."""
-    blocks = [INTRODUCTION]
-    for paper, names in groupby(BUILTIN, key=_paper):
-        rows = [
-            [
-                f"[{name}](tasks/{name}.md)",
-                task(name).doc,
-                _codes(task(name).variants),
-                _langs(name),
-            ]
-            for name in names
-        ]
-        blocks += [f"## {paper}", table(["task", "question", "variants", "languages"], rows)]
-    return "\n\n".join([*blocks, GUESSING]) + "\n"
+    rows: dict[str, list[list[str]]] = {heading: [] for heading in HEADINGS.values()}
+    for name in BUILTIN:
+        record = task(name)
+        link = f"[{name}](tasks/{name}.md)"
+        many = len(record.langs) >= MANY
+        langs = f"[{len(record.langs)}](languages.md)" if many else _codes(record.langs)
+        paper = re.split("[^A-Za-z]", record.source)[0]
+        rows[HEADINGS[paper]].append([link, record.doc, _codes(record.variants), langs])
+    head = ["task", "question", "variants", "languages"]
+    tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items()]
+    return "\n\n".join([INTRODUCTION, *tables, GUESSING]) + "\n"
 
 
 def page(name: str) -> str:
@@ -94,15 +97,6 @@ def page(name: str) -> str:
         blocks.append(f"## {variant}" if variant else "## Answers")
         blocks += _judging(record, variant, notes[variant] if variant else notes)
     return "\n\n".join(blocks) + "\n"
-
-
-def _paper(name: str) -> str:
-    return re.split("[,:]", task(name).source)[0]
-
-
-def _langs(name: str) -> str:
-    langs = task(name).langs
-    return _codes(langs) if len(langs) < MANY else f"[{len(langs)}](languages.md)"
 
 
 def _facts(record: Task) -> Iterator[str]:
