@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple
 from _tables import table
 
 from tokenbench import Item, check, dataset, score, task
+from tokenbench.answers.kind import closeness
 from tokenbench.draw import Draw
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.counts import closeness
-from tokenbench.tasks.params import Choice, Folder, IntRange, Param
+from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
 from tokenbench.text.passage import passage
 
@@ -105,11 +105,13 @@ def _facts(record: Task) -> Iterator[str]:
         f"Source: {record.source}. Version {record.version}. Languages: {_codes(record.langs)}. "
         f"Variants: {_codes(record.variants) or 'none'}."
     )
-    rows = [[f"`{param.name}`", param.doc, *_values(param)] for param in record.params]
+    rows = [[f"`{param.name}`", param.help, *_values(param)] for param in record.params]
     if rows:
         yield "## Parameters"
         yield table(["parameter", "meaning", "allowed", "default"], rows)
-    levelled = [param for param in record.params if isinstance(param, IntRange) and param.levelled]
+    levelled = [
+        param for param in record.params if isinstance(param, IntRange) and param.scales_with_level
+    ]
     ranges = [
         [f"`{param.name}`", *(_range(*param.range(None, level)) for level in record.levels)]
         for param in levelled
@@ -121,7 +123,7 @@ def _facts(record: Task) -> Iterator[str]:
 def _values(param: Param) -> list[str]:
     """Return the values that a parameter allows, and its default."""
     if isinstance(param, IntRange):
-        return [f"{_range(param.low, param.most)}, or a range", _range(param.low, param.high)]
+        return [f"{_range(param.default[0], param.max)}, or a range", _range(*param.default)]
     if isinstance(param, Choice):
         return [_codes(param.options), param.default]
     if isinstance(param, Folder):
@@ -131,6 +133,9 @@ def _values(param: Param) -> list[str]:
 
 
 def _judging(record: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
+    kind = record.kind(variant)
+    link = f"[{type(kind).__name__}](../answer.md#kinds-of-answers)"
+    yield f"Kind of answer: {link}. Equivalent spellings: {_codes(kind.equivalences) or 'none'}."
     yield "\n".join(
         f"- **{title}** {' '.join(notes[key].split())}"
         for title, key in (

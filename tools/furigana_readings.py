@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from tokenbench.tasks.furigana import hiragana
+from tokenbench.tasks.execute.furigana import hiragana
 from tokenbench.text.lexicon import concepts
 
 WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/furigana.tsv"

@@ -111,7 +111,7 @@ def defined(module: str) -> list[str]:
 def source_of(module: str) -> Path:
     """Return the file of a module of ours, from the root on.
 
-    >>> source_of("tokenbench.tasks.freq").name, source_of("tokenbench.tasks").name
+    >>> source_of("tokenbench.tasks.tase.freq").name, source_of("tokenbench.tasks").name
     ('freq.py', '__init__.py')
     """
     path = Path("src", *module.split("."))

@@ -4,7 +4,7 @@
 encoding on our own words, those of the lexicon and of the language pack's sentences, until each
 word is a token, and writes it to `src/tokenbench/tasks/data/traps_<lang>.tiktoken`, in tiktoken's
 format. `traps_<lang>.tsv` holds the pairs: all matches of that vocabulary of which both words and
-the trap are our words, and the trap one token of the join, thinned. A test checks that the files
+the trap are our words, and the trap one token of the join, thin_out. A test checks that the files
 are what this writes.
 """
 
@@ -20,7 +20,7 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 from tokenizers.trainers import BpeTrainer
 
-from tokenbench.tasks.pairs import LANGS, Pair, fit, thinned
+from tokenbench.tasks.pairs import LANGS, Pair, has_one_answer, thin_out
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.vocab import bpe, load
@@ -62,7 +62,7 @@ def rank_file(lang: str) -> str:
 
 def table(lang: str, path: Path) -> str:
     """Return the pairs that a vocabulary, in a rank file, makes."""
-    rows = ["\t".join(map(str, pair)) for pair in thinned(_found(lang, path))]
+    rows = ["\t".join(map(str, pair)) for pair in thin_out(_found(lang, path))]
     return HEADER + "".join(f"{row}\n" for row in rows)
 
 
@@ -76,7 +76,7 @@ def _found(lang: str, path: Path) -> Iterator[Pair]:
         deceived = held.verify(matches, encoder)
         for match, holds in zip(matches, deceived, strict=True):
             pair = Pair(*match)
-            if holds and fit(pair) and not _coarse(pair, COARSE[lang]):
+            if holds and has_one_answer(pair) and not _coarse(pair, COARSE[lang]):
                 yield pair
 
 

@@ -9,7 +9,8 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED, ItemSpec, integer
+from tokenbench.tasks.contract import UNBOUNDED, integer
+from tokenbench.tasks.spec import ItemSpec
 
 _BLOCK = 1000  # items after which a mixture's pattern begins anew
 

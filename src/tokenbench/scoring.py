@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from tokenbench.answers.kind import check_target
 from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.extraction import (
     EXTRACTS,
@@ -17,7 +18,6 @@ from tokenbench.extraction import (
 from tokenbench.item import Item, as_item
 from tokenbench.quoting import quote, quote_if_needed
 from tokenbench.tasks import find_task, task
-from tokenbench.tasks.shapes import proper_target
 
 if TYPE_CHECKING:
     import numpy
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 
 RULES: Final = ("exact", "graded", "published", "published_graded")
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
-_SLACK = 4  # an answer may be so many times as long as the longest reasonable one,
-_ROOM = 1024  # and so many characters more
+# Answers longer than this multiple of the longest reasonable one, and this many characters more,
+# are not read.
+_MAX_LENGTH_RATIO = 4
+_MAX_FURTHER_CHARS = 1024
 
-# The score, the answer, the code, and a function that finds the reason, which only `check` calls:
-# a reward that nobody asks about costs no words.
-_Judged: TypeAlias = tuple[float, str | None, str, Callable[[], str]]
+# The score, the answer, the code, and a function that returns the reason. Only `check` calls it:
+# a reward does not pay for words that nobody reads.
+_Judgement: TypeAlias = tuple[float, str | None, str, Callable[[], str]]
 
 
 class Verdict(NamedTuple):
-    """What a completion scores, and why.
+    """The score of a completion on an item, and why it has that score.
 
     `answer` is the text that it commits to (None if it commits to none); `code` is one of right,
     wrong, no_answer, conflicting, unparsable, too_long; `reason` says the same in words.
@@ -45,6 +47,10 @@ class Verdict(NamedTuple):
     code: str
     reason: str
 
+    def __repr__(self) -> str:
+        answer = None if self.answer is None else quote(self.answer)
+        return f"Verdict({self.score}, {self.code!r}, answer={answer}, reason={self.reason!r})"
+
 
 def score(
     completion: object,
@@ -53,7 +59,7 @@ def score(
     rule: str = "exact",
     extract: Extract = "answer",
 ) -> float:
-    """Return what a completion scores on an item, from 0.0 to 1.0.
+    """Return the score of a completion on an item, from 0.0 to 1.0.
 
     Args:
         completion: a model's output: text, or chat messages whose last assistant message counts;
@@ -74,8 +80,8 @@ def score(
     >>> score(f"<answer>{item.solution}</answer>", item), score("no idea", item)
     (1.0, 0.0)
     """
-    _known(rule, extract)
-    return _judged(completion, as_item(item), rule, extract)[0]
+    _check_options(rule, extract)
+    return _judge(completion, as_item(item), rule, extract)[0]
 
 
 def check(
@@ -93,11 +99,11 @@ def check(
 
     >>> from tokenbench.tasks import task
     >>> check("<answer> </answer>", task("freq").generate(seed=1))
-    Verdict(score=0.0, answer=None, code='no_answer', reason='only empty <answer> tags')
+    Verdict(0.0, 'no_answer', answer=None, reason='only empty <answer> tags')
     """
-    _known(rule, extract)
+    _check_options(rule, extract)
     item = as_item(item)
-    earned, answer, code, why = _judged(completion, item, rule, extract)
+    earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
     return Verdict(earned, answer, code, reason)
 
@@ -127,7 +133,7 @@ def score_batch(
     """
     from numpy import array, float64
 
-    _known(rule, extract)
+    _check_options(rule, extract)
     if not _is_batch(completions):
         raise TokenbenchError("completions is a sequence of completions: for one, use score")
     if isinstance(items, Item) or not _is_batch(items):
@@ -139,7 +145,7 @@ def score_batch(
             f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
         )
     pairs = zip(completions, paired, strict=True)
-    return array([_judged(given, item, rule, extract)[0] for given, item in pairs], float64)
+    return array([_judge(given, item, rule, extract)[0] for given, item in pairs], float64)
 
 
 def _is_batch(values: object) -> bool:
@@ -147,36 +153,34 @@ def _is_batch(values: object) -> bool:
     return isinstance(values, Collection) and not isinstance(values, str | Mapping | Set)
 
 
-def _known(rule: str, extract: Extract) -> None:
+def _check_options(rule: str, extract: Extract) -> None:
     if rule not in RULES:
         raise unknown("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
         raise unknown_extract(extract)
 
 
-def _judged(completion: object, item: Item, rule: str, extract: Extract) -> _Judged:
+def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judgement:
     if rule in ("published", "published_graded"):
         return _published(completion, item, graded=rule == "published_graded")
     text = text_of(completion)
-    judge = task(item.task)
-    judge.check(item)
+    record = task(item.task)
+    record.check(item)
+    kind = record.kind(item.variant)
     texts = [] if text is None else candidates(text, extract)
     if not texts:
-        return 0.0, None, "no_answer", partial(_nothing, completion, extract)
-    value, code, why = committed(
-        texts,
-        lambda answer: judge.parse(answer, item),
-        _SLACK * judge.max_answer_chars(item.target) + _ROOM,
-    )
+        return 0.0, None, "no_answer", partial(_explain_no_answer, completion, extract)
+    limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
+    value, code, explain = committed(texts, lambda answer: kind.parse(answer, item), limit)
     if code:
-        return 0.0, None if code == "conflicting" else texts[0], code, why
-    if judge.verify(value, item.target):
+        return 0.0, None if code == "conflicting" else texts[0], code, explain
+    if kind.verify(value, item.target):
         return 1.0, texts[0], "right", lambda: "the answer is right"
-    earned = judge.grade(value, item.target) if rule == "graded" else 0.0
-    return earned, texts[0], "wrong", partial(judge.explain, value, item.target)
+    earned = kind.grade(value, item.target) if rule == "graded" else 0.0
+    return earned, texts[0], "wrong", partial(kind.explain, value, item.target)
 
 
-def _nothing(completion: object, extract: Extract = "answer") -> str:
+def _explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     """Return in words why a completion offers no answer; a chat may be of objects, unread."""
     if text_of(completion) is None and isinstance(completion, list | tuple) and completion:
         last = completion[-1]
@@ -186,7 +190,7 @@ def _nothing(completion: object, extract: Extract = "answer") -> str:
     return explain_no_answer(completion, extract)
 
 
-def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
+def _published(completion: object, item: Item, *, graded: bool) -> _Judgement:
     """Judge as the published scorer does, from the prompt and the published label alone."""
     from tokenbench.published import rules  # training never pays for importing them
 
@@ -196,7 +200,7 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     target = item.target.get("published") if isinstance(item.target, dict) else None
     if not isinstance(target, dict):
         raise ItemError(f"a {item.task} item without 'published' in its target has no such scorer")
-    proper_target(target, _PUBLISHED, f"published {item.task}")
+    check_target(target, _PUBLISHED, f"published {item.task}")
     evaluation: str = target["evaluation"]
     question = (item.prompt, target["label"], target["variation"])
     right = rules.right(evaluation, text, *question)
@@ -205,7 +209,11 @@ def _published(completion: object, item: Item, *, graded: bool) -> _Judged:
     if right:
         return earned, answer, "right", lambda: "right by the published scorer"
     if not answer:
-        why = partial(_nothing, completion) if text is None else partial(rules.lacking, evaluation)
+        why = (
+            partial(_explain_no_answer, completion)
+            if text is None
+            else partial(rules.lacking, evaluation)
+        )
         return earned, None, "no_answer", why
     return (
         earned,

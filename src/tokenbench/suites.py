@@ -12,7 +12,7 @@ from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
 from tokenbench.tasks.contract import UNBOUNDED, integer
-from tokenbench.tasks.packed import WORDS
+from tokenbench.tasks.language_packs import WORDS
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 

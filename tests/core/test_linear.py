@@ -106,7 +106,7 @@ def made(name: str, lang: str, variant: str | None, **more: Any) -> Item:
 
 def limit(item: Item) -> int:
     """Return how many characters of an answer to an item are read."""
-    return READ * task(item.task).max_answer_chars(item.target) + MORE
+    return READ * task(item.task).kind(item.variant).max_chars(item.target) + MORE
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -14,7 +14,7 @@ import pytest
 import tokenbench
 from tokenbench import Item, catalog, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError
-from tokenbench.tasks.params import Folder, Source
+from tokenbench.tasks.spec import Folder, Source
 
 ROOT = Path(tokenbench.__file__).parent
 

@@ -57,7 +57,7 @@ def digests(case: Case) -> dict[str, Json]:
         item = task(case.task).generate(
             lang=case.lang, variant=case.variant, level=level, seed=23, index=index
         )
-        longest.append(task(case.task).max_answer_chars(item.target))
+        longest.append(task(case.task).kind(item.variant).max_chars(item.target))
         for kind, completion in completions(item):
             states[kind].update(_verdicts(completion, item))
     found: dict[str, Json] = {kind: state.hexdigest()[:16] for kind, state in states.items()}

@@ -139,7 +139,7 @@ def _declared() -> Callable[[Adapter, Example], dict[str, Any]]:
 
 def _folds(item: Item) -> tuple[str, ...]:
     """Return the foldings that an item's task declares, and what is promised of its form."""
-    declared = task(item.task).equivalences.get(item.variant, ())
+    declared = task(item.task).kind(item.variant).equivalences
     promised = ("wrapping",) if number(item) is not None or is_order(item) else ()
     return (*declared, *promised)
 

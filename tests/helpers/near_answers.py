@@ -92,7 +92,7 @@ def respelled(draw: st.DrawFn, item: Item) -> str:
 
     What changes letters comes first, what holds the answer next, what surrounds its tags last.
     """
-    folds = {*task(item.task).equivalences.get(item.variant, ())}
+    folds = {*task(item.task).kind(item.variant).equivalences}
     x = item.solution
     if number(item) is not None:
         folds |= {"wrapping", "invisible", "brackets", "digits"}

@@ -15,13 +15,13 @@ def install(folder: Path) -> None:
     """Write the distribution into a folder that is to be on Python's path."""
     guide = GUIDE.read_text(encoding="utf-8")
     guide = guide[guide.index("## How to add a task") : guide.index("## How to add a language")]
-    functions, record, *_ = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    source, *_ = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     declared = re.findall(r'```toml\n\[project.entry-points."(.+)"\]\n(.+) = "(.+)"\n```', guide)
     ((group, name, target),) = declared
     module = folder.joinpath(*target.partition(":")[0].split(".")).with_suffix(".py")
     module.parent.mkdir(parents=True)
     (module.parent / "__init__.py").touch()
-    module.write_text(f"{functions}\n\n{record}", encoding="utf-8")
+    module.write_text(source, encoding="utf-8")
     offer(folder, "vowels-plug-in", {name: target}, group)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tokenbench import prompt, score
+from tokenbench import insert, prompt, score
 from tokenbench.cli.app import app
 from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
@@ -18,7 +18,6 @@ from tokenbench.published import cute
 from tokenbench.published.audit import findings
 from tokenbench.published.rules import partial, put_in, right, taken_out
 from tokenbench.published.rules_cute import EVALUATIONS
-from tokenbench.tasks import insert
 from tokenbench.testing.forms import completion
 
 ROWS = {

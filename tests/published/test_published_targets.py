@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
+from tokenbench.answers.kind import check_target
 from tokenbench.published.targets import of_file, of_row
 from tokenbench.published.targets.reading import Reading, Row
-from tokenbench.tasks import compc, compm, diff, dot, freq, lenop, ridl, sort, var
-from tokenbench.tasks.shapes import proper_target
 from tokenbench.text.topics import names_any
 
 TASKS = {
@@ -545,4 +545,4 @@ def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -
     prompt = TEMPLATES[kind].format(first, second)
     (reading,) = of_file([row(kind, prompt, label.strip())])
     known = TASKS[kind.partition(":")[0]]
-    proper_target(reading.target, known.target_schema[row(kind, "", "").variant], known.name)
+    check_target(reading.target, known.target_schema[row(kind, "", "").variant], known.name)

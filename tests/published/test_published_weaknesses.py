@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from test_published_tase import checkout
 
-from tokenbench import score
+from tokenbench import compc, compm, dot, ridl, score, var
 from tokenbench.item import Item
 from tokenbench.published.tase import read
-from tokenbench.tasks import added, compc, compm, dot, ridl, var
+from tokenbench.tasks import added
 from tokenbench.text.repertoire import han
 
 GROUPS = {

@@ -12,7 +12,7 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.riddles import read
 from tokenbench.tasks import added
-from tokenbench.tasks.ridl import TASK
+from tokenbench.tasks.tase.ridl import TASK
 
 
 @pytest.fixture(autouse=True)

@@ -5,17 +5,18 @@ The functions of such a task stand at module level, because tasks are pickled.
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count
 from typing import Any, NamedTuple
 
 import pytest
+from patched import patched
 
-from tokenbench import Item
+from tokenbench import Item, diff, freq, lenop, reord, sort
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
-from tokenbench.tasks import diff, freq, lenop, reord, sort
-from tokenbench.tasks.contract import Draft, ItemSpec, Published, Task
+from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
 
 
@@ -54,7 +55,7 @@ def _last_number(text: str, _item: Item) -> int:
 
 def _loose_number(text: str, item: Item) -> int:
     """Take a sign for decoration."""
-    return int(freq.TASK.parse(text.lstrip("+-− "), item))
+    return int(freq.TASK.kind(None).parse(text.lstrip("+-− "), item))
 
 
 def _bare_number(text: str, _item: Item) -> int:
@@ -69,7 +70,9 @@ def _raising_number(text: str, _item: Item) -> int:
 
 def _any_tokens(text: str, item: Item) -> list[str]:
     """Leave out what is no token of the text: additions are free."""
-    kept = [token for token in reord.TASK.parse(text, item) if token in item.target["tokens"]]
+    kept = [
+        token for token in reord.TASK.kind(None).parse(text, item) if token in item.target["tokens"]
+    ]
     if not kept:
         raise Unparsable("holds no tokens")
     return kept
@@ -91,7 +94,7 @@ def _right_length(answer: Any, target: Any) -> bool:
 
 
 def _right_length_grade(answer: Any, target: Any) -> float:
-    return 1.0 if _right_length(answer, target) else lenop.TASK.grade(answer, target)
+    return 1.0 if _right_length(answer, target) else lenop.TASK.kind("write").grade(answer, target)
 
 
 def _tells(answer: object, target: Any) -> str:
@@ -114,58 +117,71 @@ def _nothing(_target: object) -> int:
     return 0
 
 
-def _changed(**fields: Any) -> Callable[[ItemSpec, Draw], Draft | None]:
-    """Return FREQ's draws with some fields of the draft changed."""
+def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
+    """Return a question of FREQ."""
+    assert freq.TASK.sample is not None
+    return freq.TASK.sample(spec, draw)
 
-    def make(ask: ItemSpec, draw: Draw) -> Draft | None:
-        draft = freq.TASK.sample(ask, draw)
-        return draft and draft._replace(
-            **{name: change(getattr(draft, name)) for name, change in fields.items()}
+
+def _changed(**changes: Any) -> Callable[[ItemSpec, Draw], Question | None]:
+    """Return FREQ's draws with some fields of the question changed."""
+
+    def sample(spec: ItemSpec, draw: Draw) -> Question | None:
+        question = _sample(spec, draw)
+        return question and question._replace(
+            **{name: change(question) for name, change in changes.items()}
         )
 
-    return make
+    return sample
 
 
-_unasked = _changed(prompt=lambda prompt: prompt.rpartition("\n")[0])
-_spoiled = _changed(prompt=lambda prompt: "Such as <answer>3</answer>.\n\n" + prompt)
+class _Unasked(Task):
+    """A task whose prompts do not ask for tags, which no question can leave out."""
+
+    def item(self, spec: ItemSpec) -> Item:
+        item = super().item(spec)
+        return replace(item, prompt=item.prompt.rpartition("\n")[0])
+
+
+_spoiled = _changed(text=lambda question: "Such as <answer>3</answer>.\n\n" + question.text)
 _calls = count()
-_restless = _changed(prompt=lambda prompt: f"{next(_calls)}. {prompt}")
+_restless = _changed(text=lambda question: f"{next(_calls)}. {question.text}")
 _mislabelled = _changed(published=lambda _: Published("number", "-"))
-_of_tuples = _changed(target=lambda target: target | {"kept": (1, 2)})
-_undrawn = _changed(drawn=lambda drawn: drawn | {"length": -drawn["length"]})
+_of_tuples = _changed(target=lambda question: {"count": question.answer, "kept": (1, 2)})
+_undrawn = _changed(drawn=lambda question: {**question.drawn, "length": -question.drawn["length"]})
 
 
-def _added(ask: ItemSpec, _draw: Draw) -> Draft | None:
-    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
+def _added(ask: ItemSpec, _draw: Draw) -> Question | None:
+    return _sample(ask, Draw(ask.lang, ask.seed + ask.index, ask.split, ask.level))
 
 
-def _unindexed(ask: ItemSpec, _draw: Draw) -> Draft | None:
-    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed, ask.split))
+def _unindexed(ask: ItemSpec, _draw: Draw) -> Question | None:
+    return _sample(ask, Draw(ask.lang, ask.seed, ask.split))
 
 
-def _unseeded(ask: ItemSpec, _draw: Draw) -> Draft | None:
-    return freq.TASK.sample(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
+def _unseeded(ask: ItemSpec, _draw: Draw) -> Question | None:
+    return _sample(ask, Draw(ask.lang, ask.index, ask.split, ask.level))
 
 
-def _unsplit(ask: ItemSpec, _draw: Draw) -> Draft | None:
-    return freq.TASK.sample(ask, Draw(ask.lang, ask.seed, ask.index, ask.level))
+def _unsplit(ask: ItemSpec, _draw: Draw) -> Question | None:
+    return _sample(ask, Draw(ask.lang, ask.seed, ask.index, ask.level))
 
 
-def _repeating(ask: ItemSpec, draw: Draw) -> Draft | None:
-    return lenop.TASK.sample(replace(ask, index=ask.index % 10), draw)
+def _repeating(spec: ItemSpec, _size: int) -> int:
+    return spec.index % 10
 
 
-def _leaving_near(ask: ItemSpec, draw: Draw) -> Draft | None:
-    return None if ask.index > 10**6 else freq.TASK.sample(ask, draw)
+def _leaving_near(ask: ItemSpec, draw: Draw) -> Question | None:
+    return None if ask.index > 10**6 else _sample(ask, draw)
 
 
-def _falling(ask: ItemSpec, draw: Draw) -> Draft | None:
+def _falling(ask: ItemSpec, draw: Draw) -> Question | None:
     level = None if ask.level is None else 9 - ask.level
-    return freq.TASK.sample(replace(ask, level=level), draw)
+    return _sample(replace(ask, level=level), draw)
 
 
-def _flat(ask: ItemSpec, draw: Draw) -> Draft | None:
-    return freq.TASK.sample(replace(ask, level=None), draw)
+def _flat(ask: ItemSpec, draw: Draw) -> Question | None:
+    return _sample(replace(ask, level=None), draw)
 
 
 class Broken(NamedTuple):
@@ -180,34 +196,40 @@ class Broken(NamedTuple):
 
 
 BROKEN = [
-    Broken("anything is right", replace(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
-    Broken("the answer is looked for", replace(sort.TASK, parse=_found_inside), "attacks_fail"),
-    Broken("the last number counts", replace(freq.TASK, parse=_last_number), "attacks_fail"),
-    Broken("signs are dropped", replace(freq.TASK, parse=_loose_number), "attack 'sign'"),
-    Broken("additions are free", replace(reord.TASK, parse=_any_tokens), "attacks_fail"),
+    Broken("anything is right", patched(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
+    Broken("the answer is looked for", patched(sort.TASK, parse=_found_inside), "attacks_fail"),
+    Broken("the last number counts", patched(freq.TASK, parse=_last_number), "attacks_fail"),
+    Broken("signs are dropped", patched(freq.TASK, parse=_loose_number), "attack 'sign'"),
+    Broken("additions are free", patched(reord.TASK, parse=_any_tokens), "attacks_fail"),
     Broken(
         "one of several is enough",
-        replace(diff.TASK, verify=_any_differing, grade=_differing_grade),
+        patched(diff.TASK, verify=_any_differing, grade=_differing_grade),
         "attacks_fail",
     ),
     Broken(
         "any text of the length will do",
-        replace(lenop.TASK, verify=_right_length, grade=_right_length_grade),
+        patched(lenop.TASK, verify=_right_length, grade=_right_length_grade),
         "attacks_fail",
         variant="write",
     ),
-    Broken("all is graded 1.0", replace(freq.TASK, grade=_one), "the scores disagree"),
-    Broken("anything is graded 0.5", replace(reord.TASK, grade=_half), "under graded on average"),
-    Broken("a grade of 2.0", replace(freq.TASK, grade=_two), "no float in [0, 1]"),
-    Broken("a grade of 0", replace(freq.TASK, grade=_whole_zero), "no float in [0, 1]"),
-    Broken("only plain digits", replace(freq.TASK, parse=_bare_number), "respellings_pass"),
-    Broken("parsing raises", replace(freq.TASK, parse=_raising_number), "raises ValueError"),
-    Broken("the reason tells", replace(freq.TASK, explain=_tells), "no_leak"),
-    Broken("the reason hints", replace(sort.TASK, explain=_hints), "no_leak", n=150),
-    Broken("luck is denied", replace(sort.TASK, guess_rate=_no_chance), "guesses_are_luck", n=400),
-    Broken("luck over 1", replace(sort.TASK, guess_rate=_odd_chance), "guesses_are_luck"),
-    Broken("no answer is short enough", replace(freq.TASK, max_answer_chars=_nothing), "bounded"),
-    Broken("no tags are asked for", replace(freq.TASK, sample=_unasked), "worded"),
+    Broken("all is graded 1.0", patched(freq.TASK, grade=_one), "the scores disagree"),
+    Broken("anything is graded 0.5", patched(reord.TASK, grade=_half), "under graded on average"),
+    Broken("a grade of 2.0", patched(freq.TASK, grade=_two), "no float in [0, 1]"),
+    Broken("a grade of 0", patched(freq.TASK, grade=_whole_zero), "no float in [0, 1]"),
+    Broken("only plain digits", patched(freq.TASK, parse=_bare_number), "respellings_pass"),
+    Broken("parsing raises", patched(freq.TASK, parse=_raising_number), "raises ValueError"),
+    Broken("the reason tells", patched(freq.TASK, explain=_tells), "no_leak"),
+    Broken("the reason hints", patched(sort.TASK, explain=_hints), "no_leak", n=150),
+    Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=400),
+    Broken("luck over 1", replace(sort.TASK, guess=_odd_chance), "guesses_are_luck"),
+    Broken("no answer is short enough", patched(freq.TASK, max_chars=_nothing), "bounded"),
+    Broken(
+        "no tags are asked for",
+        _Unasked(
+            **{one.name: getattr(freq.TASK, one.name) for one in fields(freq.TASK) if one.init}
+        ),
+        "worded",
+    ),
     Broken("an example answer", replace(freq.TASK, sample=_spoiled), "worded"),
     Broken("another item each time", replace(freq.TASK, sample=_restless), "reproducible"),
     Broken("a wrong label", replace(freq.TASK, sample=_mislabelled), "witness"),
@@ -218,7 +240,7 @@ BROKEN = [
     Broken("splits alike", replace(freq.TASK, sample=_unsplit), "disjoint"),
     Broken(
         "a small part of the space",
-        replace(lenop.TASK, sample=_repeating),
+        replace(lenop.TASK, place=_repeating),
         "fresh",
         n=60,
         variant="write",
@@ -228,8 +250,8 @@ BROKEN = [
     Broken("levels without effect", replace(freq.TASK, sample=_flat), "levels_rise"),
     Broken("lengths that fall", replace(freq.TASK, sample=_undrawn), "levels_rise"),
     Broken("levels that are one", replace(sort.TASK, levels=(3,)), ""),
-    Broken("not to be pickled", replace(freq.TASK, guess_rate=lambda _: 0.2), "picklable"),
-    Broken("targets unchecked", replace(freq.TASK, target_schema={None: {}}), "refuses_bad_items"),
+    Broken("not to be pickled", replace(freq.TASK, guess=lambda _: 0.2), "picklable"),
+    Broken("targets unchecked", patched(freq.TASK, schema=dict), "refuses_bad_items"),
     Broken("no version", replace(freq.TASK, version=0), "described"),
     Broken("no source", replace(freq.TASK, source=" "), "described"),
 ]

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tokenbench.decomposition import hangul, hanzi
-from tokenbench.errors import TokenbenchError
-from tokenbench.tasks import (
+from tokenbench import (
     compm,
     contains,
     contains_part,
@@ -17,6 +15,8 @@ from tokenbench.tasks import (
     spell,
     spell_inverse,
 )
+from tokenbench.decomposition import hangul, hanzi
+from tokenbench.errors import TokenbenchError
 
 
 @pytest.mark.parametrize(

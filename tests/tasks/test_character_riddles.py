@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, ridl, score
 from tokenbench.decomposition.hanzi import accepted, decompose
 from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks import added, ridl
+from tokenbench.tasks import added
 from tokenbench.tasks.riddles.character_clues import clues, names, remainders, solutions, table
 from tokenbench.tasks.riddles.character_riddles import answers
 from tokenbench.tasks.riddles.riddle import DEVICES

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import tokenbench
-from tokenbench import check, score
+from tokenbench import check, compc, score
 from tokenbench.decomposition import hangul, hanzi
 from tokenbench.draw import split_of
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import added, compc
-from tokenbench.tasks.compc import TASK, count, generate
+from tokenbench.tasks import added
+from tokenbench.tasks.tase.compc import TASK, count, generate
 from tokenbench.testing import conformance
 from tokenbench.testing.forms import payload, tagged
 from tokenbench.text.lexicon import words

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from unicodedata2 import normalize
 
-from tokenbench import check, score, tasks
+from tokenbench import check, compm, score, tasks
 from tokenbench.decomposition import hangul, hanzi
 from tokenbench.decomposition.hanzi_counts import STROKES
 from tokenbench.decomposition.pieces import joins, splits
@@ -18,7 +18,6 @@ from tokenbench.decomposition.unambiguous import components, wholes
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks import compm
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
 from tokenbench.text.repertoire import han
@@ -387,7 +386,7 @@ def test_no_echo_of_jamo_is_a_syllable() -> None:
         paid += normalize("NFKC", echo) == syllable
         for answer in (echo, " ".join(echo)):
             with pytest.raises(Exception, match="is more than one character: one is asked for"):
-                compm.TASK.parse(answer, combine_item("ko", syllable))
+                compm.TASK.kind("combine").parse(answer, combine_item("ko", syllable))
     assert paid == 3990
 
 
@@ -434,6 +433,6 @@ def test_matches_is_for_plain_parts() -> None:
 
 
 def test_folded_leaves_what_is_no_part_as_it_is() -> None:
-    assert {compm.folded(jamo, "ko") for jamo in ("ㄺ", "\u11b0", "ﾪ")} == {"ㄺ"}
+    assert {compm.normalize_part(jamo, "ko") for jamo in ("ㄺ", "\u11b0", "ﾪ")} == {"ㄺ"}
     for other in ("가", "ㆍ", "ㄱㅅ", "Ab", ""):
-        assert compm.folded(other, "ko") == other
+        assert compm.normalize_part(other, "ko") == other

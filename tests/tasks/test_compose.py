@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tokenbench import check, score, tasks
+from tokenbench import check, compose, decompose, score, tasks
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks import compose, decompose
 from tokenbench.testing import conformance
 from tokenbench.text.repertoire import gb2312
 from tokenbench.text.repertoire import kanji as jis_x_0208

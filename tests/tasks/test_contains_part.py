@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tokenbench import check, prompt, tasks
+from tokenbench import check, contains_part, prompt, tasks
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import contains_part
 from tokenbench.testing import conformance
 
 LANGS = ("zh", "ja", "ko")

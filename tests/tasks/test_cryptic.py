@@ -11,10 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from tokenbench import ridl
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks import ridl
 from tokenbench.tasks.riddles.cryptic import answers
 from tokenbench.tasks.riddles.cryptic_words import PROVED, akin, fodder, unrelated
 from tokenbench.tasks.riddles.riddle import DEVICES

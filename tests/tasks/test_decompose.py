@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tokenbench import check, score, tasks
+from tokenbench import check, decompose, score, tasks
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks import decompose
 from tokenbench.testing import conformance
 
 LANGS = ("zh", "ja", "ko")

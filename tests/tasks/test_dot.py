@@ -15,13 +15,13 @@ from statistics import fmean
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, dot, score
 from tokenbench.errors import DifficultyError, SourceError, UnknownNameError
 from tokenbench.glyph import bitmap, bitmaps, repertoire, script
 from tokenbench.glyph.across import across
 from tokenbench.glyph.nearest import nearest
 from tokenbench.item import Item
-from tokenbench.tasks import added, dot
+from tokenbench.tasks import added
 from tokenbench.tasks.wordings import closing, load_wordings
 from tokenbench.testing import conformance
 
@@ -633,7 +633,7 @@ def loaded(code: str) -> set[str]:
 
 def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
     item = json.dumps(dot.generate(lang="zh", variant=NAMED).json())
-    code = "from tokenbench.tasks import added, dot\nfrom tokenbench import score\n"
+    code = "from tokenbench.tasks import added\nfrom tokenbench import dot, score\n"
     code += "with added(dot.TASK):\n"
     code += f"    score('<answer>人</answer>', {item})\n"
     code += "    made = dot.generate(lang='ko')\n"
@@ -645,7 +645,7 @@ def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
 def test_only_bitmaps_need_the_extra(variant: str) -> None:
     code = "import sys\nsys.modules['freetype'] = None\n"
     code += "from tokenbench.errors import MissingExtraError\n"
-    code += "from tokenbench.tasks import dot\n"
+    code += "from tokenbench import dot\n"
     code += "dot.TASK.guess_rate(dot.generate())\n"
     code += f"try: dot.generate(variant={variant!r})\n"
     code += "except MissingExtraError as error: assert 'tokenbench[glyph]' in str(error)\n"

@@ -24,9 +24,10 @@ from tokenbench import (
     swap,
     task,
 )
+from tokenbench.answers.text import edited_text
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import edits, results
+from tokenbench.tasks import edits
 from tokenbench.testing.forms import quoted
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, pack
@@ -169,15 +170,16 @@ def test_a_user_s_language_is_asked_in_english(tmp_path: Path) -> None:
         contains.generate(lang="no language", pack=str(text))
 
 
+KIND = edited_text(sentence=False)
 WORDS = [
     a + b for a in ("tre", "sei", "otto", "venti", "cento") for b in ("", "due", "uno", "mila")
 ]
 
 
 def test_words_and_scripts_that_say_nothing_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DifficultyError, match="words says nothing"):
+    with pytest.raises(DifficultyError, match="words has no effect"):
         insert.generate(variant="word", words="core")
-    with pytest.raises(DifficultyError, match="script says nothing"):
+    with pytest.raises(DifficultyError, match="script has no effect"):
         insert.generate(words="core", script="Tifinagh")
     with pytest.raises(UnknownNameError, match="Tifinagh"):
         insert.generate(script="tifinag")
@@ -188,16 +190,16 @@ def test_words_and_scripts_that_say_nothing_are_refused(tmp_path: Path) -> None:
 
 
 def test_clear_units_are_those_that_no_reader_confuses() -> None:
-    assert edits.clear(characters("Anna"), "char") == (("n",),)
-    assert ("the",) not in edits.clear(sentence("The cat saw the dog."), "word")
-    assert ("well",) not in edits.clear(sentence("A well is well-known."), "word")
-    assert edits.clear(characters("çc"), "char") == ()
+    assert edits.clear_units(characters("Anna"), "char") == (("n",),)
+    assert ("the",) not in edits.clear_units(sentence("The cat saw the dog."), "word")
+    assert ("well",) not in edits.clear_units(sentence("A well is well-known."), "word")
+    assert edits.clear_units(characters("çc"), "char") == ()
 
 
 @pytest.mark.parametrize("lang", ["zh", "ja"])
 def test_words_of_joined_languages_are_asked_of_only_where_they_stand_out(lang: str) -> None:
     for line in pack(lang).sentences[:80]:
-        for (word,) in edits.clear(line, "word"):
+        for (word,) in edits.clear_units(line, "word"):
             assert line.text.count(word) == line.units.count(word)
             assert len(word) > 1
 
@@ -252,30 +254,30 @@ def test_the_way_begins_at_the_nearest_of_what_takes_no_look(
     way = min(Levenshtein.distance(start, right) for start in starts)
     wanted = 1 - Levenshtein.distance(said, right) / max(1, way)
     target = {"text": right, "given": given, "folds": []}
-    assert results.grade(said, target) == pytest.approx(max(0, wanted))
-    assert (results.grade(said, target) == 1) == (said == right)
-    assert all(results.grade(start, target) == 0 for start in starts if start != right)
+    assert KIND.grade(said, target) == pytest.approx(max(0, wanted))
+    assert (KIND.grade(said, target) == 1) == (said == right)
+    assert all(KIND.grade(start, target) == 0 for start in starts if start != right)
 
 
 def test_the_way_is_measured_in_characters_as_readers_see_them() -> None:
     """A sign on another letter is no character of its own: तैर with छा for क is two changes."""
     target = {"text": "तैरकछार", "given": "तैरकर", "folds": []}
-    assert results.grade("तैरछार", target) == 0.0
+    assert KIND.grade("तैरछार", target) == 0.0
     target = {"text": "किछाताछाबछा", "given": "किताब", "folds": []}
-    assert results.grade("किछाताबछा", target) == pytest.approx(2 / 3)
-    assert results.grade("दण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 1.0
-    assert results.grade("ण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 0.0
+    assert KIND.grade("किछाताबछा", target) == pytest.approx(2 / 3)
+    assert KIND.grade("दण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 1.0
+    assert KIND.grade("ण", {"text": "दण", "given": "दक्षिण", "folds": []}) == 0.0
 
 
 def test_one_half_of_an_exchange_is_no_part_of_the_way() -> None:
     target = {"text": "tncienA", "given": "Ancient", "folds": []}
     for half in ("tncient", "AncienA", "ancient", "tncint"):
-        assert results.grade(half, target) == 0.0
+        assert KIND.grade(half, target) == 0.0
     for other in ("tncieA", "tnciennA"):  # both have changed places, another one is wrong
-        assert results.grade(other, target) == 0.5
+        assert KIND.grade(other, target) == 0.5
     words = {"text": "Go dog, hot!", "given": "Hot dog, go!", "folds": ["case"]}
-    assert results.grade("go dog, go!", words) == 0.0
-    assert results.grade("Go dog hot!", words) == 0.5
+    assert KIND.grade("go dog, go!", words) == 0.0
+    assert KIND.grade("Go dog hot!", words) == 0.5
 
 
 def quoted_characters(item: Item) -> list[str]:
@@ -314,8 +316,8 @@ def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lan
                 ),
             }
         for strategy, answer in blind.items():
-            exact = results.verify(answer, item.target)
-            earned.setdefault(strategy, []).append(results.grade(answer, item.target) - exact)
+            exact = KIND.verify(answer, item.target)
+            earned.setdefault(strategy, []).append(KIND.grade(answer, item.target) - exact)
     means = {strategy: sum(marks) / len(items) for strategy, marks in earned.items()}
     assert max(means.values()) <= 0.05, means
 
@@ -323,14 +325,14 @@ def test_no_credit_for_what_is_made_without_solving(name: str, variant: str, lan
 def test_a_sentence_is_measured_in_words_and_marks() -> None:
     target = {"text": "No, no up, no up!", "given": "No, no, no!", "folds": ["case"]}
     for answer, earned in (("no, no up, no!", 0.5), ("No, no, up no up!", 0.0)):
-        assert results.grade(answer, target) == earned
+        assert KIND.grade(answer, target) == earned
     for hedge in (
         "No, no up, no up! zz",
         "No, no up, no upzz!",
         "No, no up, no up",
         "No , no up, no up!",
     ):
-        assert results.grade(hedge, target) == 0.5
+        assert KIND.grade(hedge, target) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -349,7 +351,7 @@ def test_letter_case_is_free_with_and_without_a_dot(answer: str, wanted: float) 
 
 def test_words_that_differ_in_a_dot_alone_are_not_clear() -> None:
     line = sentence("Kır evi kirli değil, kir de yok.")
-    assert ("kir",) not in edits.clear(line, "word")
+    assert ("kir",) not in edits.clear_units(line, "word")
     assert not edits.is_absent("KIRLI", line, "word")
 
 
@@ -369,10 +371,10 @@ def test_solve_says_which_argument_is_no_text(name: str) -> None:
 def test_a_record_serves_in_another_process_and_fills_no_memory_anew(name: str) -> None:
     copy = pickle.loads(pickle.dumps(task(name)))  # noqa: S301
     item = task(name).generate(lang="de", index=3)
-    known = edits.clear.cache_info().misses
+    known = edits.clear_units.cache_info().misses
     assert copy.generate(lang="de", index=3) == item
     assert copy.guess_rate(item) == task(name).guess_rate(item)
-    assert edits.clear.cache_info().misses == known
+    assert edits.clear_units.cache_info().misses == known
 
 
 def test_the_suite_has_every_task_variant_and_language() -> None:
@@ -404,12 +406,14 @@ def test_characters_may_be_set_apart_by_dashes_with_spaces() -> None:
 @pytest.mark.parametrize("answer", ["t - s h i r t", '["t", "-", "s", "h", "i", "r", "t"]'])
 def test_a_dash_of_a_published_word_is_a_character_to_spell(answer: str) -> None:
     units = list("t-shirt")
-    assert spell.verify(spell.TASK.parse(answer, published(units)), {"units": units})
+    assert spell.verify(spell.TASK.kind("char").parse(answer, published(units)), {"units": units})
 
 
 def test_a_dash_of_a_published_word_may_not_be_left_out() -> None:
     units = list("t-shirt")
-    assert not spell.verify(spell.TASK.parse("t s h i r t", published(units)), {"units": units})
+    assert not spell.verify(
+        spell.TASK.kind("char").parse("t s h i r t", published(units)), {"units": units}
+    )
 
 
 def published(units: list[str]) -> Item:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, ridl, score
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks import added, ridl
+from tokenbench.tasks import added
 from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals, told, ways
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.tasks.wordings import load_wordings
@@ -258,7 +258,7 @@ def test_only_other_sources_need_wordfreq(tmp_path: Path) -> None:
 import sys
 sys.modules["wordfreq"] = None
 from tokenbench.errors import MissingExtraError
-from tokenbench.tasks import ridl
+from tokenbench import ridl
 print(ridl.generate(lang="ko", index=3, split="train").id)
 try:
     ridl.generate(lang="ko", words={str(path)!r})

@@ -10,20 +10,22 @@ from typing import Any
 import pytest
 from growth import linear
 
-from tokenbench import check, score, task
-from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError
-from tokenbench.item import Item
-from tokenbench.tasks import (
+from tokenbench import (
+    check,
     compose,
     contains,
     contains_part,
     decompose,
     furigana,
-    partial,
+    score,
     spell,
     spell_inverse,
+    task,
 )
+from tokenbench.answers.kind import likeness
+from tokenbench.draw import Split
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
 from tokenbench.testing.forms import tagged
 from tokenbench.text.answer_lists import strip_list_markers
 from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
@@ -92,9 +94,10 @@ def test_what_does_not_know_the_answer_earns_next_to_nothing(name: str, lang: st
     """Constant texts, and echoes: a word of two characters is spelled by any space within."""
     asked = items(name, lang, "test")
     for constant in constants(name, lang):
-        assert fmean(task(name).grade(constant, item.target) for item in asked) <= _FARMED[name], (
-            constant
-        )
+        assert (
+            fmean(task(name).kind(item.variant).grade(constant, item.target) for item in asked)
+            <= _FARMED[name]
+        ), constant
     for blind in BLIND.values() if name == "spell" else ():
         given = [(tagged(" ".join(blind(right(item)))), item) for item in asked]
         earned = fmean(score(*pair, rule="graded") for pair in given)
@@ -106,23 +109,23 @@ def test_who_knows_most_units_gets_their_share() -> None:
     for text, earned in {"b a n a n": 5 / 6, "b a n n a n a": 6 / 7, "b a n": 0.0}.items():
         assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
     target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
-    assert decompose.TASK.grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(2 / 3)
-    assert decompose.TASK.grade(["ㅏ", "ㄱ", "ㅁ"], target) == pytest.approx(1 / 3)
+    assert decompose.TASK.kind(None).grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(2 / 3)
+    assert decompose.TASK.kind(None).grade(["ㅏ", "ㄱ", "ㅁ"], target) == pytest.approx(1 / 3)
     one_of_two = {"accepted": [["木", "寸"]], "ordered": False}
-    assert decompose.TASK.grade(["木", "口"], one_of_two) == pytest.approx(1 / 3)
+    assert decompose.TASK.kind(None).grade(["木", "口"], one_of_two) == pytest.approx(1 / 3)
 
 
 def test_another_right_spelling_of_a_published_row_is_near_too() -> None:
     target = {"units": ["a", "b", "c", "d"], "also": [["x", "y", "z"]]}
-    assert spell.TASK.grade(["x", "y", "z"], target) == 1.0
-    assert spell.TASK.grade(["x", "y"], target) == pytest.approx(2 / 3)
+    assert spell.TASK.kind("char").grade(["x", "y", "z"], target) == 1.0
+    assert spell.TASK.kind("char").grade(["x", "y"], target) == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize("size", range(2, 7))
 def test_partial_credit_is_whole_for_the_same_units_only(size: int) -> None:
     for given in product("ab", repeat=size):
         for right in product("ab", repeat=size):
-            earned = partial.likeness(given, right)
+            earned = likeness(given, right)
             assert (earned == 1.0) == (given == right)
             assert earned == 0.0 or earned > 0.5
 

@@ -86,4 +86,4 @@ def test_without_the_distribution_its_items_are_refused_in_words(home: Path) -> 
     done = subprocess.run(
         [sys.executable, "-c", code], input=line, capture_output=True, text=True, check=False
     )
-    assert "UnknownNameError: unknown task 'vowels': allowed are freq, " in done.stderr
+    assert "UnknownNameError: unknown task 'vowels': allowed are compc, " in done.stderr

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from tokenbench import check, score
+from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import added, ridl
+from tokenbench.tasks import added
 from tokenbench.tasks.riddles.riddle import DEVICES
 from tokenbench.testing import conformance
 
@@ -132,7 +132,7 @@ def test_chance_is_one_of_the_answers() -> None:
 
 def test_judging_imports_no_maker_and_no_data_package() -> None:
     row = asked("carpet").json()
-    code = "import sys\nfrom tokenbench.tasks import added, ridl\nfrom tokenbench import score\n"
+    code = "import sys\nfrom tokenbench.tasks import added\nfrom tokenbench import ridl, score\n"
     code += f"with added(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
     code += "print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,7 +7,7 @@ import pytest
 
 from tokenbench import score, tasks
 from tokenbench.tasks import added, find_task
-from tokenbench.tasks.sort import TASK
+from tokenbench.tasks.tase.sort import TASK
 
 
 def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
@@ -20,9 +20,9 @@ def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
 
 
 def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_loaded", {})
+    monkeypatch.setattr(tasks, "_tasks", {})
     assert find_task("sort") is TASK
-    assert tasks._loaded == {"sort": TASK}
+    assert tasks._tasks == {"sort": TASK}
 
 
 def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:

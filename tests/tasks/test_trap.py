@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tokenbench import check, score, tasks
+from tokenbench import check, score, tasks, trap
 from tokenbench.datasets import dataset
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import trap
-from tokenbench.tasks.pairs import LANGS, MOST, SCHEMAS, Pair, fit, pairs, thinned
+from tokenbench.tasks.pairs import LANGS, MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
 from tokenbench.testing import conformance
 from tokenbench.testing.forms import quoted
 from tokenbench.text.lexicon import words
@@ -81,7 +80,7 @@ def test_words_are_ours_and_none_stands_out(lang: str) -> None:
     own = {*words(lang).words, *pack(lang).vocabulary}
     assert len(found) > 2000
     assert len({pair.join for pair in found}) == len(found)
-    assert all(map(fit, found))
+    assert all(map(has_one_answer, found))
     for role in ("word1", "word2", "trap"):
         held = Counter(getattr(pair, role) for pair in found)
         assert own.issuperset(held)
@@ -93,7 +92,7 @@ def test_words_are_ours_and_none_stands_out(lang: str) -> None:
 
 def test_our_pairs_need_neither_numpy_nor_numba() -> None:
     code = (
-        "import sys; from tokenbench.tasks import trap; trap.generate(lang='zh');"
+        "import sys; from tokenbench import trap; trap.generate(lang='zh');"
         "print({'numpy', 'numba', 'regex'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -107,9 +106,9 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
         for one in "ab"
         for number in range(count)
     ]
-    kept = thinned(many, 30, 3)
-    assert kept == thinned(reversed(many), 30, 3)
-    assert Counter(pair.schema for pair in thinned(many, 3)) == dict.fromkeys(SCHEMAS, 1)
+    kept = thin_out(many, 30, 3)
+    assert kept == thin_out(reversed(many), 30, 3)
+    assert Counter(pair.schema for pair in thin_out(many, 3)) == dict.fromkeys(SCHEMAS, 1)
     assert len({pair.join for pair in kept}) == len(kept)
     assert set(Counter((pair.schema, pair.trap) for pair in kept).values()) == {3}
 
@@ -419,7 +418,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
     vocabulary, item = load(path), trap.generate(vocabulary=path)
     assert {b"able", b" table"} <= {*vocabulary.tokens}
     known = {*vocabulary.tokens}
-    assert 10 < (trap.TASK.n_instances(trap.TASK.spec_of(item)) or 0) <= MOST
+    assert 10 < (trap.TASK.n_instances(trap.TASK.spec_of(item)) or 0) <= MAX_PAIRS
     for other in dataset("trap", vocabulary=path, n=50):
         join, first = max(quoted(other), key=len), min(quoted(other), key=len)
         for word in (first, other.solution):

@@ -7,7 +7,7 @@ import pytest
 
 from tokenbench import task
 from tokenbench.tasks import BUILTIN
-from tokenbench.tasks.params import Source
+from tokenbench.tasks.spec import Source
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
 TAKEN = [

@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicodedata2 import normalize
 
-from tokenbench import check, score, tasks
+from tokenbench import check, score, tasks, var
 from tokenbench.decomposition.disguises import can_be_disguised, disguise, disguises
 from tokenbench.draw import SPLITS, Draw, Split, split_of
 from tokenbench.errors import DifficultyError, ItemError, SourceError, UnknownNameError
 from tokenbench.item import Item, Json
-from tokenbench.tasks import var
 from tokenbench.testing import conformance
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
@@ -435,7 +434,7 @@ def test_judging_loads_no_data_package() -> None:
     code = f"""
 import sys
 from tokenbench import score, tasks
-from tokenbench.tasks.var import TASK
+from tokenbench.tasks.tase.var import TASK
 with tasks.added(TASK):
     assert score({tagged(var.generate(lang="zh").solution)!r}, {item!r}, rule="graded") == 1.0
 print(*sys.modules)

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 import tokenbench.testing
-from tokenbench import Item, catalog, score, task
-from tokenbench.errors import UnknownNameError
-from tokenbench.published.rules_tase import EVALUATIONS
-from tokenbench.tasks import (
+from tokenbench import (
+    Item,
+    catalog,
     compm,
     decompose,
     delete,
@@ -23,11 +22,15 @@ from tokenbench.tasks import (
     insert,
     lenop,
     reord,
+    score,
     sort,
     spell,
+    task,
     var,
 )
-from tokenbench.tasks.folding import EQUIVALENCES
+from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.errors import UnknownNameError
+from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.corpus import ATTACKS
 from tokenbench.testing.forms import tagged
@@ -176,7 +179,7 @@ def test_case_is_attacked_only_where_it_is_the_answer() -> None:
     assert other(LETTER)
     assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
     for item in ITEMS:
-        assert not (other(item) and "case" in task(item.task).equivalences.get(item.variant, ()))
+        assert not (other(item) and "case" in task(item.task).kind(item.variant).equivalences)
     assert not other(freq.generate())
     assert not other(sort.generate())
 
@@ -228,7 +231,7 @@ def test_a_family_has_one_name() -> None:
 def test_every_folding_is_declared_and_built(fold: str) -> None:
     """A folding that no task declares, or that no item shows, checks nothing."""
     assert EQUIVALENCES[fold]
-    users = [item for item in FOLDED if fold in task(item.task).equivalences.get(item.variant, ())]
+    users = [item for item in FOLDED if fold in task(item.task).kind(item.variant).equivalences]
     assert users
     assert any(
         respellings(item, equivalences=[fold]) != respellings(item, equivalences=())

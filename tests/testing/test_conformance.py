@@ -4,8 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from patched import patched
 
 from tokenbench import catalog, task
+from tokenbench.answers.closed import Number
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.testing import ConformanceError, conformance
 
@@ -52,7 +54,12 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(TokenbenchError, match="task is a Task or the name of one: got 3"):
         conformance(3)  # type: ignore[arg-type]
     with pytest.raises(ConformanceError, match="accents"):
-        conformance(replace(task("freq"), name="mine", equivalences={None: ("accents",)}), n=1)
+        conformance(
+            replace(
+                task("freq"), name="mine", answer=Number(field="count", equivalences=("accents",))
+            ),
+            n=1,
+        )
     with pytest.raises(DifficultyError, match="n=0"):
         conformance("freq", n=0)
     with pytest.raises(ConformanceError, match="xx"):
@@ -68,7 +75,7 @@ def test_bad_arguments_are_refused() -> None:
         ({"name": "my vowels"}, "its name is 'my vowels'"),
         ({"name": "2nd"}, "its name is '2nd'"),
         ({"langs": ("en", "en:us")}, "its langs hold 'en:us'"),
-        ({"variants": ("a@b",)}, "its variants hold 'a@b'"),
+        ({"answer": {"a@b": Number(field="count")}}, "its variants hold 'a@b'"),
         ({"name": "spell"}, "its name is 'spell', which a task of tokenbench has"),
         ({"name": "freq", "version": 9}, "its name is 'freq', which a task of tokenbench has"),
     ],
@@ -85,15 +92,15 @@ def test_names_with_a_dot_a_hyphen_or_capitals_can_be_used() -> None:
 
 def test_the_message_says_all_that_is_needed() -> None:
     """It names promise, task, language, item and completion."""
-    broken = replace(task("freq"), name="mine", parse=task("sort").parse)
+    broken = patched(task("freq"), name="mine", parse=task("sort").kind(None).parse)
     with pytest.raises(ConformanceError) as caught:
         conformance(broken, n=1, langs=["zh"])
     assert "mine:zh" in str(caught.value)
-    replaced = replace(task("freq"), name="mine", max_answer_chars=_nothing)
+    replaced = patched(task("freq"), name="mine", max_chars=_nothing)
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)
-    for part in ("bounded:", "mine:zh", "seed=0", "index=0", "split='train'", "longest is 0"):
+    for part in ("bounded:", "mine:zh", "seed=0", "index=0", "split='train'", "max_chars is 0"):
         assert part in said
 
 

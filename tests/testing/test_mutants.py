@@ -23,7 +23,8 @@ def test_every_judge_is_in_a_group() -> None:
     judging = {
         function.__module__
         for name in catalog()
-        for function in (task(name).parse, task(name).verify, task(name).grade)
+        for variant in task(name).variants or (None,)
+        for function in (task(name).kind(variant).parse, task(name).kind(variant).grade)
     }
     for module in judging:
         assert any(fnmatchcase(module, glob) for group in GROUPS for glob in group.modules)
@@ -40,17 +41,17 @@ def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
 
 def test_what_judges() -> None:
     """What was called, but for what words a reason; all of a module that judges as a whole."""
-    modules = {"tokenbench.tasks.sort": ["verify", "_why"]}
-    also = ["tokenbench.tasks.sort.valid", "tokenbench.tasks.diff.differing"]
+    modules = {"tokenbench.tasks.tase.sort": ["verify", "_why"]}
+    also = ["tokenbench.tasks.tase.sort.valid", "tokenbench.tasks.tase.diff.differing"]
     settings = {"also": also, "words": ["*._why"]}
     tasks = mutants.Group("tasks", ["*"], [])
     assert mutants.judged(tasks, modules, settings) == [
-        "tokenbench.tasks.sort.valid",
-        "tokenbench.tasks.sort.verify",
+        "tokenbench.tasks.tase.sort.valid",
+        "tokenbench.tasks.tase.sort.verify",
     ]
     whole = mutants.judged(tasks._replace(whole=True), modules, settings)
-    assert {"tokenbench.tasks.sort._make", "tokenbench.tasks.sort._parse"} <= {*whole}
-    assert "tokenbench.tasks.sort._why" not in whole
+    assert {"tokenbench.tasks.tase.sort._make", "tokenbench.tasks.tase.sort._parse"} <= {*whole}
+    assert "tokenbench.tasks.tase.sort._why" not in whole
 
 
 def test_settings_name_what_is_there() -> None:

@@ -161,7 +161,7 @@ def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 
 def test_the_splits_of_a_pack_are_those_that_tasks_draw_from() -> None:
     """The lines and words that the tasks find in each split, counted."""
-    from tokenbench.tasks.spell import TASK as SPELL
+    from tokenbench.tasks.execute.spell import TASK as SPELL
 
     found = portions(pack("en"))
     for split in SPLITS:

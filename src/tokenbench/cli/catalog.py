@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tokenbench.cli.shown import show_table
 from tokenbench.tasks import catalog, task
-from tokenbench.tasks.params import Choice, Folder, IntRange, Param
+from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 
 def tasks(
@@ -52,10 +52,10 @@ def tasks(
 
 def _facts(param: Param) -> dict[str, Any]:
     """Return a parameter as JSON tells it."""
-    facts: dict[str, Any] = {"name": param.name, "doc": param.doc}
+    facts: dict[str, Any] = {"name": param.name, "doc": param.help}
     if isinstance(param, IntRange):
-        bounds = {"low": param.low, "high": param.high, "most": param.most}
-        return facts | {"kind": "range"} | bounds | {"levelled": param.levelled}
+        bounds = {"low": param.default[0], "high": param.default[1], "most": param.max}
+        return facts | {"kind": "range"} | bounds | {"levelled": param.scales_with_level}
     if isinstance(param, Folder):
         return facts | {"kind": "folder"}
     kind = "choice" if isinstance(param, Choice) else "source"
@@ -65,7 +65,7 @@ def _facts(param: Param) -> dict[str, Any]:
 def _short(param: Param) -> str:
     """Return a parameter as the table tells it: its default range, or its options."""
     if isinstance(param, IntRange):
-        return f"{param.name}={param.low}..{param.high}"
+        return f"{param.name}={param.default[0]}..{param.default[1]}"
     if isinstance(param, Folder):
         return f"{param.name}=FOLDER|FILE"
     options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]

@@ -8,7 +8,7 @@ from tokenbench.errors import DifficultyError, TokenbenchError, unknown
 from tokenbench.suites import suite
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.spec import IntRange
 
 _TRAIN: Final = "train"
 

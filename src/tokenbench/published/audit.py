@@ -178,7 +178,8 @@ def _turned_away(item: Item, reading: Reading) -> list[Doubt]:
 
 
 def _right(judge: Task, answer: str, item: Item) -> bool:
+    kind = judge.kind(item.variant)
     try:
-        return judge.verify(judge.parse(answer, item), item.target)
+        return kind.verify(kind.parse(answer, item), item.target)
     except Unparsable:
         return False

@@ -12,7 +12,7 @@ from tokenbench.item import Item
 from tokenbench.published.delimited import table
 from tokenbench.tasks.contract import Published
 from tokenbench.tasks.riddles.wordplay import worded
-from tokenbench.tasks.ridl import TASK
+from tokenbench.tasks.tase.ridl import TASK
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units

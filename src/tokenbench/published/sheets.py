@@ -17,7 +17,7 @@ from tokenbench.published.rules_cute import WORDS as CASELESS
 from tokenbench.published.targets import lines, subcharacters
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.tasks.contract import Published
-from tokenbench.tasks.packed import CHARACTERS, WORDS
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.tasks.wordings import question_text
 
 _LABEL: Final = "label"

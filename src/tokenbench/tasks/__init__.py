@@ -1,34 +1,34 @@
-"""The tasks, by name: one module each, imported when first asked for."""
+"""The tasks, by name: one module each, found in the folder of its paper and imported when used."""
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.tasks import plug_ins
-from tokenbench.tasks.contract import Task
+from tokenbench.builtin import BUILTIN as BUILTIN
+from tokenbench.errors import PlugInWarning, TokenbenchError, unknown
+from tokenbench.tasks.contract import Pool as Pool
+from tokenbench.tasks.contract import Question as Question
+from tokenbench.tasks.contract import Task as Task
+from tokenbench.tasks.contract import name_fault
 
-BUILTIN: Final = (
-    *("freq", "lenop", "diff", "sort", "reord"),  # TASE, token awareness
-    *("compc", "compm", "dot", "ridl", "var"),  # TASE, structure
-    *("count_char", "count_unique", "find_first", "find_last"),  # CharBench
-    *("spell", "spell_inverse", "contains", "insert", "delete", "substitute", "swap"),  # EXECUTE
-    *("decompose", "compose", "contains_part", "furigana"),  # EXECUTE, parts of characters
-    "trap",  # ADT
-)
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
 
 
 def catalog() -> tuple[str, ...]:
-    """Return the names of all tasks: ours, then those that installed packages add.
+    """Return the names of all tasks: the built-in ones, then those that installed packages add.
 
     An installed task that does not load is left out, with a warning that says why.
 
     >>> catalog()[:5]
-    ('freq', 'lenop', 'diff', 'sort', 'reord')
+    ('compc', 'compm', 'diff', 'dot', 'freq')
     """
-    return BUILTIN + _installed()
+    return (*BUILTIN, *_plug_ins())
 
 
 def task(name: str) -> Task:
@@ -41,10 +41,10 @@ def task(name: str) -> Task:
     >>> task("reord").langs
     ('en', 'zh', 'ko')
     """
-    known = find_task(name)
-    if known is None:
+    record = find_task(name)
+    if record is None:
         raise unknown("task", name, catalog())
-    return known
+    return record
 
 
 def find_task(name: str) -> Task | None:
@@ -53,14 +53,14 @@ def find_task(name: str) -> Task | None:
     Raises:
         TokenbenchError: another package brings it, and it does not load.
     """
-    known = _loaded.get(name) if isinstance(name, str) else None
-    return known or _load(name)
+    record = _tasks.get(name) if isinstance(name, str) else None
+    return record or _load(name)
 
 
 def builtin_task(name: str) -> Task | None:
-    """Return the task that this package itself has under a name, or None."""
-    loaded: Task | None = import_module(f"{__name__}.{name}").TASK if name in BUILTIN else None
-    return loaded
+    """Return the built-in task of a name, or None."""
+    record: Task | None = import_module(BUILTIN[name]).TASK if name in BUILTIN else None
+    return record
 
 
 @contextmanager
@@ -70,37 +70,86 @@ def added(task: Task) -> Iterator[None]:
     Installed packages add theirs for good, and for every process, by an entry point in the group
     `tokenbench.tasks`.
     """
-    before = _loaded.get(task.name)
-    _loaded[task.name] = task
+    before = _tasks.get(task.name)
+    _tasks[task.name] = task
     try:
         yield
     finally:
         if before is None:
-            del _loaded[task.name]
+            del _tasks[task.name]
         else:
-            _loaded[task.name] = before
+            _tasks[task.name] = before
 
 
 def _load(name: str) -> Task | None:
-    loaded = builtin_task(name)
-    if loaded is None and isinstance(name, str) and name in plug_ins.offered(BUILTIN):
-        loaded = plug_ins.loaded(plug_ins.offered(BUILTIN)[name])
-    if loaded is not None:
-        _loaded[name] = loaded
-    return loaded
+    record = builtin_task(name) if isinstance(name, str) else None
+    if record is None and isinstance(name, str) and name in _entry_points():
+        record = _load_plug_in(_entry_points()[name])
+    if record is not None:
+        _tasks[name] = record
+    return record
 
 
 @cache
-def _installed() -> tuple[str, ...]:
-    """Return the names of the tasks that other packages bring; of those that do not load, warn."""
+def _plug_ins() -> tuple[str, ...]:
+    """Return the names of the tasks that other packages bring; warn of those that do not load."""
     names = []
-    for name in sorted(plug_ins.offered(BUILTIN)):
+    for name in sorted(_entry_points()):
         try:
             find_task(name)
             names.append(name)
         except TokenbenchError as error:
-            plug_ins.left_out(f"{error}; it is left out")
+            _warn(f"{error}; it is left out")
     return tuple(names)
 
 
-_loaded: dict[str, Task] = {}
+@cache
+def _entry_points() -> Mapping[str, Sequence["EntryPoint"]]:
+    """Return the entry points by name; warn of names that built-in tasks have."""
+    from importlib.metadata import entry_points  # costs more than everything else here
+
+    points: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        points.setdefault(point.name, []).append(point)
+    for name in sorted(points.keys() & BUILTIN.keys()):
+        _warn(f"{_describe(points.pop(name))} is left out: tokenbench has a task of that name")
+    return points
+
+
+def _load_plug_in(points: Sequence["EntryPoint"]) -> Task:
+    """Return the task that the entry points of one name load.
+
+    Raises:
+        TokenbenchError: several packages have that name, or it does not load a task of that name.
+    """
+    description, point = _describe(points), points[0]
+    if len(points) > 1:  # otherwise the order of the path would choose
+        raise TokenbenchError(
+            f"{description} is ambiguous: uninstall all but one of these packages"
+        )
+    try:
+        record = point.load()
+    except (Exception, SystemExit) as error:
+        cause = " ".join(f"{type(error).__name__}: {error}".split())
+        raise TokenbenchError(f"{description} does not load: {cause:.200}") from error
+    if not isinstance(record, Task):
+        raise TokenbenchError(f"{description} loads {type(record).__name__}: it has to name a Task")
+    if record.name != point.name:  # items are scored by the name that they carry
+        raise TokenbenchError(f"{description} loads task {record.name!r}: name them alike")
+    if fault := name_fault(record):
+        raise TokenbenchError(f"{description} loads a task that no part can name: {fault}")
+    return record
+
+
+def _warn(reason: str) -> None:
+    warnings.warn(reason, PlugInWarning, stacklevel=2)
+
+
+def _describe(points: Iterable["EntryPoint"]) -> str:
+    """Return the entry points of one name, and their packages, in words."""
+    points = list(points)
+    packages = sorted(point.dist.name if point.dist else "no package" for point in points)
+    return f"entry point {points[0].name!r} of {' and '.join(packages)}"
+
+
+_tasks: dict[str, Task] = {}

@@ -1,82 +1,38 @@
-"""The contract that each task fills: a record of plain functions, and what is built on them once.
+"""The contract that each task fills: one record, and everything that is built on it.
 
-A task's file makes one `Task`. Its functions say how an instance is drawn (`make`), how an answer
-text becomes a value (`parse`), whether a value is right (`verify`), how nearly (`grade`), and what
-is wrong with it (`why`). Everything else, from difficulty to proof, stands here.
+A task's file makes one `Task`. Its record says which instances there are (`pool`, or `sample` where
+they cannot be enumerated), how a question about one is asked (`ask`) and of which kind the answer
+is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
 import operator
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.draw import SPLITS, Draw, Split, permuted
+from tokenbench.answers.kind import AnswerKind, check_target
+from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.params import LEVELS, Folder, IntRange, Param
-from tokenbench.tasks.shapes import proper_target
-from tokenbench.text.sources import CORE
+from tokenbench.tasks.spec import LEVELS, ItemSpec, Param
+from tokenbench.tasks.wordings import closing
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
-_TRIES = 200
+_MAX_TRIES = 200
+_MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
-_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # the form of a language's code (BCP 47)
+_LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
-
-@dataclass(frozen=True, slots=True)
-class ItemSpec:
-    """What one item is asked to be: every argument of `generate`, checked and complete."""
-
-    lang: str
-    variant: str | None
-    split: Split
-    seed: int
-    level: int | None
-    index: int
-    overrides: dict[str, Any]  # the difficulty parameters that the caller set
-    params: tuple[Param, ...] = ()
-
-    def range(self, name: str) -> tuple[int, int]:
-        """Return the lowest and highest number that a parameter may take."""
-        for param in self.params:
-            if param.name == name and isinstance(param, IntRange):
-                return param.range(self.overrides.get(name), self.level)
-        raise KeyError(name)
-
-    @property
-    def words(self) -> str:
-        """Where the item's words come from."""
-        return str(self.overrides.get("words", CORE))
-
-    @property
-    def text(self) -> str | None:
-        """The path of the running text to cut from; None if there is none."""
-        return self.overrides.get("text")
-
-    def key(self) -> list[Json]:
-        """Return all that fixes the item but its index, for hashing."""
-        given = {}
-        for param in self.params:
-            if (value := self.overrides.get(param.name)) is not None:
-                lang = (self.lang,) if isinstance(param, Folder) else ()
-                key = param.key(value, *lang)
-                if key is not None:
-                    given[param.name] = key
-        return [self.lang, self.variant, self.split, self.seed, self.level, given]
-
-    def place(self, size: int, name: str, version: int) -> int:
-        """Return a task's instance in an enumerated space: no repeat until it is exhausted.
-
-        The language makes no difference, so that parallel spaces are gone through in parallel.
-        """
-        _, *key = self.key()
-        return permuted(self.index, size, name, version, *key)
+# An answer that an instance may have, and its probability.
+Outcome: TypeAlias = tuple[Hashable, float]
 
 
 class Published(NamedTuple):
-    """How a published scorer judges the item: its evaluation type, label and variation."""
+    """How a published scorer judges an item: its evaluation type, label and variation."""
 
     evaluation: str
     label: str = ""
@@ -87,80 +43,98 @@ class Published(NamedTuple):
         return self._asdict()
 
 
-class Draft(NamedTuple):
-    """One drawn instance, before it is proved and becomes an item.
+class Question(NamedTuple):
+    """A question about one instance, before it is proved and becomes an item.
 
-    `drawn` holds the facts of the draw that analyses group by, such as the length.
+    Attributes:
+        text: the prompt without the sentence that asks for the answer in tags.
+        answer: the right answer as a value, from which target and solution follow.
+        drawn: facts of the draw that analyses group by, such as the length.
+        target: the target, where it is more than the answer.
+        solution: the text of a right answer, where the kind would write it otherwise.
+        source: where the words come from; None is the source of the pool.
+        published: how a published scorer judges the item; None if there is no such scorer.
     """
 
-    prompt: str
-    target: dict[str, Json]
-    solution: str
-    source: str
-    drawn: dict[str, Json]
+    text: str
+    answer: Any = None
+    drawn: Mapping[str, Json] = {}
+    target: Mapping[str, Json] | None = None
+    solution: str | None = None
+    source: str | None = None
     published: Published | None = None
 
 
-def unbounded(ask: ItemSpec) -> int | None:
-    """The `n_instances` of a task whose instances are too many to enumerate."""
-    return None
+class Pool(NamedTuple):
+    """The instances that may be asked about, in a fixed order, and where they come from."""
+
+    instances: Sequence[Any]
+    source: str = ""
 
 
-def unmeasured(item: Item) -> float:
-    """The `guess_rate` of a task of which no more is known."""
-    return 1.0
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Task:
     """One task: its facts, its functions, and `generate` over them. Plain, picklable, hashable.
 
     Attributes:
-        name: what items call it.
+        name: the name that items carry.
+        doc: one sentence.
+        answer: the kind of its answers, or the kind for each variant, the first being the default.
+        pool: returns the instances for a spec; None if they cannot be enumerated.
+        ask: asks about an instance of the pool; None if this draw does not work out and another
+            one should be tried.
+        sample: draws and asks, where there is no pool.
+        guess: the highest reward under `exact` of an answer that ignores the payload. A task with
+            a pool needs none: see `outcomes`.
+        outcomes: the answers that an instance may have, with probabilities, from which the guess
+            rate of a pool is computed; by default the one that `ask` gives.
+        place: returns the index of a spec's instance in a pool of a size, if not `ItemSpec.place`.
         source: the paper, or where else the task comes from.
         version: raised when the same arguments give another item, or an answer another verdict.
         langs: the codes of its languages.
-        variants: its variants, the first being the default; empty if it has none.
-        doc: one sentence.
-        params: its difficulty parameters.
-        target_schema: what the targets of each variant (None if it has none) hold, and as what:
-            "whole number", "bool", "str", "list of str" or "list of lists of str"; a list that
-            need not be there is "list of str, or none".
-        sample: draws an instance; None where this draw cannot serve and another should be tried.
-        parse: turns an answer text into the value that is judged; raises `Unparsable`.
-        verify: whether a value is right, from value and target alone.
-        grade: how nearly it is right, in [0, 1]; 1.0 exactly where `verify` is true.
-        explain: what is wrong with a value, without naming the target.
-        max_answer_chars: an upper bound on the characters of a reasonable right answer.
-        guess_rate: the highest reward under `exact` of an answer without a look at the payload.
-        n_instances: how many instances there are, where they are few enough to enumerate.
-        examples: what is true of the `drawn` facts of each example that the style `fewshot` shows.
-        equivalences: for each variant (None if it has none), which spellings are the same answer
-            beyond those that every task accepts (names of `tasks.folding.EQUIVALENCES`).
-        accepts_any_language: whether a user's language pack (the parameter `pack`) makes it
-            speak any language.
+        params: its difficulty parameters; by default those of the pool, if it has any.
+        levels: its levels of difficulty.
+        examples: for each example of the style `fewshot`, what its `drawn` facts have to be.
+        accepts_any_language: whether a language pack of the user's adds any language.
     """
 
     name: str
-    source: str
-    version: int
-    langs: tuple[str, ...]
-    variants: tuple[str, ...]
     doc: str
-    params: tuple[Param, ...]
-    target_schema: Mapping[str | None, Mapping[str, str]]
-    sample: Callable[[ItemSpec, Draw], Draft | None]
-    parse: Callable[[str, Item], Any]
-    verify: Callable[[Any, Json], bool]
-    grade: Callable[[Any, Json], float]
-    explain: Callable[[Any, Json], str]
-    max_answer_chars: Callable[[Json], int]
-    guess_rate: Callable[[Item], float]
-    n_instances: Callable[[ItemSpec], int | None] = unbounded
+    answer: AnswerKind | Mapping[str, AnswerKind]
+    pool: Callable[[ItemSpec], Pool | None] | None = None
+    ask: Callable[[Any, Draw, ItemSpec], Question | None] | None = None
+    sample: Callable[[ItemSpec, Draw], Question | None] | None = None
+    guess: Callable[[Item], float] | None = None
+    outcomes: Callable[[Any, ItemSpec], Iterable[Outcome]] | None = None
+    place: Callable[[ItemSpec, int], int] | None = None
+    source: str = ""
+    version: int = 1
+    langs: tuple[str, ...] = ("en",)
+    params: tuple[Param, ...] = ()
     levels: tuple[int, ...] = tuple(range(LEVELS))
     examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
-    equivalences: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
     accepts_any_language: bool = False
+    variants: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        variants = tuple(self.answer) if isinstance(self.answer, Mapping) else ()
+        object.__setattr__(self, "variants", variants)
+        object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
+
+    def __repr__(self) -> str:
+        facts = [f"version {self.version}", " ".join(self.langs)]
+        return (
+            f"Task({self.name!r}, {', '.join([*facts, *filter(None, [' '.join(self.variants)])])})"
+        )
+
+    def kind(self, variant: str | None) -> AnswerKind:
+        """Return the kind of a variant's answers.
+
+        >>> from tokenbench.tasks import task
+        >>> task("lenop").kind("count").name, task("lenop").kind("write").name
+        ('number', 'writing')
+        """
+        return self.answer[str(variant)] if isinstance(self.answer, Mapping) else self.answer
 
     def spec(
         self,
@@ -176,10 +150,10 @@ class Task:
         """Return the checked arguments of one item.
 
         Raises:
-            UnknownNameError: a language, variant, split or parameter that the task has not.
+            UnknownNameError: the task has no such language, variant, split or parameter.
             DifficultyError: a level, index or parameter outside what the task allows.
         """
-        if not self._speaks(lang, packed=difficulty.get("pack") is not None):
+        if not self._speaks(lang, has_pack=difficulty.get("pack") is not None):
             raise unknown(f"language of {self.name}", lang, self.langs)
         if variant is None and self.variants:
             variant = self.variants[0]
@@ -210,7 +184,7 @@ class Task:
     def spec_of(self, item: Item) -> ItemSpec:
         """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.
 
-        What a published item's meta does not say is as by default.
+        Arguments that the meta of a published item does not have are as by default.
         """
         meta = item.meta
         params = meta.get("params") or {}
@@ -240,21 +214,21 @@ class Task:
         """Return one item: a pure function of the task, its version, and these arguments.
 
         Args:
-            seed: any whole number; other seeds give other items.
-            index: the item's place among those of the seed, from 0 on, however large.
+            seed: any whole number.
+            index: the item's index among those of the seed, from 0, however large.
             lang: one of the task's languages.
             variant: one of its variants; None is the first.
-            split: train, validation or test; what one split holds, no other does.
+            split: train, validation or test; no instance is in two of them.
             level: difficulty 0 to 9; None draws from all of them.
             **difficulty: the task's own parameters (`TASK.params`); they override the level.
 
         Raises:
-            UnknownNameError: a language, variant, split or parameter that the task has not.
+            UnknownNameError: the task has no such language, variant, split or parameter.
             DifficultyError: a value outside what the task allows, or that no item can meet.
-            SourceError: a user's file that cannot serve.
+            SourceError: a user's file that cannot be used.
 
-        >>> from tokenbench.tasks.sort import TASK
-        >>> sorted(TASK.generate(seed=7, index=10**9, lang="ko").solution)
+        >>> from tokenbench import sort
+        >>> sorted(sort.generate(seed=7, index=10**9, lang="ko").solution)
         ['A', 'B', 'C']
         """
         return self.item(
@@ -269,25 +243,48 @@ class Task:
             )
         )
 
-    def item(self, ask: ItemSpec) -> Item:
-        """Return the item that was asked for, proved to be solved by its own solution.
+    def item(self, spec: ItemSpec) -> Item:
+        """Return the item of a spec, proved to be solved by its own solution.
 
         Raises:
-            DifficultyError: no draw meets what was asked.
+            DifficultyError: no draw meets the spec.
         """
-        key = [self.name, self.version, *ask.key()]
-        for attempt in range(_TRIES):
-            draft = self.sample(ask, Draw(*key, ask.index, attempt))
-            if draft is not None:
-                return self._proved(ask, draft)
+        key = [self.name, self.version, *spec.key()]
+        for attempt in range(_MAX_TRIES):
+            question = self.question(spec, Draw(*key, spec.index, attempt))
+            if question is not None:
+                return self._prove(spec, question)
         raise DifficultyError(
-            f"no {self.name} item for lang={ask.lang!r}, level={ask.level}, {ask.overrides}: "
-            f"none of {_TRIES} draws has an answer; ask for other lengths or words"
+            f"no {self.name} item for lang={spec.lang!r}, level={spec.level}, {spec.overrides}: "
+            f"none of {_MAX_TRIES} draws has an answer; ask for other lengths or words"
         )
 
-    def place(self, ask: ItemSpec, size: int) -> int:
-        """Return the item's instance in an enumerated space (see `Ask.place`)."""
-        return ask.place(size, self.name, self.version)
+    def question(self, spec: ItemSpec, draw: Draw) -> Question | None:
+        """Return the question of one draw; None if the draw does not work out."""
+        pool = self.pool(spec) if self.pool else None
+        if pool is None:
+            return self.sample(spec, draw) if self.sample else None
+        size = len(pool.instances)
+        if not size or self.ask is None:
+            return None
+        index = self.place(spec, size) if self.place else spec.place(size, self.name, self.version)
+        question = self.ask(pool.instances[index], draw, spec)
+        if question is None or question.source is not None:
+            return question
+        return question._replace(source=pool.source)
+
+    def n_instances(self, spec: ItemSpec) -> int | None:
+        """Return how many instances there are; None if they cannot be enumerated."""
+        pool = self.pool(spec) if self.pool else None
+        return None if pool is None else len(pool.instances)
+
+    def guess_rate(self, item: Item) -> float:
+        """Return the highest reward under `exact` of an answer that ignores the payload."""
+        if self.guess:
+            return self.guess(item)
+        spec = replace(self.spec_of(item), seed=0, index=0)
+        pool = self.pool(spec) if self.pool else None
+        return 1.0 if pool is None else _best_guess_rate(self, _Hashable(spec), pool.instances)
 
     def check_version(self, item: Item) -> None:
         """Check that this version of the task made an item.
@@ -302,30 +299,26 @@ class Task:
             )
 
     def check(self, item: Item) -> None:
-        """Check that an item is one that this version of the task can judge.
+        """Check that this version of the task can judge an item.
 
         Raises:
             VersionError: another version of the task made it.
-            UnknownNameError: a language or variant that the task has not.
-            ItemError: its target lacks what judging reads.
+            UnknownNameError: the task has no such language or variant.
+            ItemError: its target lacks a field that judging reads.
         """
         self.check_version(item)
-        if not self._speaks(item.lang, packed=True):
+        if not self._speaks(item.lang, has_pack=True):
             raise unknown(f"language of {self.name}", item.lang, self.langs)
         if item.variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
-        proper_target(item.target, self.target_schema[item.variant], self.name)
+        check_target(item.target, self.kind(item.variant).schema, self.name)
 
-    def _speaks(self, lang: str, *, packed: bool) -> bool:
-        """Return whether an item may be in a language, given that a user's pack is at hand."""
+    def _speaks(self, lang: str, *, has_pack: bool) -> bool:
+        """Return whether an item may be in a language, possibly that of a user's pack."""
         if lang in self.langs:
             return True
-        return (
-            self.accepts_any_language
-            and packed
-            and isinstance(lang, str)
-            and _CODE.fullmatch(lang) is not None
-        )
+        is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang) is not None
+        return self.accepts_any_language and has_pack and is_code
 
     def _overrides(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
         params = {param.name: param for param in self.params}
@@ -338,29 +331,33 @@ class Task:
             if value is not None
         }
 
-    def _proved(self, ask: ItemSpec, draft: Draft) -> Item:
-        published = {"published": draft.published.json()} if draft.published else {}
+    def _prove(self, spec: ItemSpec, question: Question) -> Item:
+        """Return the item of a question, having judged its solution."""
+        kind, answer = self.kind(spec.variant), question.answer
+        target = kind.target(answer) if question.target is None else question.target
+        solution = question.solution
+        published = {"published": question.published.json()} if question.published else {}
         item = Item(
             task=self.name,
             version=self.version,
-            lang=ask.lang,
-            variant=ask.variant,
-            prompt=draft.prompt,
-            target=draft.target | published,
-            solution=draft.solution,
+            lang=spec.lang,
+            variant=spec.variant,
+            prompt=f"{question.text}\n\n{closing(spec.lang)}",
+            target={**target, **published},
+            solution=kind.write(answer, spec.lang) if solution is None else solution,
             meta={
-                "seed": ask.seed,
-                "index": ask.index,
-                "split": ask.split,
-                "level": ask.level,
-                "params": ask.overrides,
-                "source": draft.source,
-                "drawn": draft.drawn,
+                "seed": spec.seed,
+                "index": spec.index,
+                "split": spec.split,
+                "level": spec.level,
+                "params": spec.overrides,
+                "source": question.source or "",
+                "drawn": dict(question.drawn),
             },
         )
         try:
-            value = self.parse(item.solution, item)
-            proved = self.verify(value, item.target) and self.grade(value, item.target) == 1.0
+            value = kind.parse(item.solution, item)
+            proved = kind.verify(value, item.target) and kind.grade(value, item.target) == 1.0
         except Unparsable:
             proved = False
         if not proved:
@@ -368,20 +365,51 @@ class Task:
         return item
 
 
+class _Hashable(NamedTuple):
+    """A spec as part of a cache's key: the seed and index play no part in it."""
+
+    spec: ItemSpec
+
+    def __hash__(self) -> int:
+        return hash((self.spec.lang, self.spec.variant, self.spec.split, self.spec.level))
+
+
+@lru_cache(maxsize=1024)
+def _best_guess_rate(task: Task, key: _Hashable, instances: Sequence[Any]) -> float:
+    """Return for which share of a pool the commonest answer is right."""
+    shares: dict[Hashable, float] = defaultdict(float)
+    sample = instances[:: -(-len(instances) // _MAX_ENUMERATED) or 1]
+    for instance in sample:
+        for answer, probability in _outcomes(task, instance, key.spec):
+            shares[answer] += probability
+    return min(1.0, max(shares.values(), default=0.0) / max(1, len(sample)))
+
+
+def _outcomes(task: Task, instance: Any, spec: ItemSpec) -> Iterable[Outcome]:
+    if task.outcomes:
+        return task.outcomes(instance, spec)
+    question = task.ask(instance, Draw("guess"), spec) if task.ask else None
+    if question is None:
+        return []
+    written = question.solution or task.kind(spec.variant).write(question.answer, spec.lang)
+    return [(written, 1.0)]
+
+
 def name_fault(task: Task) -> str:
-    """Return what keeps a part, `task:lang[:variant][@level]`, from naming a task; "" if nothing.
+    """Return why a part, `task:lang[:variant][@level]`, cannot name a task; "" if it can.
 
     >>> from dataclasses import replace
-    >>> from tokenbench.tasks.sort import TASK
+    >>> from tokenbench.tasks.tase.sort import TASK
     >>> name_fault(TASK), name_fault(replace(TASK, name="a:b"))[:18]
     ('', "its name is 'a:b':")
     """
-    named = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
-    for what, names in named.items():
+    fields = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
+    for what, names in fields.items():
         for name in names:
             if not (isinstance(name, str) and _NAME.fullmatch(name)):
-                told = f"its {what} is" if what == "name" else f"its {what} hold"
-                return f"{told} {name!r:.80}: a letter, then letters, digits, '_', '-' or '.'"
+                verb = "is" if what == "name" else "hold"
+                allowed = "a letter, then letters, digits, '_', '-' or '.'"
+                return f"its {what} {verb} {name!r:.80}: {allowed}"
     return ""
 
 
@@ -389,7 +417,7 @@ def integer(name: str, value: Any) -> int:
     """Return an argument as an int.
 
     Raises:
-        DifficultyError: it is no whole number.
+        DifficultyError: not a whole number.
     """
     try:
         if isinstance(value, bool):

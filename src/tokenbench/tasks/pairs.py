@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.contract import ItemSpec
-from tokenbench.tasks.params import Choice, IntRange, Source
-from tokenbench.tasks.sized import select_by_length
+from tokenbench.tasks.contract import Pool
+from tokenbench.tasks.select import select_by_length
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
 from tokenbench.text.data_files import data_text
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, digest, stamp
 
@@ -22,20 +22,31 @@ Origin: TypeAlias = str | FileStamp  # our own vocabulary, or a user's file as i
 
 LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
-MOST: Final = 4500  # pairs of a vocabulary
+MAX_PAIRS: Final = 4500  # of a vocabulary
 PARAMS: Final = (
     IntRange(
-        *("length", 2, 24, 64, "characters of the join; the nearest length that there is"),
-        levelled=True,
+        "length",
+        default=(2, 24),
+        max=64,
+        help="characters of the join; the nearest length that there is",
+        scales_with_level=True,
     ),
-    Choice("schema", SCHEMAS, "where the join goes on beyond the hidden word", "any"),
+    Choice(
+        "schema",
+        SCHEMAS,
+        help="where the join goes on beyond the hidden word",
+        default="any",
+    ),
     Source(
-        "vocabulary", (CORE,), "whose words: our own, or those of a tokenizer's file", binary=True
+        "vocabulary",
+        (CORE,),
+        help="whose words: our own, or those of a tokenizer's file",
+        binary=True,
     ),
 )
-_TIMES: Final = 25  # that a word stands in the same role in pairs of a schema, at most
-_SAMPLED: Final = 60_000  # matches of a user's vocabulary that are tried
-_SHORTEST: Final = 3  # letters of an English word
+_MAX_REPEATS: Final = 25  # of a word in the same role in pairs of a schema
+_MAX_MATCHES: Final = 60_000  # of a user's vocabulary that are tried
+_MIN_WORD_LETTERS: Final = 3  # of English
 
 
 class Pair(NamedTuple):
@@ -94,43 +105,41 @@ def pairs(lang: str, origin: Origin = CORE) -> Pairs:
     return _own(lang) if isinstance(origin, str) else _of_file(lang, origin)
 
 
-def pool(ask: ItemSpec, usable: Callable[[Pair, str], bool]) -> Pairs:
+def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
     """Return the pairs of a split, which the join decides, by the length of the join.
 
     Args:
-        ask: what is asked for.
-        usable: whether a pair, under a variant, can serve.
+        spec: the checked arguments of an item.
+        usable: whether a pair can be asked about under a variant.
 
     Raises:
         DifficultyError: there are none.
         SourceError, MissingExtraError: as for `pairs`.
     """
-    vocabulary = ask.overrides.get("vocabulary", CORE)
+    vocabulary = spec.overrides.get("vocabulary", CORE)
     origin = CORE if vocabulary == CORE else stamp(vocabulary)
-    schema = ask.overrides.get("schema")
-    given = ask.range("length") if "length" in ask.overrides else None
-    level = None if given else ask.level
-    source = pairs(ask.lang, origin).source
-    found = _suiting(
-        *(ask.lang, origin, str(ask.variant), usable, ask.split), *(schema, given, level)
+    schema = spec.overrides.get("schema")
+    found = _cached_pairs(
+        spec.lang, origin, str(spec.variant), usable, spec.split, schema, *spec.length_or_level()
     )
+    source = pairs(spec.lang, origin).source
     if not found:
         raise DifficultyError(
-            f"{source} holds no pair to ask this about in the split {ask.split!r}"
+            f"{source} holds no pair to ask this about in the split {spec.split!r}"
             f"{f' with schema={schema!r}' if schema else ''}: give a larger vocabulary"
         )
-    return Pairs(found, source)
+    return Pool(found, source)
 
 
 @lru_cache(maxsize=1024)
-def _suiting(
+def _cached_pairs(
     lang: str,
     origin: Origin,
     variant: str,
     usable: Callable[[Pair, str], bool],
     split: Split,
     schema: str | None,
-    given: tuple[int, int] | None,
+    length: tuple[int, int] | None,
     level: int | None,
 ) -> tuple[Pair, ...]:
     found = [
@@ -138,15 +147,15 @@ def _suiting(
         for pair in pairs(lang, origin).pairs
         if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
     ]
-    return select_by_length(found, lambda pair: len(pair.join), given, level)
+    return select_by_length(found, lambda pair: len(pair.join), length, level)
 
 
-def fit(pair: Pair) -> bool:
+def has_one_answer(pair: Pair) -> bool:
     """Return whether a question about a pair has one answer, which is not the trap.
 
-    >>> fit(Pair("moves", "table", "stable", 1, "before"))
+    >>> has_one_answer(Pair("moves", "table", "stable", 1, "before"))
     True
-    >>> fit(Pair("画", "画家", "画画", 1, "after"))
+    >>> has_one_answer(Pair("画", "画家", "画画", 1, "after"))
     False
     """
     one, other = pair.word1, pair.word2
@@ -154,7 +163,9 @@ def fit(pair: Pair) -> bool:
     return not alike and pair.trap not in (one, other)
 
 
-def thinned(found: Iterable[Pair], most: int = MOST, times: int = _TIMES) -> tuple[Pair, ...]:
+def thin_out(
+    found: Iterable[Pair], most: int = MAX_PAIRS, times: int = _MAX_REPEATS
+) -> tuple[Pair, ...]:
     """Return at most so many of the pairs, sorted, so that no schema and no word stands out.
 
     Each schema has a third of them at most, and no two pairs have the same join.
@@ -165,7 +176,7 @@ def thinned(found: Iterable[Pair], most: int = MOST, times: int = _TIMES) -> tup
         times: how often a word may be the first, the second or the trap of a schema's pairs.
 
     >>> found = [Pair("moves", word, "stable", 1, "before") for word in ("table", "tables")]
-    >>> len(thinned(found)), len(thinned(found, times=1))
+    >>> len(thin_out(found)), len(thin_out(found, times=1))
     (2, 1)
     """
     quota = {schema: most // len(SCHEMAS) for schema in SCHEMAS}
@@ -184,7 +195,7 @@ def thinned(found: Iterable[Pair], most: int = MOST, times: int = _TIMES) -> tup
 
 @cache
 def _own(lang: str) -> Pairs:
-    text = data_text(__package__, "data", f"traps_{lang}.tsv")
+    text = data_text("tokenbench.tasks", "data", f"traps_{lang}.tsv")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     found = tuple(
         Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows
@@ -200,10 +211,10 @@ def _of_file(lang: str, file: FileStamp) -> Pairs:
     encoder = bpe.load(file.path)  # before all else: this says what is wrong with a file
     words = _english(load(file.path)) if lang == "en" else load(file.path).words("Han")
     index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
-    matches = index.sample(min(index.count(), _SAMPLED))
+    matches = index.sample(min(index.count(), _MAX_MATCHES))
     deceived = index.verify(matches, encoder)
     verified = (Pair(*match) for match, holds in zip(matches, deceived, strict=True) if holds)
-    found = thinned(filter(fit, verified))
+    found = thin_out(filter(has_one_answer, verified))
     if not found:
         raise SourceError(
             f"{source} has no two words in {lang!r} whose join deceives it: give the file of a "
@@ -221,4 +232,4 @@ def _english(vocabulary: "Vocabulary") -> list[str]:
     spaced = {token[1:] for token in tokens if token[:1] == b" " and token[1:].isalpha()}
     held = spaced & {*tokens} if spaced else {*tokens}
     letters = (token.decode() for token in held if token.isalpha() and token.islower())
-    return [word for word in letters if len(word) >= _SHORTEST]
+    return [word for word in letters if len(word) >= _MIN_WORD_LETTERS]

@@ -5,13 +5,19 @@ from typing import Final, NamedTuple
 
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.contract import ItemSpec
-from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.contract import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec
 from tokenbench.text.repertoire import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")
 PARAMS: Final = (
-    IntRange("parts", 2, 3, 4, "parts; Hangul syllables have two or three", levelled=True),
+    IntRange(
+        "parts",
+        default=(2, 3),
+        max=4,
+        help="parts; Hangul syllables have two or three",
+        scales_with_level=True,
+    ),
 )
 _CHARACTERS: Final = {
     "zh": (han, "GB 2312 level 1"),
@@ -47,14 +53,14 @@ def source(lang: str) -> str:
     return _CHARACTERS[lang][1]
 
 
-def pool(ask: ItemSpec) -> unambiguous.Pool:
-    """Return the characters of a split that have so many parts as asked for.
+def whole_pool(spec: ItemSpec) -> Pool:
+    """Return the characters of a split that have as many parts as the spec asks for.
 
     >>> from tokenbench.tasks import task
-    >>> pool(task("decompose").spec(lang="ko", split="test", parts=2)).wholes[0]
+    >>> whole_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
     ('거', 2)
     """
-    return _pool(ask.lang, ask.split, *ask.range("parts"))
+    return Pool(_wholes(spec).wholes, source(spec.lang))
 
 
 def whole(lang: str, char: str, n: int) -> Whole:
@@ -68,17 +74,21 @@ def whole(lang: str, char: str, n: int) -> Whole:
     )
 
 
-def guess_rate(ask: ItemSpec) -> float:
-    """Return for which share of a pool one and the same answer may be right, at most.
+def commonest_share(spec: ItemSpec) -> float:
+    """Return for which share of a pool one answer may be right, at most.
 
     >>> from tokenbench.tasks import task
-    >>> round(guess_rate(task("decompose").spec(lang="ko", split="test")), 4)
+    >>> round(commonest_share(task("decompose").spec(lang="ko", split="test")), 4)
     0.0041
     """
-    found = pool(ask)
-    return found.commonest / max(1, len(found.wholes))
+    pool = _wholes(spec)
+    return pool.commonest / max(1, len(pool.wholes))
+
+
+def _wholes(spec: ItemSpec) -> unambiguous.Pool:
+    return _cached_wholes(spec.lang, spec.split, *spec.range("parts"))
 
 
 @cache
-def _pool(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
+def _cached_wholes(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
     return unambiguous.pool(lang, characters(lang, split), low, high, {})

@@ -1,8 +1,8 @@
 """What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
 
 `attacks`, `guesses` and `respellings` are the corpus. `rates` runs it against any reward function
-and returns an `AttackReport`; `findings` lists what is wrong (each a `Finding`); `check_reward` does
-both as a test, and is a pytest fixture. `conformance` checks that a task keeps every task's
+and returns an `AttackReport`; `findings` lists what is wrong (each a `Finding`); `check_reward`
+does both as a test, and is a pytest fixture. `conformance` checks that a task keeps every task's
 promises. `items`, `completions` and `texts` are Hypothesis strategies (the extra `testing`), and
 Hypothesis can generate an `Item` by itself.
 """

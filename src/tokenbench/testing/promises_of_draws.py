@@ -13,7 +13,7 @@ from tokenbench.draw import SPLITS
 from tokenbench.errors import ItemError, TokenbenchError, VersionError
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.spec import IntRange
 from tokenbench.testing.case import Broken, Case
 from tokenbench.testing.forms import tagged
 
@@ -54,7 +54,9 @@ def fresh(case: Case) -> None:
 
     The least value of each number parameter makes such a space small, so that repeats would show.
     """
-    lowest = {param.name: param.low for param in case.task.params if isinstance(param, IntRange)}
+    lowest = {
+        param.name: param.default[0] for param in case.task.params if isinstance(param, IntRange)
+    }
     made: list[Item] = []
     for split in SPLITS:
         space = case.n_instances(split=split, **lowest)
@@ -182,11 +184,11 @@ def _bad_arguments(case: Case) -> Iterator[dict[str, Any]]:
         if isinstance(param, IntRange):
             bad: tuple[Any, ...] = (
                 -1,
-                param.most + 1,
+                param.max + 1,
                 "many",
                 1.5,
                 [],
-                (param.high, param.low - 1),
+                (param.default[1], param.default[0] - 1),
                 True,
             )
             yield from ({param.name: value} for value in bad)

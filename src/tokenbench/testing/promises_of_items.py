@@ -2,12 +2,12 @@
 
 import re
 
+from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.datasets import dataset
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import BUILTIN, builtin_task
 from tokenbench.tasks.contract import UNBOUNDED, name_fault
-from tokenbench.tasks.folding import EQUIVALENCES
 from tokenbench.tasks.wordings import SPOKEN, closing
 from tokenbench.testing.case import Broken, Case, judged
 from tokenbench.testing.forms import completion, tagged
@@ -46,10 +46,12 @@ def described(case: Case) -> None:
         raise Broken(wrong)
     if task.name in BUILTIN and task is not builtin_task(task.name):
         raise Broken(f"its name is {task.name!r}, which a task of tokenbench has: choose another")
-    for variant, folds in task.equivalences.items():
-        if variant not in (task.variants or (None,)) or not set(folds) <= set(EQUIVALENCES):
+    for variant in task.variants or (None,):
+        names = task.kind(variant).equivalences
+        if not set(names) <= set(EQUIVALENCES):
             raise Broken(
-                f"its folds hold {variant!r}: {folds!r}, allowed are {', '.join(EQUIVALENCES)}"
+                f"its equivalences for {variant!r} are {names!r}, allowed are "
+                f"{', '.join(EQUIVALENCES)}"
             )
 
 

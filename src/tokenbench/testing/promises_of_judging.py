@@ -102,10 +102,10 @@ def total(case: Case) -> None:
 def bounded(case: Case) -> None:
     """An answer far longer than any right one is turned away unread."""
     for item in case.some(_PROBED):
-        longest = case.task.max_answer_chars(item.target)
+        longest = case.task.kind(item.variant).max_chars(item.target)
         if type(longest) is not int or longest < len(item.solution):
             raise Broken(
-                f"longest is {longest!r}, the solution has {len(item.solution)} characters", item
+                f"max_chars is {longest!r}, the solution has {len(item.solution)} characters", item
             )
         completion = tagged("9" * (_SLACK * longest + _ROOM + 1))
         if (code := judged(completion, item).code) != "too_long":

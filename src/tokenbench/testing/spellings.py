@@ -12,10 +12,10 @@ from collections.abc import Collection
 from functools import cache
 from typing import Final
 
+from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.errors import unknown
 from tokenbench.item import Item
 from tokenbench.tasks import find_task
-from tokenbench.tasks.folding import EQUIVALENCES
 from tokenbench.testing import declared, wrapped
 from tokenbench.testing.declared import DECLARED
 from tokenbench.testing.forms import another, is_order, joiner, number, tagged
@@ -146,7 +146,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
     """
     if equivalences is None:
         judge = find_task(item.task)
-        equivalences = judge.equivalences.get(item.variant, ()) if judge else ()
+        equivalences = judge.kind(item.variant).equivalences if judge else ()
     for name in equivalences:
         if name not in EQUIVALENCES:
             raise unknown("equivalence", name, EQUIVALENCES)

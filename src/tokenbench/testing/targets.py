@@ -57,7 +57,7 @@ def keeps_case(item: Item) -> bool:
     if judge is None or not is_held(item) or number(item) is not None or is_order(item):
         return False
     folds = item.target.get("folds") or ()
-    return "case" not in (*judge.equivalences.get(item.variant, ()), *folds)
+    return "case" not in (*judge.kind(item.variant).equivalences, *folds)
 
 
 def unlike(texts: list[str], item: Item) -> list[str]:

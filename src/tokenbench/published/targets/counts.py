@@ -12,7 +12,7 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
-from tokenbench.tasks.freq import occurrences
+from tokenbench.tasks.tase.freq import occurrences
 from tokenbench.text.languages import language
 from tokenbench.text.units import normalize_units, pieces, units
 

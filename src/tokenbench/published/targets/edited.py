@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from tokenbench.answers.text import edit_folds
 from tokenbench.item import Json
 from tokenbench.published.targets import tokens
 from tokenbench.published.targets.inputs import (
@@ -15,8 +16,7 @@ from tokenbench.published.targets.inputs import (
     other_lines,
 )
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNSOLVABLE, WRONG, Doubt, Reading
-from tokenbench.tasks import results
-from tokenbench.tasks.packed import CHARACTERS, WORDS
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.text.normalize import nfc, straight_quotes
 from tokenbench.text.segmented import Line
 
@@ -86,7 +86,7 @@ def _several(row: Asked, ours: str, reason: str) -> Reading:
 def _result(
     row: Asked, text: str, doubt: Doubt | None = None, also: list[str] | None = None
 ) -> Reading:
-    folds = results.folds(str(row.variant), not is_unspaced(row))
+    folds = edit_folds(sentence=row.variant == WORDS, spaced=not is_unspaced(row))
     target: dict[str, Json] = {"text": text, "given": row.text, "folds": folds}
     if also:
         target["also"] = also

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.published.targets import tokens
 from tokenbench.tasks.edits import line_of
-from tokenbench.tasks.packed import CHARACTERS, WORDS
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.text.segmented import Line
 
 NOT_IT: Final = "it is not what the inputs make"

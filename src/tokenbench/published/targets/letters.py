@@ -6,7 +6,7 @@ from typing import Final
 from tokenbench.published.targets.inputs import NOT_IT, Asked
 from tokenbench.published.targets.reading import SEVERAL, UNSOLVABLE, WRONG, Doubt, Reading
 from tokenbench.published.targets.tokens import characters
-from tokenbench.tasks import count_char, count_unique, find_first, find_last
+from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 
 TASKS: Final = ("count_char", "count_unique", "find_first", "find_last")
 

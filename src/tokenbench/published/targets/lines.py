@@ -21,7 +21,7 @@ from tokenbench.published.targets.inputs import (
 )
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, UNJUDGED, WRONG, Doubt, Reading
 from tokenbench.published.targets.yes_or_no import own_yes, said_yes, yes_or_no
-from tokenbench.tasks import spell, spell_inverse
+from tokenbench.tasks.execute import spell, spell_inverse
 from tokenbench.text.normalize import nfc
 
 

@@ -18,7 +18,7 @@ from tokenbench.published.targets.reading import (
     as_labelled,
     cleaned,
 )
-from tokenbench.tasks import diff, lenop, reord
+from tokenbench.tasks.tase import diff, lenop, reord
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import words
 from tokenbench.text.passage import compose

@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, ParamSpec, TypeVar
 
+from tokenbench.answers.parts import normalize_part
 from tokenbench.decomposition import hangul
 from tokenbench.errors import TokenbenchError
 from tokenbench.published.targets.inputs import Asked
 from tokenbench.published.targets.reading import SEVERAL, UNCLEAR, WRONG, Doubt, Reading
 from tokenbench.published.targets.yes_or_no import said_yes, yes_or_no
-from tokenbench.tasks import compose, contains_part, decompose, furigana, naming
-from tokenbench.tasks.components import folded
+from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
+from tokenbench.tasks.part_phrases import part_number, parts_to_combine
 
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
@@ -58,10 +59,10 @@ def slots(row: Asked) -> dict[str, str]:
             parts = _parts(row.label, row.lang)
             if row.lang == "ko":
                 return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
-            return {"whole": row.text, "number": naming.number("decompose", row.lang, parts)}
+            return {"whole": row.text, "number": part_number("decompose", row.lang, parts)}
         case "compose":
             held = list(enumerate(_parts(row.text, row.lang)))
-            return naming.pieces("compose", row.lang, held)
+            return parts_to_combine("compose", row.lang, held)
         case "contains_part":
             part, char = row.inputs
             return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}
@@ -72,7 +73,9 @@ def _apart(row: Asked) -> Reading:
     label, ours = _parts(row.label, row.lang), _known(decompose.solve, row.text, row.lang)
     accepted = list(map(list, ours))
     ordered = row.lang == "ko"
-    shown = [tuple(folded(part, row.lang) for part in option) for option in (label, *accepted)]
+    shown = [
+        tuple(normalize_part(part, row.lang) for part in option) for option in (label, *accepted)
+    ]
     first, *others = shown if ordered else [tuple(sorted(option)) for option in shown]
     if first in others:
         return Reading({"accepted": accepted, "ordered": ordered}, row.label)

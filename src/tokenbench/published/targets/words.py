@@ -19,7 +19,7 @@ from tokenbench.published.targets.reading import (
     found_in,
     whole,
 )
-from tokenbench.tasks import compm
+from tokenbench.tasks.tase import compm
 from tokenbench.text.answer_lists import split_list as listed
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import normalize, straight_quotes
@@ -75,8 +75,13 @@ def _target(options: list[list[str]]) -> dict[str, Json]:
     Some published words hold what otherwise separates parts (`and/or`): their splits are accepted
     as an answer is cut, too.
     """
-    folded = [[compm.folded(straight_quotes(part), "en") for part in option] for option in options]
-    cut = [[compm.folded(part, "en") for part in listed(", ".join(option))] for option in options]
+    folded = [
+        [compm.normalize_part(straight_quotes(part), "en") for part in option] for option in options
+    ]
+    cut = [
+        [compm.normalize_part(part, "en") for part in listed(", ".join(option))]
+        for option in options
+    ]
     every = [*folded, *(option for option in cut if option not in folded)]
     return {"accepted": every, "ordered": True}
 

@@ -141,7 +141,7 @@ def _parsed(row: Row) -> Any:
     if task is None or row.result.answer is None:
         return None
     try:
-        return task.parse(row.result.answer, row.item)
+        return task.kind(row.item.variant).parse(row.result.answer, row.item)
     except Unparsable:
         return None
 

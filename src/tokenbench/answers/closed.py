@@ -1,0 +1,251 @@
+"""Answers from a closed set: a whole number, yes or no, a name from a list, an order of labels."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Final
+
+from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.text.answer_lists import split_list, strip_list_markers
+from tokenbench.text.answer_words import AnswerWords, answer_words
+from tokenbench.text.copulas import strip_copula
+from tokenbench.text.normalize import (
+    BRACKETS,
+    nfc,
+    normalize,
+    strip_invisible,
+    strip_wrapping,
+    usual_width,
+)
+from tokenbench.text.numbers import integer
+
+_MAX_SHORT_CHARS: Final = 32  # digits and a unit word; yes or no
+_MAX_LABEL_CHARS: Final = 64
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Number(AnswerKind):
+    """One whole number, in digits of any script, with nothing but a unit word.
+
+    `position` also accepts a word for a position before the number.
+
+    >>> kind = Number(field="count")
+    >>> kind.verify(3, {"count": 3}), kind.grade(27, {"count": 30})
+    (True, 0.5)
+    """
+
+    name: ClassVar[str] = "number"
+
+    wrong: str = "not the right number"
+    position: bool = False
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "whole number"}
+
+    def parse(self, text: str, item: Item) -> int:
+        """Return the one whole number that an answer states.
+
+        Raises:
+            Unparsable: no number, or something else next to it.
+
+        >>> item = Item("t", 1, "en", None, "Where?", {"answer": 4}, "4")
+        >>> Number().parse("4 letters", item), Number(position=True).parse("Position 4", item)
+        (4, 4)
+        """
+        before = answer_words(item.lang).places if self.position else ()
+        return integer(text, item.lang, before=before)
+
+    def verify(self, answer: int, target: Json) -> bool:
+        return bool(answer == target[self.field])
+
+    def grade(self, answer: int, target: Json) -> float:
+        return closeness(answer, target[self.field])
+
+    def explain(self, answer: int, target: Json) -> str:
+        return f"got {answer}: {self.wrong}"
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_SHORT_CHARS
+
+    def keeps_case(self, target: Json) -> bool:
+        return False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class YesNo(AnswerKind):
+    """The word for yes or for no, in the language of the item.
+
+    >>> item = Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes")
+    >>> YesNo().parse("**Yes!**", item), YesNo().verify(False, item.target)
+    (True, False)
+    """
+
+    name: ClassVar[str] = "yes or no"
+
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
+    wrong: str = "it is the other way round"
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "bool"}
+
+    def parse(self, text: str, item: Item) -> bool:
+        """Return whether an answer says yes, in the language of the item.
+
+        Published rows whose label is an English word also accept English.
+
+        Raises:
+            Unparsable: neither yes nor no.
+        """
+        marks = (*BRACKETS, ("¡", "!"))
+        answer = normalize(normalize(text, marks).removesuffix("!"), marks).lower()
+        for words in _languages_of_answer(item):
+            if answer in words.yes:
+                return True
+            if answer in words.no:
+                return False
+        words = answer_words(item.lang)
+        raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
+
+    def verify(self, answer: bool, target: Json) -> bool:
+        return bool(answer == target[self.field])
+
+    def explain(self, answer: bool, target: Json) -> str:
+        return f"got {'yes' if answer else 'no'}: {self.wrong}"
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_SHORT_CHARS
+
+    def write(self, answer: bool, lang: str) -> str:
+        words = answer_words(lang)
+        return (words.yes if answer else words.no)[0]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Choice(AnswerKind):
+    """One of the names that the prompt lists.
+
+    `names` returns, for a language, the key of each choice by its accepted names, which are
+    compared without spaces, in lower case (see `choice_name`). The target lists the right keys.
+    """
+
+    name: ClassVar[str] = "choice"
+
+    names: Callable[[str], Mapping[str, str]]
+    field: str = "accepted"
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "list of str"}
+
+    def parse(self, text: str, item: Item) -> str:
+        """Return the key of the choice that an answer names.
+
+        Raises:
+            Unparsable: the prompt does not list such a name.
+        """
+        answer = strip_wrapping(strip_invisible(text), BRACKETS)
+        shorter = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
+        names = self.names(item.lang)
+        key = names.get(choice_name(answer)) or names.get(choice_name(shorter))
+        if key is None:
+            raise Unparsable("is none of the categories in the list")
+        return key
+
+    def verify(self, answer: str, target: Json) -> bool:
+        return answer in target[self.field]
+
+    def explain(self, answer: str, target: Json) -> str:
+        return f"got {answer}: {self.wrong}"
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_LABEL_CHARS
+
+
+def choice_name(name: str) -> str:
+    """Return the name of a choice in the form in which names are compared.
+
+    >>> choice_name("Latin – letters")
+    'latin-letters'
+    """
+    return "".join(usual_width(nfc(name)).lower().replace("–", "-").split())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Order(AnswerKind):
+    """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
+
+    The letters may stand in brackets, each after a number or bullet, with an “and” before the last
+    and a copula after it.
+
+    >>> item = Item("t", 1, "en", None, "Sort.", {"order": ["C", "A", "B"]}, "CAB")
+    >>> Order().parse("C > A > B", item), Order().parse("c, a and b", item)
+    (['C', 'A', 'B'], ['C', 'A', 'B'])
+    """
+
+    name: ClassVar[str] = "order"
+
+    field: str = "order"
+    labels: Sequence[str] = ("A", "B", "C")
+    equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
+    wrong: str = "not the order of the lengths"
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "list of str"}
+
+    def parse(self, text: str, item: Item) -> list[str]:
+        """Return the labels in the order of an answer.
+
+        Raises:
+            Unparsable: not each label once, or something else.
+        """
+        text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
+        text = strip_list_markers(strip_wrapping(text, BRACKETS))
+        conjunctions = answer_words(item.lang).conjunctions
+        if item.lang in _UNSPACED:
+            text = _touching_conjunction(conjunctions).sub(" ", text)
+        labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
+        if len(labels) > len(self.labels) and labels[-2].lower() in conjunctions:
+            del labels[-2]
+        if len(labels) == 1:
+            labels = list(labels[0])
+        if sorted(labels) != list(self.labels):
+            raise Unparsable("is not an order of A, B and C, each of them once")
+        return labels
+
+    def verify(self, answer: Sequence[str], target: Json) -> bool:
+        return bool(list(answer) == target[self.field])
+
+    def explain(self, answer: Sequence[str], target: Json) -> str:
+        return f"got {''.join(answer)}: {self.wrong}"
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_LABEL_CHARS
+
+    def write(self, answer: Sequence[str], lang: str) -> str:
+        return "".join(answer)
+
+
+# Between two labels: dashes, as in C-A-B, and the arrows of LaTeX.
+_BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
+_UNSPACED: Final = ("zh", "ko")  # languages in which an "and" touches the labels around it
+
+
+@cache
+def _touching_conjunction(conjunctions: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of an "and" between labels, as in A和B."""
+    words = "|".join(map(re.escape, conjunctions))
+    return re.compile(rf"(?<=[A-Ca-c])(?:{words})(?=\s*[A-Ca-c]\Z)")
+
+
+def _languages_of_answer(item: Item) -> list[AnswerWords]:
+    own, english = answer_words(item.lang), answer_words("en")
+    label = str((item.target.get("published") or {}).get("label", "")).lower()
+    is_english = label in english.yes + english.no and label not in own.yes + own.no
+    return [own, english] if is_english else [own]

@@ -1,0 +1,191 @@
+"""The interface of every kind of answer, and what the kinds share."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from tokenbench.errors import ItemError
+from tokenbench.item import Item, Json
+
+EQUIVALENCES: Final = {
+    "case": "letter case",
+    "width": "fullwidth letters, halfwidth kana",
+    "wrapping": "quotes, Markdown, LaTeX or a code fence around the whole answer",
+    "invisible": "zero-width characters within it",
+    "brackets": "brackets around the whole answer",
+    "exclaimed": "a final exclamation mark",
+    "apostrophe": "curly apostrophes and quotation marks within it for straight ones",
+    "spaces": "any white space for a space within it; any or none where none is written",
+    "place": "a word for a position before the number",
+    "list": "any separators between its tokens, a line for each, a JSON list",
+    "marked": "its tokens as a list with numbers or bullets",
+    "plus": "plus signs or dashes between its parts",
+    "conjunction": "an “and” before the last of its parts",
+    "joined": "its parts side by side, where each is one character",
+    "jamo": "jamo of every block: compatibility, conjoining, halfwidth",
+    "positions": "the names of their positions before jamo",
+    "radicals": "radicals that Unicode has twice, variation selectors",
+    "kana": "katakana for hiragana, halfwidth ones too",
+    "ending": "an “is” after it, in languages that end with one",
+    "called": "the Chinese word for a character after one (把字)",
+}
+WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")  # of most answers in words
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnswerKind(ABC):
+    """How answers of one kind are read, judged, partly credited, explained and written.
+
+    A task names a kind, with its own functions where the kind asks for them; all are functions of
+    modules, so that a task can be pickled.
+
+    Attributes:
+        field: the name in the target of what is right.
+        equivalences: which spellings are the same answer beyond those that every task accepts:
+            names of `EQUIVALENCES`.
+        wrong: what the explanation of a wrong answer says after "got …: ", without the solution.
+    """
+
+    name: ClassVar[str]  # as documents call the kind
+
+    field: str = "answer"
+    equivalences: tuple[str, ...] = ()
+    wrong: str = "not the right answer"
+
+    @property
+    @abstractmethod
+    def schema(self) -> Mapping[str, str]:
+        """The fields of targets that judging reads, each with its type (see `check_target`)."""
+
+    @abstractmethod
+    def parse(self, text: str, item: Item) -> Any:
+        """Return the value that an answer text states.
+
+        Raises:
+            Unparsable: the text does not have the form that the task asks for.
+        """
+
+    @abstractmethod
+    def verify(self, answer: Any, target: Json) -> bool:
+        """Return whether a parsed answer is right."""
+
+    def grade(self, answer: Any, target: Json) -> float:
+        """Return partial credit in [0, 1]; 1.0 exactly where `verify` is true."""
+        return float(self.verify(answer, target))
+
+    @abstractmethod
+    def explain(self, answer: Any, target: Json) -> str:
+        """Return what is wrong with a parsed answer, without giving the solution away."""
+
+    @abstractmethod
+    def max_chars(self, target: Json) -> int:
+        """Return an upper bound on the characters of a reasonable right answer."""
+
+    def target(self, answer: Any) -> dict[str, Json]:
+        """Return the target of an item whose one right answer is given as a value."""
+        return {self.field: answer}
+
+    def write(self, answer: Any, lang: str) -> str:
+        """Return the text of an answer that is given as a value."""
+        return str(answer)
+
+    def right_texts(self, target: Json) -> list[str]:
+        """Return the right answers that a target lists, as an answer may write them."""
+        return []
+
+    def listed_parts(self, item: Item) -> list[str]:
+        """Return the parts that the solution of an item lists; none unless answers are lists."""
+        return []
+
+    def is_ordered(self, target: Json) -> bool:
+        """Return whether the order of the answer's parts or letters counts."""
+        return True
+
+    def keeps_case(self, target: Json) -> bool:
+        """Return whether letter case is a part of the answer."""
+        return "case" not in (*self.equivalences, *(target.get("folds") or ()))
+
+
+def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
+    """Check that a target has the fields that judging reads.
+
+    Args:
+        target: an item's target.
+        schema: the type of each field: "whole number", "bool", "str", "list of str" and so on.
+        task: the task's name, for the message.
+
+    Raises:
+        ItemError: a field is missing or has another type.
+    """
+    for name, kind in schema.items():
+        value = target.get(name) if isinstance(target, dict) else None
+        if not _TYPE_CHECKS[kind](value):
+            raise ItemError(
+                f"the target of a {task} item is an object with {name!r}, a {kind}: "
+                f"got {target!r:.80}"
+            )
+
+
+def closeness(given: int, count: int) -> float:
+    """Return partial credit for a count: 1.0 if right, falling to 0 at a fifth of it.
+
+    >>> closeness(30, 30), closeness(27, 30), closeness(24, 30), closeness(0, 1)
+    (1.0, 0.5, 0.0, 0.0)
+    """
+    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / 5))
+
+
+def beyond_half(share: float) -> float:
+    """Return a share of right units as partial credit: 0.0 up to one half of them.
+
+    Guessing common units gets up to half of them right.
+
+    >>> beyond_half(1 / 2), beyond_half(3 / 4)
+    (0.0, 0.75)
+    """
+    return share if share > _HALF else 0.0
+
+
+def likeness(given: Sequence[str], right: Sequence[str]) -> float:
+    """Return partial credit for units in order: each that needs an edit takes its share.
+
+    Only equal units earn 1.0.
+
+    >>> likeness("bananas", "bananas"), likeness(["c", "a", "a", "t"], ["c", "a", "t"])
+    (1.0, 0.75)
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    return beyond_half(Levenshtein.normalized_similarity(given, right, score_cutoff=_HALF))
+
+
+_HALF: Final = 0.5
+
+
+def _is_count(value: Json) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
+    return isinstance(value, list) and all(map(check, value))
+
+
+_TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
+    "whole number": _is_count,
+    "list of whole numbers": lambda value: _is_list_of(value, _is_count),
+    "bool": lambda value: isinstance(value, bool),
+    "str": _is_text,
+    "list of str": lambda value: _is_list_of(value, _is_text),
+    "list of str, or none": lambda value: value is None or _is_list_of(value, _is_text),
+    "list of lists of str": lambda value: _is_list_of(
+        value, lambda part: _is_list_of(part, _is_text)
+    ),
+    "list of lists of str, or none": lambda value: (
+        value is None or _TYPE_CHECKS["list of lists of str"](value)
+    ),
+}

@@ -1,0 +1,141 @@
+"""Answers that are lists: the characters of a word, or tokens of the prompt."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import eq
+from typing import ClassVar, Final
+
+from tokenbench.answers.kind import AnswerKind, likeness
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.text.answer_lists import split_spelling
+from tokenbench.text.normalize import nfc, straight_quotes
+
+_MAX_SPELLING_CHARS: Final = 256
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Characters(AnswerKind):
+    """The characters of a word, each set apart, in order; case counts.
+
+    Published rows may have further right lists, `also`.
+
+    >>> kind, target = Characters(), {"units": ["c", "a", "t"]}
+    >>> kind.verify(["c", "a", "t"], target), kind.grade(["c", "a", "p"], target)
+    (True, 0.6666666666666667)
+    """
+
+    name: ClassVar[str] = "characters"
+
+    field: str = "units"
+    equivalences: tuple[str, ...] = (
+        "wrapping",
+        "invisible",
+        "width",
+        "brackets",
+        "spaces",
+        "list",
+        "marked",
+    )
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "list of str", "also": "list of lists of str, or none"}
+
+    def parse(self, text: str, item: Item) -> list[str]:
+        """Return the characters that an answer sets apart.
+
+        Characters that the word itself has, as in published rows, are not list markers.
+
+        Raises:
+            Unparsable: fewer than two.
+        """
+        units = split_spelling(text, "".join(item.target[self.field]))
+        if len(units) < 2:
+            raise Unparsable("does not set the characters apart: a space between them is asked for")
+        return units
+
+    def verify(self, answer: Sequence[str], target: Json) -> bool:
+        return list(map(_character_key, answer)) in self._accepted(target)
+
+    def grade(self, answer: Sequence[str], target: Json) -> float:
+        units = list(map(_character_key, answer))
+        return max(likeness(units, right) for right in self._accepted(target))
+
+    def explain(self, answer: Sequence[str], target: Json) -> str:
+        accepted, units = self._accepted(target), list(map(_character_key, answer))
+        same_length = [right for right in accepted if len(right) == len(units)]
+        if not same_length:
+            expected = len(target[self.field])
+            return f"{pluralize(len(answer), 'character')}, the word has {expected}"
+        index = max(list(map(eq, units, right)).index(False) for right in same_length)
+        wrong = quote_if_needed(answer[index])
+        return f"got {wrong} as character {index + 1}: not the word's character there"
+
+    def max_chars(self, target: Json) -> int:
+        return max(_MAX_SPELLING_CHARS, 4 * sum(map(len, target[self.field])))
+
+    def write(self, answer: Sequence[str], lang: str) -> str:
+        return " ".join(answer)
+
+    def right_texts(self, target: Json) -> list[str]:
+        return [" ".join(right) for right in (target[self.field], *(target.get("also") or []))]
+
+    def listed_parts(self, item: Item) -> list[str]:
+        return item.solution.split()
+
+    def _accepted(self, target: Json) -> list[list[str]]:
+        accepted = (target[self.field], *(target.get("also") or []))
+        return [list(map(_character_key, right)) for right in accepted]
+
+
+def _character_key(unit: str) -> str:
+    return straight_quotes(nfc(unit))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tokens(AnswerKind):
+    """Tokens of the prompt, named or in another order.
+
+    Attributes:
+        read: returns the tokens of an answer, or raises `Unparsable`.
+        valid: whether tokens of an answer are right, by the tokens of the target.
+        credit: returns partial credit for tokens that are not right; None is no credit.
+        explanation: says what is wrong with an answer.
+        room: returns an upper bound on the characters of a right answer.
+    """
+
+    name: ClassVar[str] = "tokens"
+
+    read: Callable[[str, Item], list[str]]
+    valid: Callable[[Sequence[str], Sequence[str]], bool]
+    explanation: Callable[[Sequence[str], Sequence[str]], str]
+    room: Callable[[Sequence[str]], int]
+    credit: Callable[[Sequence[str], Sequence[str]], float] | None = None
+    field: str = "tokens"
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {self.field: "list of str"}
+
+    def parse(self, text: str, item: Item) -> list[str]:
+        return self.read(text, item)
+
+    def verify(self, answer: Sequence[str], target: Json) -> bool:
+        return self.valid(target[self.field], answer)
+
+    def grade(self, answer: Sequence[str], target: Json) -> float:
+        if self.credit:
+            return self.credit(target[self.field], answer)
+        return float(self.verify(answer, target))
+
+    def explain(self, answer: Sequence[str], target: Json) -> str:
+        return self.explanation(target[self.field], answer)
+
+    def max_chars(self, target: Json) -> int:
+        return self.room(target[self.field])
+
+    def right_texts(self, target: Json) -> list[str]:
+        tokens = target[self.field]
+        return [*tokens, " ".join(tokens), ", ".join(tokens)]

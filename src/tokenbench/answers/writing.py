@@ -1,0 +1,90 @@
+"""Answers that are written texts: a given number of units about a topic."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.text.degenerate import degenerate_units
+from tokenbench.text.languages import language
+from tokenbench.text.normalize import strip_markup
+from tokenbench.text.topics import names_any
+from tokenbench.text.units import foreign, normalize_units, units
+
+_UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
+_MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}  # spaces and punctuation included
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Writing(AnswerKind):
+    """A text of exactly as many units as asked for, sound and about the topic.
+
+    A sound text is in the script asked for, does not repeat itself or the prompt, and names one of
+    the target's `names`, if it has any.
+
+    >>> target = {"count": 5, "lang": "en", "prompt": "Write.", "topic": "cat", "names": ["cat"]}
+    >>> kind = Writing()
+    >>> kind.verify("Both cats slept all day.", target), kind.verify("We slept all day.", target)
+    (True, False)
+    """
+
+    name: ClassVar[str] = "writing"
+
+    field: str = "count"
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "spaces", "exclaimed")
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {
+            self.field: "whole number",
+            "lang": "str",
+            "prompt": "str",
+            "topic": "str",
+            "names": "list of str",
+        }
+
+    def parse(self, text: str, item: Item) -> str:
+        """Return the text of an answer, without markup around it.
+
+        Raises:
+            Unparsable: it has no unit of the language.
+        """
+        text = strip_markup(text)
+        if not units(text, item.lang):
+            raise Unparsable(f"holds no {_UNIT_NAMES[language(item.lang).unit]}")
+        return text
+
+    def verify(self, answer: str, target: Json) -> bool:
+        found = units(answer, target["lang"])
+        return len(found) == target[self.field] and not _flaw(answer, found, target)
+
+    def grade(self, answer: str, target: Json) -> float:
+        """Return 0.0 for a text that is not sound, else credit for the number of its units."""
+        found = units(answer, target["lang"])
+        return 0.0 if _flaw(answer, found, target) else closeness(len(found), target[self.field])
+
+    def explain(self, answer: str, target: Json) -> str:
+        found = units(answer, target["lang"])
+        unit = language(target["lang"]).unit_name
+        return (
+            _flaw(answer, found, target)
+            or f"{pluralize(len(found), unit)}, {target[self.field]} asked"
+        )
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
+
+
+def _flaw(text: str, found: list[str], target: Json) -> str:
+    """Return why a text earns nothing, whatever its length; empty if it is sound."""
+    strange = foreign(normalize_units(text), target["lang"])
+    if strange:
+        return f"the text holds {quote_if_needed(strange)}, which is not of the script asked for"
+    if degenerate_units(found, target["lang"], target["prompt"], target["topic"]):
+        return "the text repeats itself or the prompt"
+    if target["names"] and not names_any(text, target["names"], target["lang"]):
+        return f"the text does not name “{target['topic']}”"
+    return ""

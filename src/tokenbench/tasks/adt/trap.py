@@ -1,0 +1,254 @@
+"""TRAP: two words written together, whose join hides a third one that deceives tokenizers.
+
+The prompt names the first word, so the second one is certain. Who takes the hidden word, the trap,
+for a word of the join lets the second word begin where the trap begins, or ends.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from tokenbench.answers.closed import Number
+from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
+from tokenbench.answers.text import Text
+from tokenbench.draw import Draw
+from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.contract import Outcome, Pool, Question, Task
+from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.answer_lists import split_spelling
+from tokenbench.text.copulas import bare_answer
+from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
+
+Answer: TypeAlias = str | int
+
+SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
+_MAX_CHARS: Final = 128  # as in the other variants
+_PLUS: Final = "+"  # between the two words where they are spelled
+# A position that is counted from 1 may be named by its ordinal, in digits.
+_ORDINALS: Final = MappingProxyType(
+    {
+        "en": re.compile(
+            r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"
+        ),
+        "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
+    }
+)
+
+
+def _second_word(join: str, place: int) -> Answer:
+    return join[place:]
+
+
+def _begin(join: str, place: int) -> Answer:
+    return place + 1
+
+
+def _end(join: str, place: int) -> Answer:
+    return place
+
+
+def _character(join: str, place: int) -> Answer:
+    return join[place]
+
+
+def _spell(join: str, place: int) -> Answer:
+    return " ".join([*join[:place], _PLUS, *join[place:]])
+
+
+# The answer to each question if the second word begins at `place`, and each variant's questions.
+_ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = MappingProxyType(
+    {"second": _second_word, "begin": _begin, "end": _end, "char": _character, "spell": _spell}
+)
+_FORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {SECOND: ("second",), BOUNDARY: ("begin", "end"), CHARACTER: ("char",), SPELL: ("spell",)}
+)
+
+
+def solve(join: str, first: str) -> str:
+    """Return the second one of two words that were written together.
+
+    Args:
+        join: both words.
+        first: the first one.
+
+    Raises:
+        TokenbenchError: the join does not begin with the word, or has no second one.
+
+    >>> solve("movestable", "moves")
+    'table'
+    """
+    if not (isinstance(join, str) and isinstance(first, str) and join.startswith(first)):
+        raise TokenbenchError(
+            f"{join!r:.80} does not begin with {first!r:.80}: give the first word"
+        )
+    if join == first:
+        raise TokenbenchError(f"{join!r:.80} is one word: give two, written together")
+    return join[len(first) :]
+
+
+def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
+    """Return the right answer to a question about a pair, and those of falling into the trap.
+
+    Args:
+        pair: two words and the trap.
+        form: the question: `second`, the second word; `begin` and `end`, the position, from 1
+            on, at which the second word begins or the first one ends; `char`, the letter with which
+            the second one begins; `spell`, the letters of both.
+
+    Raises:
+        UnknownNameError: no such question.
+
+    >>> pair = Pair("sixth", "island", "this", 2, "both")
+    >>> answers(pair, "second"), answers(pair, "begin")
+    (('island', ['thisland', 'land', 'this']), (6, [4, 8]))
+    """
+    if form not in _ANSWERS:
+        raise unknown("question", form, _ANSWERS)
+    answer = _ANSWERS[form]
+    misled = [answer(pair.join, place) for place in pair.misleading]
+    if form == SECOND:
+        misled.append(pair.trap)  # ADT: an answer that is the trap itself
+    if form == SPELL:  # or the first word, which the prompt names, and one of these for the second
+        place = len(pair.word1)
+        misled += [_spell(f"{pair.word1}{word}", place) for word in answers(pair, SECOND)[1]]
+    return answer(pair.join, len(pair.word1)), list(dict.fromkeys(misled))
+
+
+def fell(answer: Answer, target: Json) -> bool:
+    """Return whether an answer is one of those of a reader who falls into the trap.
+
+    >>> fell("stable", {"answer": "table", "misled": ["stable"]})
+    True
+    """
+    return answer in target["misled"]
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    return pair_pool(spec, usable=_usable)
+
+
+def _usable(pair: Pair, variant: str) -> bool:
+    """Return whether there is a trap to fall into, and the right answer is not in it."""
+    both = [answers(pair, form) for form in _FORMS[variant]]
+    return all(misled and right not in misled for right, misled in both)
+
+
+def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
+    form = draw.choice(_FORMS[str(spec.variant)])
+    right, misled = answers(pair, form)
+    return Question(
+        question_text(draw, "trap", spec.lang, form=form, join=pair.join, first=pair.word1),
+        drawn={
+            "length": len(pair.join),
+            "schema": pair.schema,
+            "cut": pair.cut,
+            "trap": pair.trap,
+        },
+        target={"answer": right, "misled": [*misled]},
+        solution=str(right),
+    )
+
+
+def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
+    forms = _FORMS[str(spec.variant)]
+    return [(answers(pair, form)[0], 1 / len(forms)) for form in forms]
+
+
+def _read_word(text: str, item: Item) -> str:
+    word = bare_answer(text, item.lang, character=item.variant == CHARACTER).lower()
+    if len(word.split()) != 1:
+        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
+    if item.variant == CHARACTER and len(word) != 1:
+        what = "character" if item.lang == "zh" else "letter"
+        raise Unparsable(f"is more than one {what}: one is asked for")
+    return word
+
+
+def _read_spelling(text: str, _item: Item) -> str:
+    """Return the letters of two words, whose letters are set apart, or none of each."""
+    sides = " ".join(split_spelling(text)).lower().split(_PLUS)
+    words = [strip_wrapping(side.strip(), ROUND).split() for side in sides]
+    if len(words) != 2 or not all(words):
+        raise Unparsable("is not two words with a plus sign between them")
+    for word in words:
+        if len(word) > 1 and any(len(part) > 1 for part in word):
+            raise Unparsable("does not set all letters apart: a space between them is asked for")
+    first, second = map("".join, words)
+    return str(_spell(first + second, len(first)))
+
+
+def _credit_spelling(answer: str, target: Json) -> float:
+    """Return how nearly the second word is right; the first, which the prompt names, must be."""
+    if fell(answer, target):
+        return 0.0
+    (first, second), (one, other) = (
+        text.split(f" {_PLUS} ") for text in (target["answer"], answer)
+    )
+    return likeness(other.split(), second.split()) if first == one else 0.0
+
+
+def _explain(answer: Answer, target: Json) -> str:
+    if fell(answer, target):
+        return f"got {quote_if_needed(str(answer))}: fell into the trap"
+    asked = "number" if isinstance(answer, int) else "answer"
+    return f"got {quote_if_needed(str(answer))}: not the right {asked}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Boundary(Number):
+    """A position in the join; the positions of the trap earn nothing."""
+
+    position: bool = True
+    equivalences: tuple[str, ...] = ("place",)
+
+    @property
+    def schema(self) -> Mapping[str, str]:
+        return {**super().schema, "misled": "list of whole numbers"}
+
+    def parse(self, text: str, item: Item) -> int:
+        ordinal = _ORDINALS[item.lang].fullmatch(normalize(text, BRACKETS).lower())
+        return super().parse(ordinal[1] if ordinal else text, item)
+
+    def grade(self, answer: int, target: Json) -> float:
+        return 0.0 if fell(answer, target) else super().grade(answer, target)
+
+    def explain(self, answer: int, target: Json) -> str:
+        return _explain(answer, target)
+
+    def max_chars(self, target: Json) -> int:
+        return _MAX_CHARS
+
+
+_TEXT: Final = partial(Text, explanation=_explain, further=(("misled", "list of str"),))
+_EQUIVALENCES: Final = (*WORD_EQUIVALENCES, "brackets")
+TASK = Task(
+    name="trap",
+    doc="Tell two words apart that are written together, where a third one hides in the join.",
+    answer={
+        SECOND: _TEXT(read=_read_word, equivalences=_EQUIVALENCES),
+        BOUNDARY: _Boundary(),
+        CHARACTER: _TEXT(read=_read_word, equivalences=(*_EQUIVALENCES, "called")),
+        SPELL: _TEXT(
+            read=_read_spelling,
+            credit=_credit_spelling,
+            equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
+        ),
+    },
+    pool=_pool,
+    ask=_ask,
+    outcomes=_outcomes,
+    source="ADT: words that tokenizers see across the boundary of two others",
+    version=2,
+    langs=LANGS,
+    params=PARAMS,
+    examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
+)
+generate, verify = TASK.generate, TASK.kind(SECOND).verify

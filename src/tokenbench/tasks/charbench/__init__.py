@@ -1,0 +1,1 @@
+"""CharBench: counting and finding characters in words (AAAI 2026)."""

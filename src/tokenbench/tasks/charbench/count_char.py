@@ -1,0 +1,40 @@
+"""COUNT_CHAR: how often does a character occur in a word?"""
+
+from collections.abc import Sequence
+
+from tokenbench.tasks import word_questions
+from tokenbench.tasks.word_questions import Case
+
+
+def solve(word: str, char: str) -> int:
+    """Return how often a character occurs in a word.
+
+    Args:
+        word: a word.
+        char: a character; upper and lower case are different ones.
+
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
+    >>> solve("Banana", "a"), solve("Banana", "b")
+    (3, 0)
+    """
+    return len(word_questions.indices(word, char))
+
+
+def _cases(units: Sequence[str]) -> list[list[Case]]:
+    """Return the questions by their answers, one of them about a character that is not there."""
+    groups: dict[int, list[Case]] = {0: [Case("", 0)]}
+    for unit in dict.fromkeys(units):
+        times = units.count(unit)
+        groups.setdefault(times, []).append(Case(unit, times))
+    return list(groups.values())
+
+
+TASK = word_questions.word_task(
+    "count_char",
+    _cases,
+    source="CharBench: counting a character",
+    doc="Count how often a character occurs in a word.",
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,36 @@
+"""COUNT_UNIQUE: how many different characters has a word?"""
+
+from collections.abc import Sequence
+
+from tokenbench.tasks import word_questions
+from tokenbench.tasks.word_questions import Case
+
+
+def solve(word: str) -> int:
+    """Return how many different characters a word has; upper and lower case are different ones.
+
+    Args:
+        word: a word.
+
+    Raises:
+        TokenbenchError: it is not a str.
+
+    >>> solve("Banana"), solve("Anna")
+    (3, 3)
+    """
+    return len(set(word_questions.characters(word)))
+
+
+def _cases(units: Sequence[str]) -> list[list[Case]]:
+    """Return the one question; the character that it names is none of the prompt."""
+    return [[Case(units[0], len(set(units)))]]
+
+
+TASK = word_questions.word_task(
+    "count_unique",
+    _cases,
+    source="CharBench: counting unique characters",
+    doc="Count the different characters of a word.",
+    examples=({"repeated": True}, {"repeated": True}, {}, {}),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,92 @@
+"""CONTAINS: does a word contain a character, or a sentence a word?"""
+
+from collections.abc import Iterable
+from functools import partial
+
+from tokenbench.answers.closed import YesNo
+from tokenbench.draw import Draw
+from tokenbench.errors import string
+from tokenbench.tasks import edits
+from tokenbench.tasks.contract import Outcome, Question, Task
+from tokenbench.tasks.language_packs import (
+    CHARACTERS,
+    LANGS,
+    PARAMS,
+    WORDS,
+    in_script,
+    line_facts,
+    line_pool,
+    new_units,
+    published,
+)
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text, shared_text
+from tokenbench.text.segmented import Line
+
+
+def solve(text: str, unit: str, variant: str = "char") -> bool:
+    """Return whether a character is in a word, or a word in a sentence.
+
+    Args:
+        text: a word; with `variant="word"` a sentence that writes spaces between its words.
+        unit: a character, or a word.
+        variant: `char` or `word`.
+
+    Raises:
+        UnknownNameError: another variant.
+        TokenbenchError: text or unit is not a str.
+
+    >>> solve("banana", "n"), solve("Go on, go!", "o", variant="word")
+    (True, False)
+    """
+    return string("unit", unit) in edits.line_of(string("text", text), variant).units
+
+
+def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
+    variant = str(spec.variant)
+    holds = bool(draw.below(2))
+    if holds:
+        (unit,) = draw.choice(edits.weight_repeated(edits.clear_units(line, variant), line))
+    else:
+        unit = draw.choice(new_units(spec))
+        if not edits.is_absent(unit, line, variant):
+            return None
+    write = in_script(spec)
+    given = write(line.text)
+    answer = shared_text("yes" if holds else "no", spec.lang)
+    payload = given if variant == WORDS else ""
+    return Question(
+        question_text(
+            draw, "contains", spec.lang, payload, form=variant, word=given, unit=write(unit)
+        ),
+        holds,
+        line_facts(line, unit) | {"holds": holds},
+        solution=answer,
+        published=published(variant, answer),
+    )
+
+
+def _outcomes(_line: Line, _spec: ItemSpec) -> Iterable[Outcome]:
+    return [(True, 0.5), (False, 0.5)]
+
+
+TASK = Task(
+    name="contains",
+    doc="Say whether a word contains a character, or a sentence a word.",
+    answer={CHARACTERS: YesNo(), WORDS: YesNo()},
+    pool=partial(line_pool, usable=edits.clear_units),
+    ask=_ask,
+    outcomes=_outcomes,
+    source="EXECUTE and CUTE: containment",
+    version=2,
+    langs=LANGS,
+    params=PARAMS,
+    examples=(
+        {"holds": True, "repeated": True, "acted": True},
+        {"holds": False, "repeated": True},
+        {"holds": True},
+        {"holds": False},
+    ),
+    accepts_any_language=True,
+)
+generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify

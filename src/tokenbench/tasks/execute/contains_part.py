@@ -1,0 +1,144 @@
+"""CONTAINS_PART: does a character contain a part?
+
+A part is asked for only where every way of counting agrees: whether the parts of a Han character
+are taken apart in turn, and whether clusters, double letters and compound vowels are one jamo or
+several. As many characters contain it as do not.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from math import lcm
+from typing import Final, NamedTuple
+
+from tokenbench.answers.closed import YesNo
+from tokenbench.decomposition import component_counts
+from tokenbench.decomposition.sampling import weighted_choice
+from tokenbench.draw import Draw, Split
+from tokenbench.errors import TokenbenchError, string
+from tokenbench.tasks import subcharacters
+from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text, shared_text
+
+_MIN_CHARACTERS: Final = 3  # characters of a split that hold a part that is asked for
+_WEIGHT_STEPS: Final = 1000  # steps of weights
+
+
+def solve(char: str, part: str, lang: str = "zh") -> bool:
+    """Return whether a character contains a part, whatever counts as one.
+
+    Args:
+        char: a Han character, a kanji or a Hangul syllable.
+        part: a component in its printed form, or a jamo.
+        lang: zh, ja or ko.
+
+    Raises:
+        UnknownNameError: another language.
+        TokenbenchError: that depends on what is taken for a part, or is not known; or not a str.
+
+    >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
+    (True, False, True)
+    """
+    found = component_counts.contains(string("char", char), string("part", part), lang)
+    if found is None:
+        raise TokenbenchError(
+            f"whether {char!r:.80} contains {part!r:.80} depends on what is taken for a part: "
+            "take it apart with decompose.solve"
+        )
+    return found
+
+
+class _Characters(NamedTuple):
+    """Characters with the parts that they surely contain, and those that they surely do not.
+
+    Parts are weighted so that each is asked for as often where the answer is yes as where it is no.
+    """
+
+    chars: tuple[str, ...]
+    present: dict[str, tuple[str, ...]]
+    absent: dict[str, dict[str, int]]
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    chars = _characters(spec.lang, spec.split).chars
+    return Pool(chars, subcharacters.source(spec.lang))
+
+
+def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
+    characters = _characters(spec.lang, spec.split)
+    holds = bool(draw.below(2))
+    if holds:
+        part = draw.choice(characters.present[char])
+    else:
+        part = weighted_choice(draw, characters.absent[char])
+    slots = {"whole": char, "part": part}
+    if spec.lang == "ko":  # the particle follows the letter's name
+        slots["subject"] = "가" if part >= "ㅏ" else "이"
+    answer = shared_text("yes" if holds else "no", spec.lang)
+    return Question(
+        question_text(draw, "contains_part", spec.lang, form="ask", **slots),
+        holds,
+        {"holds": holds, "whole": char, "part": part},
+        solution=answer,
+        published=Published("quoted", answer),
+    )
+
+
+def _outcomes(_char: str, _spec: ItemSpec) -> Iterable[Outcome]:
+    return [(True, 0.5), (False, 0.5)]
+
+
+@cache
+def _characters(lang: str, split: Split) -> _Characters:
+    parts = component_counts.QUESTION_PARTS[lang]
+    listed = subcharacters.characters(lang, split)
+    known = {
+        char: {part: component_counts.contains(char, part, lang) for part in parts}
+        for char in listed
+    }
+    sure = [found for found in known.values() if False in found.values()]
+    held = Counter(part for found in sure for part in found if found[part])
+    usual = [part for part in parts if held[part] >= _MIN_CHARACTERS]
+    present = {char: tuple(part for part in usual if found[part]) for char, found in known.items()}
+    absent = {
+        char: [part for part in usual if found[part] is False] for char, found in known.items()
+    }
+    chars = tuple(char for char in listed if present[char] and absent[char])
+    weights = _weights([(present[char], absent[char]) for char in chars])
+    return _Characters(
+        chars,
+        {char: present[char] for char in chars},
+        {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars},
+    )
+
+
+def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
+    """Return how likely each part has to be drawn where it is absent.
+
+    As likely as where it is present, and the more so the fewer characters it is surely absent from.
+    """
+    shares = lcm(*(len(present) for present, _ in chars))
+    asked: Counter[str] = Counter()
+    for present, _ in chars:
+        asked.update(dict.fromkeys(present, shares // len(present)))
+    lacking = Counter(part for _, absent in chars for part in absent)
+    return {
+        part: max(1, _WEIGHT_STEPS * len(chars) * asked[part] // (shares * lacking[part]))
+        for part in asked
+    }
+
+
+TASK = Task(
+    name="contains_part",
+    doc="Say whether a Han character, a kanji or a Hangul syllable contains a part.",
+    answer=YesNo(),
+    pool=_pool,
+    ask=_ask,
+    outcomes=_outcomes,
+    source="EXECUTE: sub-character containment",
+    version=2,
+    langs=subcharacters.LANGS,
+    examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

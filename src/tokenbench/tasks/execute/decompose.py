@@ -1,0 +1,73 @@
+"""DECOMPOSE: which parts is a character made of?
+
+Han characters and kanji are taken apart once, into components; Hangul syllables into the jamo of
+their positions, in order.
+"""
+
+from tokenbench.answers.parts import Parts
+from tokenbench.decomposition import unambiguous
+from tokenbench.draw import Draw
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
+from tokenbench.tasks import subcharacters
+from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.part_phrases import part_number
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text
+
+
+def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
+    """Return every accepted list of a character's parts, the usual one first.
+
+    Args:
+        char: a Han character, a kanji or a Hangul syllable.
+        lang: zh, ja or ko.
+
+    Returns:
+        lists of parts, in order for Hangul only; none where the data does not say, or is doubtful.
+
+    Raises:
+        TokenbenchError: another language, or not one such character.
+
+    >>> solve("把"), solve("語", "ja"), solve("값", "ko")
+    ((('扌', '巴'), ('手', '巴')), (('言', '吾'),), (('ㄱ', 'ㅏ', 'ㅄ'),))
+    """
+    if lang not in subcharacters.LANGS:
+        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
+    return unambiguous.accepted(lang, char)
+
+
+def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
+    whole = subcharacters.whole(spec.lang, *instance)
+    return Question(
+        question_text(draw, "decompose", spec.lang, form="ask", **_slots(spec.lang, whole)),
+        drawn={"parts": len(whole.parts), "whole": whole.char},
+        target={"accepted": list(map(list, whole.accepted)), "ordered": spec.lang == "ko"},
+        solution=" ".join(whole.parts),
+        published=Published("quoted", " ".join(whole.parts)),
+    )
+
+
+def _slots(lang: str, whole: subcharacters.Whole) -> dict[str, str]:
+    if lang == "ko":
+        return {"whole": whole.char, "object": "를" if len(whole.parts) == 2 else "을"}
+    return {"whole": whole.char, "number": part_number("decompose", lang, whole.parts)}
+
+
+def _guess(item: Item) -> float:
+    return subcharacters.commonest_share(TASK.spec_of(item))
+
+
+TASK = Task(
+    name="decompose",
+    doc="Take a Han character, a kanji or a Hangul syllable apart.",
+    answer=Parts(),
+    pool=subcharacters.whole_pool,
+    ask=_ask,
+    guess=_guess,
+    source="EXECUTE: sub-character decomposition",
+    version=2,
+    langs=subcharacters.LANGS,
+    params=subcharacters.PARAMS,
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

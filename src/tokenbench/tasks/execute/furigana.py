@@ -1,0 +1,158 @@
+"""FURIGANA: how is a Japanese word read?
+
+Every reading that the word has when it stands alone is right. Hiragana and katakana are the same;
+ー and vowels, ぢ and じ, づ and ず are not.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache, partial
+from types import MappingProxyType
+from typing import Final
+
+from tokenbench.answers.kind import likeness
+from tokenbench.answers.text import Text
+from tokenbench.draw import Draw, Split, split_of
+from tokenbench.errors import string
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.quoting import quote
+from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.select import select_by_length
+from tokenbench.tasks.spec import IntRange, ItemSpec
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.copulas import bare_answer
+from tokenbench.text.data_files import data_text
+from tokenbench.text.normalize import nfc, usual_width
+
+_KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+_KANA: Final = re.compile("[ぁ-ゖー]+")
+_MAX_CHARS: Final = 64  # kana; the same for every target, because reasons mention it
+
+
+def solve(word: str) -> tuple[str, ...]:
+    """Return the readings of a Japanese word in hiragana; none for a word that is not in our list.
+
+    Raises:
+        TokenbenchError: not a str.
+
+    >>> solve("今日"), solve("犬")
+    (('きょう', 'こんにち'), ('いぬ',))
+    """
+    return readings().get(nfc(string("word", word)), ())
+
+
+def hiragana(kana: str) -> str:
+    """Return kana as full-width hiragana; anything else stays as it is.
+
+    Raises:
+        TokenbenchError: not a str.
+
+    >>> hiragana("キョウ"), hiragana("ﾃﾞｷﾙ"), hiragana("ビー玉")
+    ('きょう', 'できる', 'びー玉')
+    """
+    return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
+
+
+@cache
+def readings() -> Mapping[str, tuple[str, ...]]:
+    """Return the words that are asked for, each with all its readings, the usual one first.
+
+    The list was written by `tools/furigana_readings.py`.
+
+    >>> readings()["明日"]
+    ('あした', 'あす', 'みょうにち')
+    """
+    lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
+    return MappingProxyType({word: tuple(listed) for word, *listed in lines})
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    return Pool(_words(spec.split, *spec.length_or_level()), _source())
+
+
+@lru_cache(maxsize=256)
+def _words(split: Split, length: tuple[int, int] | None, level: int | None) -> tuple[str, ...]:
+    words = [word for word in readings() if split_of(word) == split]
+    return select_by_length(words, lambda word: len(readings()[word][0]), length, level)
+
+
+def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
+    accepted = readings()[word]
+    return Question(
+        question_text(draw, "furigana", spec.lang, form="ask", word=word),
+        drawn={"length": len(accepted[0]), "readings": len(accepted), "word": word},
+        target={"readings": list(accepted)},
+        solution=accepted[0],
+        published=Published("quoted", accepted[0]),
+    )
+
+
+def _outcomes(word: str, _spec: ItemSpec) -> Iterable[Outcome]:
+    """Return each reading of a word: any of them is right."""
+    return [(reading, 1.0) for reading in readings()[word]]
+
+
+def _key(text: str, _target: Json) -> str:
+    return hiragana(text)
+
+
+def _read(text: str, item: Item) -> str:
+    """Return the kana of an answer, which is nothing else: no kanji, no list."""
+    kana = hiragana(bare_answer(text, item.lang))
+    if not _KANA.fullmatch(kana):
+        raise Unparsable(partial(_explain_unparsable, kana))
+    return kana
+
+
+def _explain_unparsable(text: str) -> str:
+    strange = next((char for char in text if not _KANA.fullmatch(char)), text)
+    return f"holds {quote(strange)}: one reading in kana alone is asked for"
+
+
+def _credit(answer: str, target: Json) -> float:
+    kana = hiragana(answer)
+    return max(likeness(kana, hiragana(reading)) for reading in target["readings"])
+
+
+@cache
+def _data() -> str:
+    return data_text("tokenbench.tasks", "data", "furigana.tsv")
+
+
+@cache
+def _source() -> str:
+    return f"tokenbench readings sha256:{hashlib.sha256(_data().encode()).hexdigest()[:12]}"
+
+
+TASK = Task(
+    name="furigana",
+    doc="Give the reading of a Japanese word that is written with kanji.",
+    answer=Text(
+        field="readings",
+        several=True,
+        read=_read,
+        key=_key,
+        credit=_credit,
+        wrong="the word is not read so",
+        limit=_MAX_CHARS,
+        equivalences=("wrapping", "invisible", "brackets", "kana", "width", "ending"),
+    ),
+    pool=_pool,
+    ask=_ask,
+    outcomes=_outcomes,
+    source="EXECUTE: furigana",
+    version=2,
+    langs=("ja",),
+    params=(
+        IntRange(
+            "length",
+            default=(1, 8),
+            max=12,
+            help="kana; the nearest length that there is",
+            scales_with_level=True,
+        ),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,34 @@
+"""INSERT: put a character or word after every occurrence of another one."""
+
+from tokenbench.tasks import edits
+from tokenbench.text.segmented import Line
+
+_EDIT = edits.Edit(edits.clear_units, Line.with_after, ("unit", "new"))
+
+
+def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
+    """Return a word or sentence with a new unit after each occurrence of a unit.
+
+    Args:
+        text: a word; with `variant="word"` a sentence that writes spaces between its words.
+        unit, new: characters, or words.
+        variant: `char` or `word`.
+
+    Raises:
+        UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
+
+    >>> solve("banana", "a", "x"), solve("Go on, go!", "on", "up", variant="word")
+    ('baxnaxnax', 'Go on up, go!')
+    """
+    return edits.apply_edit(_EDIT, text, variant, unit, new)
+
+
+TASK = edits.edit_task(
+    "insert",
+    _EDIT,
+    version=2,
+    source="EXECUTE and CUTE: insertion",
+    doc="Insert a character into a word, or a word into a sentence, after every other one.",
+)
+generate, verify = TASK.generate, TASK.kind("char").verify

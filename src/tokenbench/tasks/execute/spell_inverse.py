@@ -1,0 +1,102 @@
+"""SPELL_INVERSE: write the word whose characters are given one by one."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from tokenbench.answers.text import Text
+from tokenbench.draw import Draw
+from tokenbench.errors import texts
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.tasks.contract import Question, Task
+from tokenbench.tasks.language_packs import (
+    CHARACTERS,
+    LANGS,
+    PARAMS,
+    in_script,
+    line_facts,
+    line_pool,
+    published,
+    text_outcome,
+)
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.copulas import strip_copula
+from tokenbench.text.graphemes import graphemes, stand_apart
+from tokenbench.text.normalize import BRACKETS, nfc, normalize
+from tokenbench.text.segmented import Line
+
+
+def solve(units: Sequence[str]) -> str:
+    """Return the word that characters spell.
+
+    Raises:
+        TokenbenchError: not a sequence of str.
+
+    >>> solve(["c", "a", "t"])
+    'cat'
+    """
+    return nfc("".join(texts("units", units)))
+
+
+def _stands_apart(line: Line, _variant: str) -> bool:
+    return stand_apart([*line.units])
+
+
+def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
+    write = in_script(spec)
+    spelling, word = " ".join(map(write, line.units)), write(line.text)
+    return Question(
+        question_text(draw, "spell_inverse", spec.lang, form=CHARACTERS, spelled=spelling),
+        word,
+        line_facts(line),
+        published=published(CHARACTERS, word),
+    )
+
+
+def _key(text: str, _target: Json) -> str:
+    return nfc(text)
+
+
+def _read(text: str, item: Item) -> str:
+    right = item.target["word"]
+    marks = () if any(mark in right for pair in BRACKETS for mark in pair) else BRACKETS
+    word = normalize(text, marks)
+    if nfc(word) != nfc(right):  # the word itself may end like a copula
+        word = normalize(strip_copula(word, item.lang), marks)
+    if len(word.split()) != 1:
+        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
+    return word
+
+
+def _explain(answer: str, target: Json) -> str:
+    given, expected = len(graphemes(answer)), len(graphemes(target["word"]))
+    if given != expected:
+        return f"{pluralize(given, 'character')}, {expected} are spelled"
+    return f"got {quote_if_needed(answer)}: not the word that is spelled"
+
+
+TASK = Task(
+    name="spell_inverse",
+    doc="Write the word whose characters are given one by one.",
+    answer={
+        CHARACTERS: Text(
+            field="word",
+            read=_read,
+            key=_key,
+            explanation=_explain,
+            equivalences=("wrapping", "invisible", "width", "apostrophe", "brackets", "ending"),
+        )
+    },
+    pool=partial(line_pool, usable=_stands_apart),
+    ask=_ask,
+    outcomes=text_outcome,
+    source="EXECUTE and CUTE: inverse spelling",
+    version=2,
+    langs=LANGS,
+    params=PARAMS,
+    examples=({"repeated": True}, {"repeated": True}, {}, {}),
+    accepts_any_language=True,
+)
+generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify

@@ -1,0 +1,35 @@
+"""SWAP: let two characters or words that each occur once change places."""
+
+from tokenbench.tasks import edits
+from tokenbench.text.segmented import Line
+
+_EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
+
+
+def solve(text: str, one: str, other: str, variant: str = "char") -> str:
+    """Return a word or sentence with two of its units in each other's places.
+
+    Args:
+        text: a word; with `variant="word"` a sentence that writes spaces between its words.
+        one, other: characters, or words.
+        variant: `char` or `word`.
+
+    Raises:
+        UnknownNameError: another variant.
+        TokenbenchError: a text or unit that is not a str.
+
+    >>> solve("there", "t", "h"), solve("Go on, you!", "on", "you", variant="word")
+    ('htere', 'Go you, on!')
+    """
+    return edits.apply_edit(_EDIT, text, variant, one, other)
+
+
+TASK = edits.edit_task(
+    "swap",
+    _EDIT,
+    version=2,
+    source="EXECUTE and CUTE: swapping",
+    doc="Swap two characters of a word, or two words of a sentence.",
+    examples=({"repeated": True}, {"repeated": True}, {}, {}),  # what repeats is not swapped
+)
+generate, verify = TASK.generate, TASK.kind("char").verify

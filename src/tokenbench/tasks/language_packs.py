@@ -1,0 +1,188 @@
+"""Tasks over language packs: languages, parameters, and the words and sentences to ask about."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final
+
+from tokenbench.draw import Split, split_of
+from tokenbench.errors import DifficultyError
+from tokenbench.item import Json
+from tokenbench.tasks.contract import Outcome, Pool, Published
+from tokenbench.tasks.select import select_by_length
+from tokenbench.tasks.spec import Choice, Folder, IntRange, ItemSpec, Source
+from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
+from tokenbench.text.packs.model import Pack, pack_at
+from tokenbench.text.packs.shipped import PACKS, pack
+from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
+from tokenbench.text.segmented import Line, characters
+from tokenbench.text.sources import FileStamp, stamp
+
+LANGS: Final = PACKS
+CHARACTERS, WORDS = "char", "word"  # the variants, named after the units that are acted on
+SOURCE_OF_WORDS: Final = Source(
+    "words", WORD_SOURCES, help="where words come from, if not the pack"
+)
+USERS_PACK: Final = Folder(
+    "pack",
+    help="a language pack of yours, in any language: its folder, or a text file of sentences",
+)
+PARAMS: Final = (
+    IntRange(
+        "length",
+        default=(2, 30),
+        max=64,
+        help="characters of the word, or words of the sentence; the nearest length that there is",
+        scales_with_level=True,
+    ),
+    SOURCE_OF_WORDS,
+    USERS_PACK,
+    Choice(
+        "script",
+        CIPHERS,
+        help="an unseen script to write all words in",
+        default="the language's own",
+        cosmetic=True,
+    ),
+)
+_CACHE_SIZE = 1024  # pools, a few for each task, language, split and level
+
+
+def line_pool(spec: ItemSpec, *, usable: Callable[[Line, str], object]) -> Pool:
+    """Return the words or sentences of a split that can be asked about, by their length.
+
+    Args:
+        spec: the variant says whether words or sentences.
+        usable: whether a line can be asked about under a variant.
+
+    Raises:
+        DifficultyError: there are none.
+        SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
+    """
+    variant = str(spec.variant)
+    if variant == WORDS and "words" in spec.overrides:
+        raise DifficultyError("words has no effect with variant='word': sentences are the pack's")
+    shipped = pack_of(spec)
+    lines = _lines(shipped, variant, words_key(spec), usable, spec.split, *spec.length_or_level())
+    source = shipped.source if variant == WORDS else words(shipped, words_source(spec)).source
+    if not lines:
+        raise DifficultyError(
+            f"{source} holds no {'sentence' if variant == WORDS else 'word'} to ask this about in "
+            f"the split {spec.split!r}: give a longer text, or more words"
+        )
+    return Pool(lines, source)
+
+
+def text_outcome(line: Line, _spec: ItemSpec) -> Iterable[Outcome]:
+    """Return the line's own text as the one answer, for the guess rate."""
+    return [(line.text, 1.0)]
+
+
+def pack_of(spec: ItemSpec) -> Pack:
+    """Return the pack that the spec asks for: the user's, or the one that ships.
+
+    Raises:
+        SourceError: the user's cannot be read.
+    """
+    path = spec.overrides.get("pack")
+    return pack(spec.lang) if path is None else pack_at(path, spec.lang)
+
+
+def words_source(spec: ItemSpec) -> str:
+    """Return where words come from: a name, or the path of a user's list."""
+    return str(spec.overrides.get("words", PACK))
+
+
+def words_key(spec: ItemSpec) -> str | FileStamp:
+    """Return the source of words as a cache key: a name, or the stamp of a user's file."""
+    source = words_source(spec)
+    return source if source in WORD_SOURCES else stamp(source)
+
+
+def new_units(spec: ItemSpec) -> tuple[str, ...]:
+    """Return the units that may be put into a line: common characters, or words, of the pack.
+
+    Raises:
+        DifficultyError: the pack has no words of letters.
+    """
+    shipped = pack_of(spec)
+    units = shipped.common if spec.variant == CHARACTERS else shipped.vocabulary
+    if not units:
+        raise DifficultyError(f"{shipped.source} holds no words of letters: give a longer text")
+    return tuple(unit for unit in units if unit == unit.lower()) or units
+
+
+def line_facts(line: Line, unit: str | None = None) -> dict[str, Json]:
+    """Return the `drawn` facts of a line, and of the unit that is acted on.
+
+    `length` counts the units, `count` the occurrences of that unit; `repeated` says whether any
+    unit occurs several times, `acted` whether that one does.
+    """
+    facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
+    if unit is None:
+        return facts
+    count = line.units.count(unit)
+    return facts | {"count": count, "acted": count > 1}
+
+
+def published(variant: str, answer: str) -> Published | None:
+    """Return how the scorer of CUTE and EXECUTE judges: letter case counts for characters only.
+
+    It takes an answer from between quotation marks, so it cannot judge one that has such a mark.
+
+    >>> published("word", "Go home.").evaluation, published("word", 'He said "go".')
+    ('quoted_caseless', None)
+    """
+    if '"' in answer:
+        return None
+    return Published("quoted" if variant == CHARACTERS else "quoted_caseless", answer)
+
+
+def in_script(spec: ItemSpec) -> Callable[[str], str]:
+    """Return a function that writes a text in the script that the spec asks for.
+
+    Raises:
+        SourceError: the pack has more characters than the script.
+        DifficultyError: the words are not the pack's.
+    """
+    script = spec.overrides.get("script")
+    if script is None:
+        return str
+    if "words" in spec.overrides:
+        raise DifficultyError("script has no effect on words=: only the pack's own are enciphered")
+    enciphered = cipher(pack_of(spec), script)
+    return lambda text: encipher(text, enciphered)
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _lines(
+    pack: Pack,
+    variant: str,
+    source: str | FileStamp,
+    usable: Callable[[Line, str], object],
+    split: Split,
+    length: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[Line, ...]:
+    lines = _usable_lines(pack, variant, source, usable, split)
+    return select_by_length(lines, lambda line: len(line.units), length, level)
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _usable_lines(
+    pack: Pack,
+    variant: str,
+    source: str | FileStamp,
+    usable: Callable[[Line, str], object],
+    split: Split,
+) -> tuple[Line, ...]:
+    lines = pack.sentences if variant == WORDS else _words_as_lines(pack, source)
+    return tuple(
+        line for line in lines if split_of(line.text.lower()) == split and usable(line, variant)
+    )
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _words_as_lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
+    listed = words(pack, source if isinstance(source, str) else source.path)
+    lines = map(characters, listed.words)
+    return tuple(line for line in lines if len(line.units) > 1)

@@ -1,0 +1,53 @@
+"""How questions name the parts of a whole: lists of them, their number, their positions."""
+
+from collections.abc import Sequence
+
+from tokenbench.decomposition import hangul
+from tokenbench.tasks.wordings import load_wordings
+
+
+def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
+    """Return what the places of a question to combine hold, from parts and their positions.
+
+    Args:
+        task: whose wordings.
+        lang: of the question.
+        shown: the parts in the order in which they are shown, each with its place in the whole.
+
+    >>> parts_to_combine("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
+    {'pieces': '중성 ㅏ, 초성 ㄱ', 'by': '으로', 'object': '을'}
+    """
+    form = load_wordings(task)[lang]["piece"]
+    parts = [part for _, part in shown]
+    if lang != "ko":
+        listed = part_list(task, lang, [form.format(part=part) for part in parts])
+        return {"pieces": listed, "number": part_number(task, lang, parts)}
+    named = [form.format(position=hangul.POSITIONS[i], part=part) for i, part in shown]
+    # Particles follow the name of the last letter: consonants are 기역, 니은, 리을 …
+    place, last = shown[-1]
+    by = "로" if place == 1 or last == "ㄹ" else "으로"
+    return {
+        "pieces": part_list(task, lang, named),
+        "by": by,
+        "object": "를" if place == 1 else "을",
+    }
+
+
+def part_list(task: str, lang: str, items: list[str]) -> str:
+    """Return a list of several things in words.
+
+    >>> part_list("compm", "en", ["from a to b", "from c to d"])
+    'from a to b and from c to d'
+    """
+    words = load_wordings(task)[lang]
+    *others, last = items
+    return str(words["last"]).join([words["comma"].join(others), last])
+
+
+def part_number(task: str, lang: str, parts: Sequence[str]) -> str:
+    """Return how many parts there are, in words.
+
+    >>> part_number("compm", "zh", ["扌", "巴"])
+    '两'
+    """
+    return str(load_wordings(task)[lang]["numbers"][len(parts) - 2])

@@ -1,0 +1,233 @@
+"""Difficulty parameters, and the checked arguments that an item is made from."""
+
+import operator
+import os
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Final, TypeAlias
+
+from tokenbench.draw import Split, permuted
+from tokenbench.errors import DifficultyError, SourceError, unknown
+from tokenbench.item import Json
+from tokenbench.text.languages import Language, language
+from tokenbench.text.sources import CORE, digest, read_text, stamp
+
+LEVELS: Final = 10  # levels are 0 to 9
+
+
+@dataclass(frozen=True, slots=True)
+class IntRange:
+    """A whole number drawn from a range; callers give the number or a (low, high) pair.
+
+    Without either it is drawn from the `default` range. A level narrows that to one of ten parts of
+    equal width if the range `scales_with_level`; with fewer than ten values neighbouring levels
+    share one. Callers may ask for values from the least default up to `max`.
+    """
+
+    name: str
+    _: KW_ONLY
+    default: tuple[int, int]
+    max: int
+    help: str
+    scales_with_level: bool = False
+
+    def value(self, given: Any) -> Any:
+        """Return a given value in the form that an item's meta keeps: an int or a list of two.
+
+        Raises:
+            DifficultyError: not a whole number or a pair of them, or outside the limits.
+        """
+        least, _ = self.default
+        pair = isinstance(given, list | tuple)
+        values = list(given) if pair else [given, given]
+        allowed = f"{self.name} is a whole number from {least} to {self.max}, or (low, high)"
+        try:
+            if len(values) != 2 or any(isinstance(value, bool) for value in values):
+                raise TypeError
+            low, high = map(operator.index, values)
+        except TypeError:
+            raise DifficultyError(f"{self.name}={given!r}: {allowed}") from None
+        if not least <= low <= high <= self.max:
+            raise DifficultyError(f"{self.name}={given!r}: {allowed}")
+        return [low, high] if pair else low
+
+    def range(self, given: Any, level: int | None) -> tuple[int, int]:
+        """Return the lowest and highest number that may be drawn."""
+        if given is not None:
+            return (given, given) if isinstance(given, int) else (given[0], given[1])
+        if level is None or not self.scales_with_level:
+            return self.default
+        low, high = self.default
+        width = high - low + 1
+        least = low + width * level // LEVELS
+        return least, max(least, low + width * (level + 1) // LEVELS - 1)
+
+    def key(self, given: Any) -> Any:
+        """Return what represents a given value in the key of an item's draws."""
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few names.
+
+    `default` says in words what holds without a choice. A `cosmetic` choice changes how the drawn
+    item is written, not what is drawn.
+    """
+
+    name: str
+    options: tuple[str, ...]
+    _: KW_ONLY
+    help: str
+    default: str = "each equally likely"
+    cosmetic: bool = False
+
+    def value(self, given: Any) -> str:
+        """Return the given name.
+
+        Raises:
+            UnknownNameError: not one of the options.
+        """
+        if given not in self.options:
+            raise unknown(self.name, given, self.options)
+        return str(given)
+
+    def key(self, given: Any) -> Any:
+        """Return what represents a given value in the key of an item's draws; None for nothing."""
+        return None if self.cosmetic else given
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The origin of an item's words or text: one of a few names, or the path of a user's file.
+
+    The file holds UTF-8 text unless it is `binary`.
+    """
+
+    name: str
+    options: tuple[str, ...]
+    _: KW_ONLY
+    help: str
+    binary: bool = False
+
+    def value(self, given: Any) -> str:
+        """Return the given name or path, as text.
+
+        Raises:
+            DifficultyError: not text or a path.
+        """
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(f"{self.name}={given!r}: {self._allowed()}")
+        return str(os.fspath(given))
+
+    def key(self, given: Any) -> Any:
+        """Return the name, or the digest of the file's content: its location changes nothing.
+
+        Raises:
+            SourceError: no such name or file, or no UTF-8 where text is needed.
+        """
+        if given in self.options:
+            return given
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed()}")
+        file = stamp(given)
+        return digest(file) if self.binary else read_text(file).digest
+
+    def _allowed(self) -> str:
+        return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The path of a user's language pack: a folder, or a text file of sentences."""
+
+    name: str
+    _: KW_ONLY
+    help: str
+
+    def value(self, given: Any) -> str:
+        """Return the given path, as text.
+
+        Raises:
+            DifficultyError: not text or a path.
+        """
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(
+                f"{self.name}={given!r}: allowed is the path of a folder or text file"
+            )
+        return str(os.fspath(given))
+
+    def key(self, given: Any, lang: str) -> Any:
+        """Return the digest of its sentences in a language: its location changes nothing.
+
+        Raises:
+            SourceError: no such folder or file.
+        """
+        from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
+
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such folder or text file")
+        return pack_at(given, lang).digest
+
+
+Param: TypeAlias = IntRange | Choice | Source | Folder
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSpec:
+    """Every argument of `generate` for one item, checked and complete."""
+
+    lang: str
+    variant: str | None
+    split: Split
+    seed: int
+    level: int | None
+    index: int
+    overrides: dict[str, Any]  # the difficulty parameters that the caller set
+    params: tuple[Param, ...] = ()
+
+    def range(self, name: str) -> tuple[int, int]:
+        """Return the lowest and highest number that a parameter may take."""
+        for param in self.params:
+            if param.name == name and isinstance(param, IntRange):
+                return param.range(self.overrides.get(name), self.level)
+        raise KeyError(name)
+
+    @property
+    def language(self) -> Language:
+        """The language, with its units and words."""
+        return language(self.lang)
+
+    @property
+    def words(self) -> str:
+        """The source of the item's words."""
+        return str(self.overrides.get("words", CORE))
+
+    @property
+    def text(self) -> str | None:
+        """The path of the running text to cut from; None if there is none."""
+        return self.overrides.get("text")
+
+    def length_or_level(self) -> tuple[tuple[int, int] | None, int | None]:
+        """Return the range of `length` if the caller set one, and otherwise the level."""
+        if "length" in self.overrides:
+            return self.range("length"), None
+        return None, self.level
+
+    def key(self) -> list[Json]:
+        """Return all that fixes the item but its index, for hashing."""
+        given = {}
+        for param in self.params:
+            if (value := self.overrides.get(param.name)) is not None:
+                lang = (self.lang,) if isinstance(param, Folder) else ()
+                key = param.key(value, *lang)
+                if key is not None:
+                    given[param.name] = key
+        return [self.lang, self.variant, self.split, self.seed, self.level, given]
+
+    def place(self, size: int, name: str, version: int) -> int:
+        """Return the index of a task's instance in a pool: no repeat until the pool is exhausted.
+
+        The language makes no difference, so that pools of several languages run in parallel.
+        """
+        _, *key = self.key()
+        return permuted(self.index, size, name, version, *key)

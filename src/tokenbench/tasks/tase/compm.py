@@ -1,0 +1,181 @@
+"""COMPM: split a word or character into its parts, or combine parts into the one that they make.
+
+With the same arguments but for the variant, the two ask about the same whole and the same parts:
+what answers one is what the other asks about.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Final
+
+from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.parts import (
+    LIST_EQUIVALENCES,
+    Parts,
+    matches,
+    normalize_part,
+    whole_of_parts,
+)
+from tokenbench.decomposition import hanzi, unambiguous
+from tokenbench.decomposition.pieces import rivals
+from tokenbench.draw import Draw, Split, of_split
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.text.data_files import data_text
+from tokenbench.text.sources import CACHE_SIZE, SOURCES
+
+__all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
+
+_MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}  # only more if the caller asks for them
+_SPLIT: Final = Parts(equivalences=(*WORD_EQUIVALENCES, "brackets", *LIST_EQUIVALENCES))
+_COMBINE: Final = whole_of_parts("case")
+
+
+def verify(answer: str | Sequence[str], target: Json) -> bool:
+    """Return whether parts are those of an accepted decomposition, or a whole is accepted.
+
+    >>> verify(["ㄱ", "ㅏ"], {"accepted": [["ㄱ", "ㅏ"]], "ordered": True})
+    True
+    >>> verify("irritation", {"accepted": ["irritation"]})
+    True
+    """
+    if isinstance(answer, str):
+        return _COMBINE.verify(answer, target)
+    return _SPLIT.verify(answer, target)
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    pool, _, source = _wholes(spec)
+    return Pool(pool.wholes, source)
+
+
+def _place(spec: ItemSpec, size: int) -> int:
+    """Return the index of the spec's whole, the same for both variants."""
+    return replace(spec, variant=None).place(size, "compm", _VERSION)
+
+
+def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
+    whole, n = instance
+    parts = _parts(whole, n, spec)
+    drawn: dict[str, Json] = {"parts": len(parts), "whole": whole}
+    if spec.variant == "combine":
+        slots = parts_to_combine("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
+        return Question(
+            question_text(draw, "compm", spec.lang, form="combine", **slots),
+            target={"accepted": list(hanzi.compose(parts)) if spec.lang == "zh" else [whole]},
+            solution=whole,
+            drawn=drawn,
+            published=Published("match_answer", whole),
+        )
+    accepted = hanzi.accepted(whole) if spec.lang == "zh" else (parts,)
+    return Question(
+        question_text(draw, "compm", spec.lang, form="split", **_slots(spec.lang, whole, parts)),
+        target={"accepted": [list(option) for option in accepted], "ordered": spec.lang != "zh"},
+        solution=", ".join(parts),
+        drawn=drawn,
+        published=Published("split", ";".join(map(",".join, accepted))),
+    )
+
+
+def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
+    """Return the parts of a whole, the same for both variants."""
+    _, words, _ = _wholes(spec)
+    draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
+    others = _others(spec.lang, words).get(whole, ())
+    return draw.choice(list(unambiguous.decompositions(spec.lang, whole, n, others)))
+
+
+def _slots(lang: str, whole: str, parts: Sequence[str]) -> dict[str, str]:
+    if lang == "en":
+        span = load_wordings("compm")[lang]["span"]
+        spans = [span.format(first=part[0], last=part[-1]) for part in parts]
+        return {
+            "whole": whole,
+            "spans": part_list("compm", lang, spans),
+            "number": part_number("compm", lang, parts),
+        }
+    return {"whole": whole, "object": "를" if len(parts) == 2 else "을"}
+
+
+def _wholes(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:
+    """Return the wholes to ask about, all words or characters, and their source."""
+    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+
+    low, high = spec.range("parts")
+    if "parts" not in spec.overrides:
+        low = min(low, _MAX_LEVEL_PARTS[spec.lang])
+    listed = vocabulary(spec.lang, spec.words)
+    words = _lower(listed.words)
+    return _cached_wholes(spec.lang, spec.split, low, high, words), words, listed.source
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _lower(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(str.lower, words)))
+
+
+@lru_cache(maxsize=8 * CACHE_SIZE)
+def _cached_wholes(
+    lang: str, split: Split, low: int, high: int, words: tuple[str, ...]
+) -> unambiguous.Pool:
+    return unambiguous.pool(lang, of_split(words, split), low, high, _others(lang, words))
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _others(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return, for English words, the other known words of the same letters."""
+    from tokenbench.text.lexicon import words
+
+    if lang != "en":
+        return {}
+    found = rivals((*known, *words("en").words))
+    for word, others in exclusions().items():
+        found[word] = (*found.get(word, ()), *others)
+    return found
+
+
+@cache
+def exclusions() -> dict[str, tuple[str, ...]]:
+    """Return words of the core lexicon, each with those that its parts make in another order.
+
+    These are among the 60,000 most frequent words, or a few rarer ones, and not in the core
+    lexicon. The list was written by `tools/compm_exclusions.py`.
+    """
+    lines = data_text("tokenbench.tasks", "data", "compm_exclusions.txt").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return {word: tuple(others) for word, *others in rows}
+
+
+def _guess(item: Item) -> float:
+    pool, _, _ = _wholes(TASK.spec_of(item))
+    return pool.commonest / max(1, len(pool.wholes))
+
+
+_VERSION: Final = 2
+TASK = Task(
+    name="compm",
+    doc="Split a word or character into its parts, or combine parts into what they make.",
+    answer={"split": _SPLIT, "combine": _COMBINE},
+    pool=_pool,
+    ask=_ask,
+    place=_place,
+    guess=_guess,
+    source="TASE, token structure: COMPM",
+    version=_VERSION,
+    langs=("en", "zh", "ko"),
+    params=(
+        IntRange(
+            "parts",
+            default=(2, 4),
+            max=6,
+            help="parts; Hangul syllables have two or three",
+            scales_with_level=True,
+        ),
+        Source("words", SOURCES, help="where words or characters come from"),
+    ),
+)
+generate = TASK.generate

@@ -1,0 +1,88 @@
+"""FREQ: how often does a word, Han character or Hangul syllable occur in a text?"""
+
+from tokenbench.answers.closed import Number
+from tokenbench.draw import Draw
+from tokenbench.errors import DifficultyError
+from tokenbench.item import Item
+from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.sources import SOURCES
+
+_TOKENS_PER_OCCURRENCE = 10  # at least
+# The other tokens recur this often on average, so that recurring does not give the target away.
+_REUSE = 4
+
+
+def occurrences(text: str, target: str) -> int:
+    """Return how often a target occurs in a text, inside words and overlapping itself included.
+
+    >>> occurrences("Ana has a banana", "ana")
+    3
+    """
+    text, target = text.lower(), target.lower()
+    count, at = 0, text.find(target)
+    while at >= 0:
+        count, at = count + 1, text.find(target, at + 1)
+    return count
+
+
+def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
+    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+
+    (low, high), (fewest, most) = spec.range("length"), spec.range("count")
+    most = min(most, high // _TOKENS_PER_OCCURRENCE)
+    if fewest > most:
+        raise DifficultyError(
+            f"a count of {fewest} needs a length of at least {_TOKENS_PER_OCCURRENCE * fewest}: "
+            f"the length asked for is at most {high}"
+        )
+    count = draw.between(fewest, most)
+    length = draw.between(max(low, _TOKENS_PER_OCCURRENCE * count), high)
+    words, source = vocabulary(spec.lang, spec.words)
+    n_different = min(len(words), 2 + length // _REUSE)
+    target, *others = (words[i] for i in draw.sample(len(words), n_different))
+    others = [token for token in others if target.lower() not in token.lower()]
+    if not others:
+        return None
+    fillers = [draw.choice(others) for _ in range(length - count)]
+    text = spec.language.joiner.join(draw.shuffled([target] * count + fillers))
+    if occurrences(text, target) != count:
+        return None
+    return Question(
+        question_text(draw, "freq", spec.lang, text, form="ask", target=target),
+        count,
+        {"length": length, "count": count},
+        source=source,
+        published=Published("number", str(count)),
+    )
+
+
+def _guess(item: Item) -> float:
+    spec = TASK.spec_of(item)
+    fewest, most = spec.range("count")
+    return 1 / (min(most, spec.range("length")[1] // _TOKENS_PER_OCCURRENCE) - fewest + 1)
+
+
+TASK = Task(
+    name="freq",
+    doc="Count how often a word, Han character or Hangul syllable occurs in a text.",
+    answer=Number(field="count", wrong="not how often it occurs"),
+    sample=_sample,
+    guess=_guess,
+    source="TASE, token awareness: FREQ",
+    version=2,
+    langs=("en", "zh", "ko"),
+    params=(
+        IntRange(
+            "length",
+            default=(10, 500),
+            max=4096,
+            help="tokens of the text, 10 for each occurrence",
+            scales_with_level=True,
+        ),
+        IntRange("count", default=(1, 10), max=400, help="occurrences of the target"),
+        Source("words", SOURCES, help="where the tokens come from"),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,175 @@
+"""LENOP: count the units of a text, or write a text of exactly n units."""
+
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+from tokenbench.answers.closed import Number
+from tokenbench.answers.writing import Writing
+from tokenbench.draw import Draw, Split, of_split, split_of
+from tokenbench.errors import DifficultyError, string
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import closing, question_text
+from tokenbench.text.languages import language
+from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
+from tokenbench.text.topics import most_named
+from tokenbench.text.units import units
+
+Topic: TypeAlias = tuple[str, tuple[str, ...]]  # and the nouns that go with it
+
+_LANGS = ("en", "zh", "ko")
+# No topic of our own has this many units, so a text of that length has room for any of them.
+_LONGER_THAN_TOPICS = 7
+_NUMBER = Number(field="count", wrong="not the length of the text")
+_WRITING = Writing()
+
+
+def count(text: str, lang: str) -> int:
+    """Return the number of units in a text: English words, Han characters, Hangul syllables.
+
+    >>> count("It’s well-known, isn’t it?", "en"), count("３只猫。", "zh")
+    (4, 2)
+    """
+    return len(units(string("text", text), lang))
+
+
+def verify(answer: int | str, target: Json) -> bool:
+    """Return whether a count is right, or whether a written text has the count and is sound.
+
+    >>> target = {"count": 5, "lang": "en", "prompt": "Write.", "topic": "cat", "names": ["cat"]}
+    >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
+    (True, True)
+    """
+    if isinstance(answer, str):
+        return _WRITING.verify(answer, target)
+    return _NUMBER.verify(answer, target)
+
+
+def _sample(spec: ItemSpec, draw: Draw) -> Question:
+    from tokenbench.text.passage import passage  # only drawing needs it
+
+    n = draw.between(*spec.range("length"))
+    text, source = passage(draw, spec.lang, n, source=spec.words, text=spec.text)
+    return Question(
+        question_text(draw, "lenop", spec.lang, text, form="count"),
+        n,
+        {"length": n},
+        source=source,
+        published=Published("number", str(n)),
+    )
+
+
+def _pool(spec: ItemSpec) -> Pool | None:
+    """Return every topic with every length, for writing; texts to count are drawn."""
+    if spec.variant == "count":
+        return None
+    if "text" in spec.overrides:
+        raise DifficultyError("text is for counting: writing takes its topics from words")
+    from tokenbench.text.lexicon import words
+
+    low, high = spec.range("length")
+    size = len(_topics(spec)) * (high - low + 1)
+    return Pool(range(size), words(spec.lang, spec.words).source)
+
+
+def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
+    from tokenbench.text.lexicon import words
+    from tokenbench.text.passage import compose, word_list
+
+    low, high = spec.range("length")
+    topic_index, offset = divmod(index, high - low + 1)
+    topic, nouns = _topics(spec)[topic_index]
+    n = low + offset
+    question = question_text(draw, "lenop", spec.lang, form="write", topic=topic, n=n)
+    target = {
+        "count": n,
+        "lang": spec.lang,
+        "prompt": f"{question}\n\n{closing(spec.lang)}",
+        "topic": topic,
+        "names": [topic],
+    }
+    text = compose(draw, spec.lang, n, nouns, topic=topic)
+    if not _WRITING.verify(text, target):
+        # Clauses recur in a very long text; words in a list need not.
+        text = word_list(draw, spec.lang, n, words(spec.lang, spec.words).words, topic=topic)
+    if not _WRITING.verify(text, target):
+        return None
+    return Question(
+        question,
+        target=target,
+        solution=text,
+        drawn={"length": n, "topic": topic},
+        published=Published("length"),
+    )
+
+
+def _topics(spec: ItemSpec) -> list[Topic]:
+    """Return the topics of a split that leave room for a unit in the shortest text."""
+    from tokenbench.text.lexicon import words
+
+    shortest, _ = spec.range("length")
+    if spec.words == CORE:
+        return _core_topics(spec.lang, spec.split, min(shortest, _LONGER_THAN_TOPICS))
+    return _listed_topics(words(spec.lang, spec.words).words, spec.lang, spec.split, shortest)
+
+
+@cache
+def _core_topics(lang: str, split: Split, shortest: int) -> list[Topic]:
+    """Return the concepts of a split: the English name decides, so every language has the same."""
+    from tokenbench.text.lexicon import concepts
+
+    themes: dict[str, tuple[str, ...]] = {}
+    for concept in concepts():
+        themes[concept.theme] = (*themes.get(concept.theme, ()), getattr(concept, lang))
+    return [
+        (getattr(concept, lang), themes[concept.theme])
+        for concept in concepts()
+        if split_of(concept.en) == split
+        and all(_size(getattr(concept, code), code) < shortest for code in _LANGS)
+    ]
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _listed_topics(nouns: tuple[str, ...], lang: str, split: Split, shortest: int) -> list[Topic]:
+    return [(word, nouns) for word in of_split(nouns, split) if _size(word, lang) < shortest]
+
+
+def _size(word: str, lang: str) -> int:
+    return 1 if language(lang).unit == "word" else len(word)
+
+
+def _guess(item: Item) -> float:
+    """Return the guess rate of a constant length; a text names only some of the topics.
+
+    A text may name all words of a user's list, which need not be on this machine any more.
+    """
+    spec = TASK.spec_of(item)
+    low, high = spec.range("length")
+    lengths = high - low + 1
+    if item.variant == "count" or spec.words != CORE:
+        return 1 / lengths
+    topics = [topic for topic, _ in _topics(spec)]
+    return most_named(topics, high, item.lang) / len(topics) / lengths
+
+
+TASK = Task(
+    name="lenop",
+    doc="Count the units of a text, or write a text of exactly n units on a topic.",
+    answer={"count": _NUMBER, "write": _WRITING},
+    pool=_pool,
+    ask=_ask_to_write,
+    sample=_sample,
+    guess=_guess,
+    source="TASE, token awareness: LENOP",
+    version=2,
+    langs=_LANGS,
+    params=(
+        IntRange(
+            "length", default=(5, 254), max=4096, help="units of the text", scales_with_level=True
+        ),
+        Source("words", SOURCES, help="where words and topics come from"),
+        Source("text", (), help="count only: a running text to cut from, instead of composing one"),
+    ),
+)
+generate = TASK.generate

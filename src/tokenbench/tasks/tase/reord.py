@@ -1,0 +1,189 @@
+"""REORD: rearrange tokens so that no two old neighbours are neighbours again."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from math import factorial
+
+from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.lists import Tokens
+from tokenbench.draw import Draw
+from tokenbench.errors import texts
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item
+from tokenbench.quoting import first_few
+from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.languages import language
+from tokenbench.text.normalize import strip_markup
+from tokenbench.text.sources import SOURCES
+from tokenbench.text.units import pieces
+
+
+def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
+    """Return whether the tokens are the same and no pair of neighbours is kept.
+
+    Neighbours are compared as strings, in either order; letter case makes no difference.
+
+    >>> valid_order(["a", "b", "c", "d"], ["b", "d", "a", "c"])
+    True
+    >>> valid_order(["a", "b", "c", "d"], ["b", "a", "d", "c"])
+    False
+    """
+    before, after = _lower("original", original), _lower("reordered", reordered)
+    return _same_tokens(before, after) and _count_kept(before, after) == 0
+
+
+def kept_adjacencies(original: Sequence[str], reordered: Sequence[str]) -> int:
+    """Return how many neighbouring pairs of the new order were neighbours in the original.
+
+    >>> kept_adjacencies(["a", "b", "c", "d"], ["b", "a", "d", "c"])
+    2
+    """
+    return _count_kept(_lower("original", original), _lower("reordered", reordered))
+
+
+def solve(tokens: Sequence[str]) -> list[str] | None:
+    """Return the tokens in a valid order, or None if none was found.
+
+    Up to 14 tokens, None is a proof that there is none; beyond, the search gives up after many
+    attempts. The same tokens always give the same order.
+
+    >>> solve(["a", "b", "c"]) is None
+    True
+    >>> valid_order(list("abcde"), solve(list("abcde")))
+    True
+    """
+    from tokenbench.tasks.rearrange import rearranged  # scoring never needs it
+
+    order = rearranged(_lower("tokens", tokens))
+    if order is None:
+        return None
+    spelled: dict[str, list[str]] = {}
+    for token in reversed(tokens):
+        spelled.setdefault(token.lower(), []).append(token)
+    return [spelled[token].pop() for token in order]
+
+
+def _lower(name: str, tokens: Sequence[str]) -> list[str]:
+    return [token.lower() for token in texts(name, tokens)]
+
+
+def _same_tokens(before: list[str], after: list[str]) -> bool:
+    return len(before) == len(after) and Counter(before) == Counter(after)
+
+
+def _count_kept(before: list[str], after: list[str]) -> int:
+    return sum(map(_neighbours(before).__contains__, pairwise(after)))
+
+
+def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
+    return set(pairwise(tokens)) | set(pairwise(reversed(tokens)))
+
+
+def _explain_tokens(before: Counter[str], after: Counter[str]) -> str:
+    """Return which tokens an order lacks, and which it has too many of."""
+    lacking, further = [*(before - after).elements()], [*(after - before).elements()]
+    faults = [f"missing {first_few(lacking)}"] if lacking else []
+    faults += [f"too many {first_few(further)}"] if further else []
+    return "; ".join(faults)
+
+
+def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
+    from tokenbench.text.passage import tokens  # only drawing needs it
+
+    length = draw.between(*spec.range("length"))
+    given, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
+    solved = solve(given)
+    if solved is None:
+        return None
+    joiner = spec.language.joiner
+    return Question(
+        question_text(draw, "reord", spec.lang, joiner.join(given), form="ask"),
+        given,
+        {"length": length},
+        solution=joiner.join(solved),
+        source=source,
+        published=Published("shuffle"),
+    )
+
+
+def _read(text: str, item: Item) -> list[str]:
+    """Return the tokens of an answer, whatever separates them, and any other piece of text."""
+    tokens = pieces(strip_markup(text), item.lang)
+    if not tokens:
+        raise Unparsable(f"holds no {language(item.lang).unit_name}")
+    return tokens
+
+
+def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
+    before, after = _lower("original", original), _lower("answer", reordered)
+    if not _same_tokens(before, after):
+        return 0.0
+    return 1.0 - _count_kept(before, after) / max(1, len(before) - 1)
+
+
+def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
+    before, after = _lower("original", original), _lower("answer", reordered)
+    if not _same_tokens(before, after):
+        return _explain_tokens(Counter(before), Counter(after))
+    old = _neighbours(before)
+    kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
+    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
+
+
+def _room(tokens: Sequence[str]) -> int:
+    return sum(map(len, tokens)) + 4 * len(tokens)
+
+
+def _guess(item: Item) -> float:
+    """Return how often a random order of different tokens is right; with repeats it is rarer."""
+    return _share_of_orders(len(item.target["tokens"]))
+
+
+@cache
+def _share_of_orders(n: int) -> float:
+    """Return the share of permutations of n things that keep no two neighbours (OEIS A002464)."""
+    orders = [1, 1, 0, 0]
+    for k in range(4, n + 1):
+        orders.append(
+            (k + 1) * orders[k - 1]
+            - (k - 2) * orders[k - 2]
+            - (k - 5) * orders[k - 3]
+            + (k - 3) * orders[k - 4]
+        )
+    return orders[n] / factorial(n)
+
+
+TASK = Task(
+    name="reord",
+    doc="Rearrange all tokens so that no two old neighbours are neighbours again.",
+    answer=Tokens(
+        read=_read,
+        valid=valid_order,
+        credit=_credit,
+        explanation=_explain,
+        room=_room,
+        equivalences=(
+            *WORD_EQUIVALENCES,
+            "list",
+            "spaces",
+            "apostrophe",
+            "brackets",
+            "exclaimed",
+        ),
+    ),
+    sample=_sample,
+    guess=_guess,
+    source="TASE, token awareness: REORD",
+    version=2,
+    langs=("en", "zh", "ko"),
+    params=(
+        IntRange("length", default=(5, 254), max=4096, help="tokens", scales_with_level=True),
+        Source("words", SOURCES, help="where the tokens come from"),
+        Source("text", (), help="a running text to take the tokens from"),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,144 @@
+"""RIDL: which word solves a riddle about letters, components or initial consonants?"""
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Final, cast
+
+from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.text import Text
+from tokenbench.decomposition import radicals
+from tokenbench.draw import Draw
+from tokenbench.errors import DifficultyError
+from tokenbench.extraction import Unparsable
+from tokenbench.item import Item, Json
+from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.riddles.riddle import DEVICES, Maker
+from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
+from tokenbench.tasks.riddles.wordplay import hidden as hidden
+from tokenbench.tasks.riddles.wordplay import initials as initials
+from tokenbench.tasks.riddles.wordplay import insertions as insertions
+from tokenbench.tasks.spec import LEVELS, Choice, ItemSpec, Source
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.copulas import bare_answer
+from tokenbench.text.normalize import normalize
+from tokenbench.text.sources import SOURCES
+
+_MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
+_ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
+_BETWEEN_WORDS = re.compile(r"[\s‐‑–—-]+")
+_RADICAL = re.compile("[\u2e80-\u2fd5]")
+_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_MAX_CHARS = 64
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    """Return the answers of the split that have a riddle, or the level's tenth of them.
+
+    With fewer than ten answers neighbouring levels share one.
+    """
+    answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
+    if not answers:
+        raise DifficultyError(
+            f"no ridl item for lang={spec.lang!r}, split={spec.split!r}, {spec.overrides}: no word "
+            "has a riddle of that kind; ask for another device or other words"
+        )
+    if spec.level is None:
+        return Pool(answers)
+    first = len(answers) * spec.level // LEVELS
+    return Pool(answers[first : max(first + 1, len(answers) * (spec.level + 1) // LEVELS)])
+
+
+def _ask(answer: str, draw: Draw, spec: ItemSpec) -> Question:
+    riddle = _maker(spec.lang).riddle(draw, answer, spec.words, _devices(spec))
+    return Question(
+        question_text(draw, "ridl", spec.lang, riddle.payload, form=riddle.form, **riddle.slots),
+        drawn={"device": riddle.device, **riddle.drawn},
+        target={"accepted": list(riddle.accepted)},
+        solution=answer,
+        source=riddle.source,
+        published=Published("match_answer", answer),
+    )
+
+
+def _outcomes(answer: str, _spec: ItemSpec) -> Iterable[Outcome]:
+    return [(answer, 1.0)]
+
+
+def _maker(lang: str) -> Maker:
+    # Only drawing needs the makers of riddles.
+    return cast(Maker, import_module(f"tokenbench.tasks.riddles.{_MAKERS[lang]}"))
+
+
+def _devices(spec: ItemSpec) -> tuple[str, ...]:
+    """Return the devices that a riddle may be made by."""
+    allowed, device = DEVICES[spec.lang], spec.overrides.get("device")
+    if device is None:
+        return allowed
+    if device not in allowed:
+        raise DifficultyError(
+            f"device={device!r} makes no riddle in the language {spec.lang!r}: "
+            f"allowed are {', '.join(allowed)}"
+        )
+    return (device,)
+
+
+def _read(text: str, item: Item) -> str:
+    """Return the answer in the form that is compared: one word, or the letters of several."""
+    is_character = all(len(right) == 1 for right in item.target["accepted"])
+    answer = _key(bare_answer(text, item.lang, character=is_character), item.target)
+    if not _has_several_words(item.target) and _BETWEEN_WORDS.search(answer):
+        raise Unparsable("is more than one word: one is asked for")
+    return answer
+
+
+def _has_several_words(target: Json) -> bool:
+    """Return whether an accepted answer has several words.
+
+    Then the letters alone decide, because a clue counts them word by word, as in (3,3).
+    """
+    return any(_BETWEEN_WORDS.search(normalize(text)) for text in target["accepted"])
+
+
+def _key(text: str, target: Json) -> str:
+    """Return a text without letter case, width, and without radicals that Unicode has twice.
+
+    >>> _key("Carpet", {"accepted": ["carpet"]}), _key("hot-dog", {"accepted": ["hot dog"]})
+    ('carpet', 'hotdog')
+    """
+    text = _SELECTOR.sub("", normalize(text).lower())
+    text = _RADICAL.sub(lambda radical: radicals.normalize(radical[0]), text)
+    return _BETWEEN_WORDS.sub("", text) if _has_several_words(target) else text
+
+
+TASK = Task(
+    name="ridl",
+    doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
+    answer=Text(
+        field="accepted",
+        several=True,
+        read=_read,
+        key=_key,
+        wrong="not what the riddle leads to",
+        limit=_MAX_CHARS,
+        equivalences=(
+            *WORD_EQUIVALENCES,
+            "brackets",
+            "apostrophe",
+            "radicals",
+            "ending",
+            "called",
+        ),
+    ),
+    pool=_pool,
+    ask=_ask,
+    outcomes=_outcomes,
+    source="TASE, token structure: RIDL",
+    version=2,
+    langs=("en", "zh", "ko"),
+    params=(
+        Choice("device", _ALL_DEVICES, help="how the riddle is made"),
+        Source("words", SOURCES, help="where the answers come from"),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

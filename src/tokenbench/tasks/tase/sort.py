@@ -1,0 +1,61 @@
+"""SORT: put three texts A, B, C in the order of their lengths, longest first."""
+
+from tokenbench.answers.closed import Order
+from tokenbench.draw import Draw
+from tokenbench.item import Item
+from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.sources import SOURCES
+
+_LABELS = ("A", "B", "C")
+_GAP = 10  # a text is longer than the next by one part in ten
+
+
+def _sample(spec: ItemSpec, draw: Draw) -> Question:
+    from tokenbench.text.passage import passage  # only drawing needs it
+
+    base = draw.between(*spec.range("length"))
+    step = max(1, round(base / _GAP))
+    labels = draw.shuffled(_LABELS)
+    lengths = dict(zip(labels, (base + 2 * step, base + step, base), strict=True))
+    texts = {
+        label: passage(draw, spec.lang, lengths[label], source=spec.words, text=spec.text)
+        for label in _LABELS
+    }
+    payload = "\n\n".join(f"{label}: {texts[label].text}" for label in _LABELS)
+    return Question(
+        question_text(draw, "sort", spec.lang, payload, form="ask"),
+        labels,
+        {"length": base, "lengths": [lengths[label] for label in _LABELS]},
+        source=texts["A"].source,
+        published=Published("match_answer", "".join(labels)),
+    )
+
+
+def _guess(_item: Item) -> float:
+    return 1 / 6
+
+
+TASK = Task(
+    name="sort",
+    doc="Put three texts in the order of their lengths, longest first.",
+    answer=Order(labels=_LABELS),
+    sample=_sample,
+    guess=_guess,
+    source="TASE, token awareness: SORT",
+    version=2,
+    langs=("en", "zh", "ko"),
+    params=(
+        IntRange(
+            "length",
+            default=(5, 254),
+            max=4096,
+            help="units of the shortest text",
+            scales_with_level=True,
+        ),
+        Source("words", SOURCES, help="where the words of composed texts come from"),
+        Source("text", (), help="a running text to cut the texts from, instead of composing them"),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,258 @@
+"""VAR: read a text in disguise, and give back the text.
+
+English words stand in characters that look like letters, digit strings in characters that look like
+digits (asked in Korean, where the paper lists them), Chinese sentences in rarer characters that
+contain the original ones, and in traditional ones. What stands for a character stands for no other
+one, so every disguise can be undone: `restore` does.
+"""
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from tokenbench.answers.text import Text
+from tokenbench.decomposition.disguises import LANGS, can_be_disguised, disguise, packages, restore
+from tokenbench.draw import Draw, Split, of_split, split_of
+from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.item import Item, Json
+from tokenbench.quoting import quote_if_needed
+from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.select import select_by_length
+from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.lookalikes import lasting
+from tokenbench.text.normalize import (
+    equals_ignoring_markup,
+    nfc,
+    straight_quotes,
+    strip_invisible,
+    strip_markup,
+    strip_wrapping,
+)
+from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
+
+if TYPE_CHECKING:
+    from tokenbench.text.lexicon import Words
+
+__all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
+
+_MIN_DISGUISED = {"en": 2, "zh": 3, "ko": 2}  # characters
+_PARAMS_WITHOUT_EFFECT = {"en": (), "zh": ("words",), "ko": ("words", "text")}
+_MIN_SIZE, _MAX_SIZE = 4, 64  # letters, digits or Chinese characters
+_MAX_CHARS = 128
+
+
+def share_restored(answer: str, text: str, shown: str) -> float:
+    """Return which share of the characters in disguise an answer gives back, beyond the free ones.
+
+    Free are as many as Unicode's compatibility form of the disguise gives back, which undoes some
+    without reading any. The share is 0 where the answer has another length or another character
+    outside the disguise. So neither an echo, in whatever form, nor a constant text earns anything.
+
+    >>> share_restored("word", "ward", "wаrԁ"), share_restored("wаrԁ", "ward", "wаrԁ")
+    (0.5, 0.0)
+    >>> share_restored("wаrd", "ward", "wаr𝐝"), share_restored("ward", "ward", "wаr𝐝")
+    (0.0, 1.0)
+    """
+    if not len(answer) == len(text) == len(shown):
+        return 0.0
+    places = list(zip(answer, text, shown, strict=True))
+    hidden = [(given, char, other) for given, char, other in places if other != char]
+    if not hidden or any(given != char for given, char, other in places if other == char):
+        return 0.0
+    right = sum(given == char for given, char, _ in hidden)
+    if right == len(hidden):
+        return 1.0
+    free = sum(
+        not (lasting(char, other) and lasting(char.upper(), other)) for _, char, other in hidden
+    )
+    return max(0, right - free) / max(1, len(hidden) - free)
+
+
+def _pool(spec: ItemSpec) -> Pool | None:
+    """Return the words or sentences to disguise; strings of digits are drawn.
+
+    Raises:
+        DifficultyError: a parameter that has no effect in the language.
+        SourceError: no text of the source can be disguised.
+    """
+    if useless := [name for name in _PARAMS_WITHOUT_EFFECT[spec.lang] if name in spec.overrides]:
+        raise DifficultyError(
+            f"{' and '.join(useless)} have no effect with lang={spec.lang!r}: words are for "
+            "English, text is for English words and Chinese sentences"
+        )
+    if spec.lang == "ko":
+        return None
+    listed = _source_texts(spec)
+    given, level = spec.length_or_level()
+    texts = _suitable_texts(spec.lang, listed.words, spec.split, given, level)
+    if not texts:
+        raise SourceError(
+            f"{listed.source} holds no text for var in the split {spec.split!r}: "
+            f"give one with more words of at least {_MIN_SIZE} letters, or more plain sentences"
+        )
+    return Pool(texts, listed.source)
+
+
+def _ask(text: str, draw: Draw, spec: ItemSpec) -> Question:
+    share = draw.between(*spec.range("share"))
+    shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED[spec.lang])
+    changed = sum(char != other for char, other in zip(text, shown, strict=True))
+    pool = _pool(spec)
+    sources = [pool.source] if pool else []
+    return Question(
+        question_text(draw, "var", spec.lang, shown, form="ask"),
+        drawn={
+            "length": _size(text),
+            "changed": changed,
+            "choices": len(pool.instances) if pool else None,
+        },
+        target={"text": text, "folds": [], "shown": shown},
+        solution=text,
+        source="; ".join([*sources, *_releases(spec.lang)]),
+        published=Published("match_answer", text),
+    )
+
+
+def _sample(spec: ItemSpec, draw: Draw) -> Question:
+    return _ask(_draw_digits(draw, spec), draw, spec)
+
+
+def _draw_digits(draw: Draw, spec: ItemSpec) -> str:
+    """Return a string of digits that belongs to the split; it does not begin with 0."""
+    length = draw.between(*spec.range("length"))
+    while True:
+        text = str(draw.between(10 ** (length - 1), 10**length - 1))
+        if split_of(text) == spec.split:
+            return text
+
+
+def _source_texts(spec: ItemSpec) -> "Words":
+    """Return the words or sentences of the source that was asked for."""
+    if spec.text is not None:
+        from tokenbench.text.excerpts import chinese_sentences, english_words
+
+        return (english_words if spec.lang == "en" else chinese_sentences)(stamp(spec.text))
+    if spec.lang == "en":
+        from tokenbench.text.lexicon import words
+
+        return words(spec.lang, spec.words)
+    from tokenbench.text.lexicon import Words
+    from tokenbench.text.packs import pack
+
+    shipped = pack(spec.lang)
+    return Words(tuple(line.text for line in shipped.sentences), shipped.source)
+
+
+@lru_cache(maxsize=8 * CACHE_SIZE)
+def _suitable_texts(
+    lang: str,
+    listed: tuple[str, ...],
+    split: Split,
+    length: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[str, ...]:
+    """Return the texts of a split that can be disguised, of the length or level asked for."""
+    texts = tuple(
+        text
+        for text in dict.fromkeys(map(str.lower, listed))
+        if _MIN_SIZE <= _size(text) <= _MAX_SIZE
+        and can_be_disguised(text, lang, fewest=_MIN_DISGUISED[lang])
+    )
+    return select_by_length(of_split(texts, split), _size, length, level)
+
+
+def _size(text: str) -> int:
+    """Return how many letters, digits or Chinese characters a text has: all but its marks."""
+    return sum(map(str.isalnum, text))
+
+
+@cache
+def _releases(lang: str) -> list[str]:
+    from importlib.metadata import version
+
+    return [f"{name} {version(name)}" for name in packages(lang)]
+
+
+def _read(text: str, item: Item) -> str:
+    """Return the text of an answer without what holds it, unless the original is held likewise.
+
+    Widths and compatibility forms stay: folding them would undo the disguise.
+    """
+    target = item.target
+    wanted, answer = _key(target["text"], target), _key(text, target)
+    if equals_ignoring_markup(answer, wanted):
+        return wanted
+    if strip_markup(wanted) != wanted:
+        return answer
+    # Where the original ends with a mark of its own, no other one is free.
+    return strip_wrapping(answer) if wanted[-1:].isalnum() else strip_markup(answer)
+
+
+def _key(text: str, target: Json) -> str:
+    """Return a text with the foldings under which answers are compared."""
+    text = straight_quotes(nfc(strip_invisible(text))).strip()
+    return text.lower() if "case" in target["folds"] else text
+
+
+def _credit(answer: str, target: Json) -> float:
+    texts = (answer, target["text"], target["shown"])
+    return share_restored(*(_key(text, target) for text in texts))
+
+
+def _explain(answer: str, target: Json) -> str:
+    if _key(answer, target) == _key(target["shown"], target):
+        return "nothing was restored: that is the text as it was given"
+    return f"got {quote_if_needed(answer)}: not the original text"
+
+
+def _guess(item: Item) -> float:
+    """Return the guess rate of one of the texts, or of one of a split's strings of digits."""
+    drawn = item.meta.get("drawn")
+    choices = drawn.get("choices") if isinstance(drawn, dict) else None
+    if isinstance(choices, int) and choices > 0:
+        return 1 / choices
+    # At least a hundredth of all strings of a length are in the split.
+    return 10.0 ** (2 - max(2, len(item.solution)))
+
+
+TASK = Task(
+    name="var",
+    doc="Restore a word, number or sentence written in look-alike characters.",
+    answer=Text(
+        field="text",
+        read=_read,
+        key=_key,
+        credit=_credit,
+        explanation=_explain,
+        further=(("folds", "list of str"), ("shown", "str")),
+        limit=_MAX_CHARS,
+        equivalences=("wrapping", "invisible", "apostrophe"),
+    ),
+    pool=_pool,
+    ask=_ask,
+    sample=_sample,
+    guess=_guess,
+    source="TASE, token structure: VAR",
+    version=2,
+    langs=LANGS,
+    params=(
+        IntRange(
+            "length",
+            default=(_MIN_SIZE, 13),
+            max=_MAX_SIZE,
+            help="letters or digits; Chinese characters of a sentence; the nearest length that "
+            "there is",
+            scales_with_level=True,
+        ),
+        IntRange(
+            "share",
+            default=(30, 100),
+            max=100,
+            help="percent of the characters that have a disguise",
+            scales_with_level=True,
+        ),
+        Source("words", SOURCES, help="where English words come from"),
+        Source("text", (), help="a text to take English words or Chinese sentences from, instead"),
+    ),
+)
+generate, verify = TASK.generate, TASK.kind(None).verify

@@ -1,0 +1,260 @@
+"""The questions of CharBench: counting and finding characters in words of mixed case."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
+
+from tokenbench.answers.closed import Number
+from tokenbench.draw import Draw, permuted
+from tokenbench.errors import DifficultyError, TokenbenchError, string
+from tokenbench.item import Json
+from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.language_packs import (
+    LANGS,
+    SOURCE_OF_WORDS,
+    USERS_PACK,
+    pack_of,
+    words_key,
+    words_source,
+)
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec
+from tokenbench.tasks.wordings import question_text
+from tokenbench.text.graphemes import alike, graphemes
+from tokenbench.text.normalize import nfc
+from tokenbench.text.packs.lengths import RUN, dealt, piles_in
+from tokenbench.text.packs.wordlists import words
+from tokenbench.text.scripts import has_case
+from tokenbench.text.segmented import Line
+
+Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
+
+_VERSION: Final = 2  # of all four tasks, because they share out the same words
+_PARAMS: Final = (
+    IntRange(
+        "length",
+        default=(4, RUN),
+        max=64,
+        help="characters of the word; the nearest length that there is",
+        scales_with_level=True,
+    ),
+    Choice(
+        "case",
+        ("kept", "mixed"),
+        help="letter case of the words: as listed, or half of them with a capital somewhere",
+        default="mixed, but kept where words come from a file",
+    ),
+    SOURCE_OF_WORDS,
+    USERS_PACK,
+)
+# Examples show repeated characters, and questions about them.
+_EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+_MAX_SAMPLED_WORDS = 500  # of a length, from which the guess rate is computed
+
+
+class Case(NamedTuple):
+    """A question about a word: the character that it names, and the answer.
+
+    An empty character stands for any that the word does not have.
+    """
+
+    unit: str
+    answer: int
+
+
+# The questions that a word allows, in groups that are equally likely.
+Cases: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[Case]]]
+
+
+def word_task(
+    name: str,
+    cases: Cases,
+    *,
+    source: str,
+    doc: str,
+    examples: Examples = _EXAMPLES,
+    position: bool = False,
+) -> Task:
+    """Return the record of a task that asks about the characters of a word.
+
+    Args:
+        name: the name that items carry.
+        cases: returns the questions that a word allows; a function of a module, which pickles.
+        source, doc, examples: as in `Task`.
+        position: whether the answer is a position.
+
+    >>> from tokenbench import count_char
+    >>> count_char.TASK.name, count_char.TASK.version
+    ('count_char', 2)
+    """
+    return Task(
+        name=name,
+        doc=doc,
+        answer=Number(position=position, equivalences=("place",) if position else ()),
+        pool=_pool,
+        ask=partial(_ask, name, cases),
+        place=_place,
+        outcomes=partial(_outcomes, cases),
+        source=source,
+        version=_VERSION,
+        langs=LANGS,
+        params=_PARAMS,
+        examples=examples,
+        accepts_any_language=True,
+    )
+
+
+def position_questions(
+    units: Sequence[str], index: Callable[[Sequence[str], str], int]
+) -> list[list[Case]]:
+    """Return the questions after a character's position: repeated ones and, as often, others.
+
+    >>> position_questions(["o", "d", "d"], lambda units, unit: units.index(unit))
+    [[Case(unit='d', answer=1)], [Case(unit='o', answer=0)]]
+    """
+    cases = [Case(unit, index(units, unit)) for unit in dict.fromkeys(units)]
+    repeated = [case for case in cases if units.count(case.unit) > 1]
+    others = [case for case in cases if case not in repeated]
+    return [group for group in (repeated, others) if group]
+
+
+def characters(word: str) -> list[str]:
+    """Return the characters of a word.
+
+    Raises:
+        TokenbenchError: not a str.
+
+    >>> characters("Anna")
+    ['A', 'n', 'n', 'a']
+    """
+    return graphemes(nfc(string("word", word)))
+
+
+def indices(word: str, char: str) -> list[int]:
+    """Return the indices of a character in a word, the first being 0.
+
+    Raises:
+        TokenbenchError: one of the two is not a str.
+
+    >>> indices("Banana", "a"), indices("Banana", "b")
+    ([1, 3, 5], [])
+    """
+    char = nfc(string("char", char))
+    return [index for index, unit in enumerate(characters(word)) if unit == char]
+
+
+def indices_or_raise(word: str, char: str) -> list[int]:
+    """Return the indices of a character that a word has to contain.
+
+    Raises:
+        TokenbenchError: the word does not contain it, or one of the two is not a str.
+
+    >>> indices_or_raise("Banana", "n")
+    [2, 4]
+    """
+    if found := indices(word, char):
+        return found
+    raise TokenbenchError(
+        f"{word!r:.80} does not hold {char!r:.80}: give one of its characters, in the same case"
+    )
+
+
+def _pool(spec: ItemSpec) -> Pool:
+    return Pool(tuple(chain(*_piles(spec))), words(pack_of(spec), words_source(spec)).source)
+
+
+def _ask(task: str, cases: Cases, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
+    units = _change_case(line.units, spec, draw)
+    case = draw.choice(draw.choice(cases(units)))
+    absent = () if case.unit else _absent(units, spec)
+    if not (case.unit or absent):  # the word has all the characters of a small pack
+        return None
+    unit = case.unit or draw.choice(absent)
+    return Question(
+        question_text(draw, task, spec.lang, form="ask", word="".join(units), unit=unit),
+        case.answer,
+        {
+            "length": len(units),
+            "repeated": len(set(units)) < len(units),
+            "acted": units.count(unit) > 1,
+        },
+        published=Published("integer", str(case.answer)),
+    )
+
+
+def _place(spec: ItemSpec, _size: int) -> int:
+    """Return the index of the item's word: each length in turn, each word once in a round.
+
+    The task makes no difference, so that the four can share out the words.
+    """
+    sizes = list(map(len, _piles(spec)))
+    turn, position = divmod(spec.index, sum(sizes))
+    which, rank = dealt(position, sizes)
+    _, *key = spec.key()
+    place = turn * sizes[which] + rank
+    return sum(sizes[:which]) + permuted(place, sizes[which], "charbench", _VERSION, which, *key)
+
+
+def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
+    """Return the words that may be asked about, by their length.
+
+    Raises:
+        DifficultyError: there are none.
+        SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
+    """
+    low, high = spec.range("length")
+    piles = piles_in(pack_of(spec), words_key(spec), spec.split, low, high)
+    if piles:
+        return piles
+    raise DifficultyError(
+        f"{words(pack_of(spec), words_source(spec)).source} holds no word to ask this about in "
+        f"the split {spec.split!r}: give more words"
+    )
+
+
+def _outcomes(cases: Cases, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
+    for units, probability in _casings(line.units, _is_mixed(spec)):
+        groups = cases(units)
+        for group in groups:
+            for case in group:
+                yield case.answer, probability / len(groups) / len(group)
+
+
+def _change_case(units: tuple[str, ...], spec: ItemSpec, draw: Draw) -> tuple[str, ...]:
+    if not _is_mixed(spec):
+        return units
+    match draw.below(4):
+        case 0:
+            return _capitalize(units, 0)
+        case 1:
+            return _capitalize(units, draw.below(len(units)))
+    return units
+
+
+def _casings(units: tuple[str, ...], mixed: bool) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield the cases in which a word may be written, each with its probability."""
+    yield units, 0.5 if mixed else 1.0
+    if mixed:
+        yield _capitalize(units, 0), 0.25
+        for index in range(len(units)):
+            yield _capitalize(units, index), 0.25 / len(units)
+
+
+def _capitalize(units: tuple[str, ...], index: int) -> tuple[str, ...]:
+    """Return a word with one more capital, if the letter has one."""
+    unit = units[index]
+    upper = unit.upper()
+    if not has_case(unit) or len(upper) != len(unit) or upper.lower() != unit.lower():
+        return units
+    return (*units[:index], upper, *units[index + 1 :])
+
+
+def _is_mixed(spec: ItemSpec) -> bool:
+    case = spec.overrides.get("case")
+    return isinstance(words_key(spec), str) if case is None else bool(case == "mixed")
+
+
+def _absent(units: Sequence[str], spec: ItemSpec) -> list[str]:
+    """Return common characters that a word does not have, in any case or with any marks."""
+    others = pack_of(spec).common
+    return [unit for unit in others if not any(alike(unit, other) for other in units)]
