@@ -134,7 +134,8 @@ def _values(param: Param) -> list[str]:
 
 def _judging(record: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
     kind = record.kind(variant)
-    link = f"[{type(kind).__name__}](../answer.md#kinds-of-answers)"
+    public = next(one.__name__ for one in type(kind).__mro__ if one.__name__[0] != "_")
+    link = f"[{public}](../answer.md#kinds-of-answers)"
     yield f"Kind of answer: {link}. Equivalent spellings: {_codes(kind.equivalences) or 'none'}."
     yield "\n".join(
         f"- **{title}** {' '.join(notes[key].split())}"
