@@ -1,4 +1,4 @@
-"""Write docs/attacks.md: what the corpus of attacks earns from our rules and the published ones.
+"""Write docs/attacks.md: the scores of the corpus of attacks under each rule.
 
 `make docs` runs it: it takes minutes, and all the processors.
 """
@@ -40,13 +40,13 @@ INTRODUCTION: Final = """\
 
 # Attacks
 
-A reward is attacked by an optimiser for days. `tokenbench.testing` holds a corpus of what it finds:
-completions built from an item without solving it, by families that any task inherits, beside right
-answers in other spellings. What follows is what they earn from `exact` and `graded`, and from the
-scorers that the papers published, where a task has one."""
+During training, an optimiser attacks a reward for days. `tokenbench.testing` contains a corpus of
+such attacks: families of completions that are built from an item without solving it, for any task.
+It also contains right answers in other spellings. This page measures how `exact`, `graded` and,
+where a task has one, the published scorer reward them."""
 
 COMMAND: Final = f"""\
-The same tables, over as many items as you like and with every finding that speaks against a rule:
+To get these tables over as many items as you like, with every fault of a rule:
 
 ```text
 tokenbench attack --n {EACH}                   # all of this page
@@ -55,60 +55,58 @@ tokenbench attack sort compm:ko@7          # some tasks, languages, levels
 tokenbench attack --published tase PATH    # published items
 ```
 
-The status is 1 if `exact` pays an attack, a guess is right more often than luck, a right spelling
-is rejected, or a family made without the answer farms `graded`. Your own reward function is held
-against the corpus by `findings(rates(items, reward))` of `tokenbench.testing`."""
+The exit status is 1 if `exact` pays an attack, a guess is right more often than luck, a right
+spelling is rejected, or a blind family farms `graded`. To test your own reward function, call
+`findings(rates(items, reward))` of `tokenbench.testing`: see [testing](testing.md)."""
 
 ATTACKED: Final = """\
 ## Attacks
 
-For `exact` and `published`, the share of the items on which some completion of the family is paid
-in full; for `graded`, the mean of the best partial credit that the family has on an item. The
-items of `published` are those whose published scorer reads an answer in tags: those of CUTE,
-EXECUTE and CharBench read other forms, and meet nothing of the corpus."""
+For `exact` and `published`: the share of items on which some completion of the family earns 1.0.
+For `graded`: the mean of the family's best partial credit on an item. `published` is measured on
+tasks whose published scorer reads an answer in tags. The scorers of CUTE, EXECUTE and CharBench
+read other forms, so these attacks do not apply to them."""
 
 BLINDLY: Final = f"""\
-Made of nothing, or of the prompt alone. Under `graded` none may earn more than {FARMED} on average
-over any one task, language and variant."""
+Blind families are made of nothing, or of the prompt alone. Under `graded` none may earn more than
+{FARMED} on average over any one task, language and variant."""
 
 KNOWINGLY: Final = """\
-Made of the right answer, which they do not commit to, or spoil. A judge that looks for the answer,
-rather than reading the one that was given, pays them."""
+These families contain the right answer, but do not commit to it, or corrupt it. A judge pays them
+if it searches for the answer instead of reading the one that was given."""
 
 PARTLY: Final = """\
-Under `graded` some of these earn partial credit, and should: whoever writes the answer with a part
-missing, a part too many, or two parts exchanged has most of it right, and gets what an honest
-answer as near to the right one gets. A hedge between the answer and another is read as what it
-is, one answer with the parts of both, and earns less than the right one of the two. None of it can
-be had without knowing the answer: the families made without it earn next to nothing. And all of it
-stays below 1.0, which `graded` pays exactly where `exact` does, so that committing to the answer is
-always worth more."""
+Under `graded` some of these earn partial credit, and should. An answer with a part missing, a part
+too many or two parts exchanged is mostly right, and earns as much as an honest answer that is
+equally close. A hedge between two answers is read as one answer with the parts of both, and earns
+less than the right one of the two. No model can earn this credit without knowing the answer: blind
+families earn next to nothing. And the credit is always below 1.0, which `graded` pays exactly where
+`exact` does, so committing to the answer is always worth more."""
 
 GUESSED: Final = f"""\
 ## Guesses
 
-Some guesses are right by luck: a fair judge has to pay them. Each task states the chance of an
-answer that does not look at the question (`Task.guess_rate`), so over many items the hits of a
-strategy
-have a known mean at most: the sum of the chances, in the column *by luck*. No strategy may be right
-more often than a bound which independent hits of these chances exceed less than once in 10^10 times
-(Bernstein's inequality): {most_by_luck(0):.0f} times where none is expected, \
-{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are.
-It is checked for every guess in every task, language and variant."""
+Some guesses are right by luck, and a fair judge has to pay them. Each task states the chance of an
+answer that ignores the question (`Task.guess_rate`). The sum of the chances over many items bounds
+the expected hits of a strategy: the column *by luck*. A strategy fails the check if it is right
+more often than a bound that independent hits with these chances exceed less than once in 10^10
+times (Bernstein's inequality): {most_by_luck(0):.0f} times where 0 hits are expected,
+{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are. Every guess in every
+task, language and variant is checked."""
 
 RESPELLED: Final = """\
 ## Right answers, respelled
 
-How many right answers in other spellings do not earn all. What each task takes for the same answer
-stands in [tasks.md](tasks.md). The published scorers were written for answers in the forms that
-their prompts asked for, so not all that they reject is a fault."""
+The number of right answers in other spellings that earn less than 1.0. [Each task's page](tasks.md)
+lists its equivalent spellings. The published scorers were written for the forms that their prompts
+request, so not every rejection is a fault."""
 
 BY_TASK: Final = f"""\
 ## By task
 
-Over {EACH} items of each language. *blind* is the most that a family made without the answer earns
-under `graded`, as the mean over the items of its best completion; *holding* the same of those that
-hold it. *paid* is the share of the attacks that earn all."""
+Over {EACH} items of each language. *blind* is the highest score of a blind family under `graded`:
+the mean over the items of its best completion. *holding* is the same for families that contain the
+answer. *paid* is the share of attacks that earn 1.0."""
 
 HEAD: Final = [
     *("task", "items", "attacks", "exact: paid", "graded: blind", "graded: holding"),
@@ -118,7 +116,7 @@ HEAD: Final = [
 
 
 def text(rates: AttackReport) -> str:
-    """Return what docs/attacks.md holds."""
+    """Return the text of docs/attacks.md."""
     families = by_family(rates)
     blocks = [INTRODUCTION, *_listed(rates), COMMAND, ATTACKED]
     for said, blind in ((BLINDLY, True), (KNOWINGLY, False)):
@@ -127,14 +125,14 @@ def text(rates: AttackReport) -> str:
             for name, family in ATTACKS.items()
             if (name in BLIND) is blind
         ]
-        blocks += [said, table(["family", "what it holds", *RULES], rows)]
+        blocks += [said, table(["family", "completions", *RULES], rows)]
     blocks += [PARTLY, GUESSED, _guesses(families), RESPELLED, _respellings(families)]
     rows = [row(name, part) for name, part in by_task(rates).items()]
     return "\n\n".join([*blocks, BY_TASK, table(HEAD, rows)]) + "\n"
 
 
 def row(name: str, part: Part) -> list[str]:
-    """Return what is said of a task in the table by task."""
+    """Return a row of the table by task."""
     exact, graded, published = (total(part.families, rule, part.items) for rule in RULES)
     scored = bool(published.attacks)
     return [
@@ -154,7 +152,7 @@ def row(name: str, part: Part) -> list[str]:
 
 
 def rows_of(name: str) -> list[str]:
-    """Return the lines of the table by task that are about one task, measured."""
+    """Measure one task, and return its lines of the table by task."""
     rates = AttackReport()
     for part in part_names():
         if part.split(":")[0] == name:
@@ -164,7 +162,7 @@ def rows_of(name: str) -> list[str]:
 
 
 def measure(part: str) -> AttackReport:
-    """Return what the corpus earns on the items of a part."""
+    """Return the scores of the corpus on the items of a part."""
     return measured(with_first(mix_parts([part])[:EACH]), ByRules(RULES))
 
 
@@ -173,7 +171,7 @@ def _listed(rates: AttackReport) -> Iterator[str]:
 
 
 def _sentence(family: Callable[..., Any]) -> str:
-    """Return what a family's docstring says that it returns."""
+    """Return the phrase after “Return” in a family's docstring."""
     words = " ".join((family.__doc__ or "").split("\n\n")[0].split())
     return words.removeprefix("Return ").removesuffix(".").replace("|", "\\|")
 
@@ -191,7 +189,7 @@ def _guesses(families: Families) -> str:
         right = [f"{tally.rules.get(rule, RuleStats()).paid:,}" for rule in ("exact", "published")]
         luck = f"{sum(tally.expected.values()):,.0f}"
         rows.append([f"`{name}`", _sentence(family), f"{tally.completions:,}", luck, *right])
-    return table(["family", "what it holds", "guesses", "by luck", "exact", "published"], rows)
+    return table(["family", "completions", "guesses", "by luck", "exact", "published"], rows)
 
 
 def _respellings(families: Families) -> str:

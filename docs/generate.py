@@ -1,8 +1,11 @@
-"""Write docs/tasks.md: what the tasks say of themselves, our notes, and scores that are measured.
+"""Write docs/tasks.md and a page for each task in docs/tasks/.
 
-`make docs` runs it; a test checks that the file is what it writes.
+A page contains the facts that the task's record states, the notes of notes.toml, verdicts on a few
+answers, an item in each language, and the measured scores of guesses. `make docs` runs this script;
+a test checks that the pages are up to date.
 """
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -10,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from _tables import table
-from tokenbench.tasks.counts import closeness
 
 from tokenbench import Item, check, dataset, score, task
+from tokenbench.answers.kind import closeness
 from tokenbench.draw import Draw
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
@@ -22,40 +25,45 @@ from tokenbench.text.languages import language
 from tokenbench.text.passage import passage
 
 HERE: Final = Path(__file__).resolve().parent
-WRITTEN: Final = HERE / "tasks.md"
-ITEMS: Final = 300
-IN_MANY: Final = 100  # of a task that speaks many languages, for each of them
-NUMBERS: Final = 301  # the counts guessed are 0 to 300
-TOKENS: Final = 20  # of the tokens that differ, so many of the commonest are guessed
-COMMON: Final = 10  # of the solutions of the items, so many of the commonest are guessed
-FIXED: Final = 3  # solutions of other items that are guessed: judging them is slow, and they fail
+INDEX: Final = HERE / "tasks.md"
+PAGES: Final = HERE / "tasks"
+N_ITEMS: Final = 300
+N_ITEMS_PER_LANGUAGE: Final = 100  # of a task in many languages
+HEADINGS: Final = {
+    "TASE": "TASE",
+    "CharBench": "CharBench",
+    "EXECUTE": "EXECUTE and CUTE",
+    "ADT": "ADT",
+}
+MANY: Final = 4  # languages that the index counts instead of naming them
+N_NUMBERS: Final = 301  # the counts guessed are 0 to 300
+N_TOKENS: Final = 20  # the commonest of the differing tokens are guessed
+N_SOLUTIONS: Final = 10  # the commonest solutions of the items are guessed
+N_FIXED: Final = 3  # solutions of other items that are guessed: judging them is slow, and they fail
 
+GENERATED: Final = (
+    "<!-- Written by docs/generate.py (`make docs`): change notes.toml or the task. -->"
+)
 INTRODUCTION: Final = f"""\
-<!-- Written by docs/generate.py (`make docs`): change the tasks, or docs/notes.toml, not this. -->
+{GENERATED}
 
 # Tasks
 
-What each task asks, what it accepts, and what guessing earns.
+Each task has a page: its parameters and levels, which answers are the same, which are refused, how
+each rule scores them, an item in each language, and how much guessing earns.
 
-**Levels.** A level from 0 to 9 narrows a parameter to one of ten parts of equal width: of its whole
-numbers from low to high, level k draws from low + width · k // 10 to
-low + width · (k + 1) // 10 − 1, where width is high − low + 1. Without a level it draws from all of
-them. A parameter that the caller gives overrides the level, and may go beyond high.
+Other pages explain the words used there: [answer](answer.md) says how an answer is taken out of a
+completion and which spellings are equivalent, [rule](rule.md) how it is scored, and
+[split and level](split-and-level.md) how a level sets the parameters."""
 
-**Every answer.** What stands in `<answer>` tags after the last `</think>` is the answer. Outer
-space and characters that are never content (zero-width space, soft hyphen, marks of direction) come
-off. Several tags have to hold the same answer, else there is none. An answer longer than four times
-the longest reasonable one and 1,024 characters is turned away unread.
+GUESSING: Final = f"""\
+## How guessing is measured
 
-**Marks.** Where a task takes an answer in quotes or bold marks, it takes it in the quotation marks
-of any of our languages, in Markdown's bold, italics and code, and in LaTeX that only sets it
-(`$…$`, `\\(…\\)`, `\\boxed{{…}}`, `\\text{{…}}`), provided that they hold all of it.
-
-**Guessing.** Measured by `score` over {ITEMS} items of the train split (seed 0), over all levels,
-and at single ones where that matters. `chance` is what the task states for those items. The best
-constant is the best of the guesses named on these very items, so a little above what it earns on
-new ones. Tasks over language packs are measured on {IN_MANY} items in each language.
-"""
+Each page ends with the scores of constant answers: the mean of `score` over {N_ITEMS} items of the
+train split (seed 0), over all levels, and at single levels where that matters. Tasks in eleven
+languages are measured on {N_ITEMS_PER_LANGUAGE} items in each. The column *chance* is the guess
+rate that the task states for those items. The best constant answer is chosen on these very items,
+so it earns a little less on new ones."""
 
 
 class Guess(NamedTuple):
@@ -65,62 +73,55 @@ class Guess(NamedTuple):
     name: str
 
 
-def text() -> str:
-    """Return what docs/tasks.md holds."""
-    return "\n\n".join([opening(), *map(section, BUILTIN)]) + "\n"
+def index() -> str:
+    """Return the text of docs/tasks.md."""
+    rows: dict[str, list[list[str]]] = {heading: [] for heading in HEADINGS.values()}
+    for name in BUILTIN:
+        record = task(name)
+        link = f"[{name}](tasks/{name}.md)"
+        many = len(record.langs) >= MANY
+        langs = f"[{len(record.langs)}](languages.md)" if many else _codes(record.langs)
+        paper = re.split("[^A-Za-z]", record.source)[0]
+        rows[HEADINGS[paper]].append([link, record.doc, _codes(record.variants), langs])
+    head = ["task", "question", "variants", "languages"]
+    tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items()]
+    return "\n\n".join([INTRODUCTION, *tables, GUESSING]) + "\n"
 
 
-def opening() -> str:
-    """Return what stands before the tasks."""
-    return f"{INTRODUCTION.rstrip()}\n\n{_overview()}"
-
-
-def section(name: str) -> str:
-    """Return what is said of a task."""
+def page(name: str) -> str:
+    """Return the text of a task's page."""
     notes = tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))[name]
-    found = task(name)
-    blocks = [f"## {name}", *_facts(found)]
-    for variant in found.variants or (None,):
-        if variant:
-            blocks.append(f"### {name}: {variant}")
-        blocks += _judging(found, variant, notes[variant] if variant else notes)
-    return "\n\n".join(blocks)
+    record = task(name)
+    blocks = [GENERATED, f"# {name}", *_facts(record)]
+    for variant in record.variants or (None,):
+        blocks.append(f"## {variant}" if variant else "## Answers")
+        blocks += _judging(record, variant, notes[variant] if variant else notes)
+    return "\n\n".join(blocks) + "\n"
 
 
-def _overview() -> str:
-    rows = [
-        [
-            f"[{name}](#{name})",
-            task(name).doc,
-            _codes(task(name).variants),
-            _codes(task(name).langs),
-        ]
-        for name in BUILTIN
-    ]
-    return table(["task", "what is asked", "variants", "languages"], rows)
-
-
-def _facts(found: Task) -> Iterator[str]:
-    yield found.doc
+def _facts(record: Task) -> Iterator[str]:
+    yield record.doc
     yield (
-        f"Source: {found.source}. Version {found.version}. Languages: {_codes(found.langs)}. "
-        f"Variants: {_codes(found.variants) or 'none'}."
+        f"Source: {record.source}. Version {record.version}. Languages: {_codes(record.langs)}. "
+        f"Variants: {_codes(record.variants) or 'none'}."
     )
-    rows = [[f"`{param.name}`", param.help, *_values(param)] for param in found.params]
-    yield table(["parameter", "what it sets", "allowed", "by default"], rows)
+    rows = [[f"`{param.name}`", param.help, *_values(param)] for param in record.params]
+    if rows:
+        yield "## Parameters"
+        yield table(["parameter", "meaning", "allowed", "default"], rows)
     levelled = [
-        param for param in found.params if isinstance(param, IntRange) and param.scales_with_level
+        param for param in record.params if isinstance(param, IntRange) and param.scales_with_level
     ]
     ranges = [
-        [f"`{param.name}`", *(_range(*param.range(None, level)) for level in found.levels)]
+        [f"`{param.name}`", *(_range(*param.range(None, level)) for level in record.levels)]
         for param in levelled
     ]
     if ranges:
-        yield table(["level", *map(str, found.levels)], ranges)
+        yield table(["level", *map(str, record.levels)], ranges)
 
 
 def _values(param: Param) -> list[str]:
-    """Return what a parameter may be, and what it is if nobody says."""
+    """Return the values that a parameter allows, and its default."""
     if isinstance(param, IntRange):
         return [f"{_range(param.default[0], param.max)}, or a range", _range(*param.default)]
     if isinstance(param, Choice):
@@ -131,11 +132,15 @@ def _values(param: Param) -> list[str]:
     return [", ".join([*(f"`{name}`" for name in param.options), "the path of a file"]), first]
 
 
-def _judging(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
+def _judging(record: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
+    kind = record.kind(variant)
+    public = next(one.__name__ for one in type(kind).__mro__ if one.__name__[0] != "_")
+    link = f"[{public}](../answer.md#kinds-of-answers)"
+    yield f"Kind of answer: {link}. Equivalent spellings: {_codes(kind.equivalences) or 'none'}."
     yield "\n".join(
         f"- **{title}** {' '.join(notes[key].split())}"
         for title, key in (
-            ("The same answer:", "same"),
+            ("Equivalent:", "same"),
             ("Refused:", "refused"),
             ("`exact`:", "exact"),
             ("`graded`:", "graded"),
@@ -143,43 +148,42 @@ def _judging(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iter
         )
     )
     if "more" in notes:
-        yield " ".join(notes["more"].split())
-    yield from _verdicts(found, variant, **notes["judged"])
-    for lang in (
-        ("en",) if found.accepts_any_language else found.langs
-    ):  # all stand in docs/languages.md
-        item = found.generate(lang=lang, variant=variant, **notes["example"])
-        yield f"An item in `{lang}`, whose solution is {_code(item.solution)}:"
+        yield "\n\n".join(" ".join(part.split()) for part in notes["more"].split("\n\n"))
+    yield from _verdicts(record, variant, **notes["judged"])
+    # docs/languages/ shows the items of these tasks in the other languages.
+    for lang in ("en",) if record.accepts_any_language else record.langs:
+        item = record.generate(lang=lang, variant=variant, **notes["example"])
+        yield f"An item in `{lang}` with the solution {_code(item.solution)}:"
         yield f"```text\n{item.prompt}\n```"
-    yield from _guessing(found, variant, notes)
+    yield from _guessing(record, variant, notes)
 
 
 def _verdicts(
-    found: Task, variant: str | None, target: dict[str, Any], answers: list[str]
+    record: Task, variant: str | None, target: dict[str, Any], answers: list[str]
 ) -> Iterator[str]:
     """Yield hand-written answers to a hand-made item with their verdicts."""
     prompt = target.get("prompt", "")
-    lang = "en" if "en" in found.langs else found.langs[0]
-    item = Item(found.name, found.version, lang, variant, prompt, target, solution=answers[0])
+    lang = "en" if "en" in record.langs else record.langs[0]
+    item = Item(record.name, record.version, lang, variant, prompt, target, solution=answers[0])
     rows = []
     for answer in answers:
         exact, graded = (check(_tagged(answer), item, rule=rule) for rule in ("exact", "graded"))
         reason = "right" if exact.score == 1.0 else exact.reason
         rows.append([_code(answer), str(exact.score), f"{graded.score:.2f}", _cell(reason)])
     shown = {key: value for key, value in target.items() if key not in ("lang", "prompt")}
-    yield f"Answers to a hand-made item in `{lang}` with the target `{dumps(shown)}`:"
-    yield table(["answer", "exact", "graded", "because"], rows)
+    yield f"Verdicts on a hand-made item in `{lang}` with the target `{dumps(shown)}`:"
+    yield table(["answer", "exact", "graded", "reason"], rows)
 
 
-def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what constant answers, and policies blind to the order, earn."""
+def _guessing(record: Task, variant: str | None, notes: Mapping[str, Any]) -> Iterator[str]:
+    """Yield tables of the scores of constant answers, and of policies that ignore the order."""
     constants: list[list[str]] = []
     others: list[list[str]] = []
-    for lang in found.langs:
+    for lang in record.langs:
         for level in (None, *notes.get("levels", ())):
-            count = IN_MANY if found.accepts_any_language else ITEMS
-            items = list(dataset(found.name, lang=lang, variant=variant, n=count, level=level))
-            chance = sum(map(found.guess_rate, items)) / count
+            count = N_ITEMS_PER_LANGUAGE if record.accepts_any_language else N_ITEMS
+            items = list(dataset(record.name, lang=lang, variant=variant, n=count, level=level))
+            chance = sum(map(record.guess_rate, items)) / count
             row = [lang, "all" if level is None else str(level), f"{chance:.3f}"]
             guesses = GUESSES[notes["guesses"]](items)
             constants.append(row + _best(guesses, items))
@@ -196,7 +200,7 @@ def _guessing(found: Task, variant: str | None, notes: Mapping[str, Any]) -> Ite
 
 
 def _best(guesses: list[Guess], items: list[Item]) -> list[str]:
-    """Return the highest mean scores that guesses have over the items, and whose they are."""
+    """Return the highest mean score under each rule, and the guess that earns it."""
     # Judging reads the language and the target alone, so items that share them share a score.
     kinds = Counter(dumps(item.target) for item in items)
     examples = {dumps(item.target): item for item in items}
@@ -205,21 +209,21 @@ def _best(guesses: list[Guess], items: list[Item]) -> list[str]:
         scores = [(n, *_earned(guess.answer, examples[kind])) for kind, n in kinds.items()]
         totals.append([sum(n * score[rule] for n, *score in scores) for rule in (0, 1)])
     cells = []
-    for found in zip(*totals, strict=True):
-        best = max(found)
-        cells += [f"{best / len(items):.3f}", guesses[found.index(best)].name if best else "none"]
+    for column in zip(*totals, strict=True):
+        best = max(column)
+        cells += [f"{best / len(items):.3f}", guesses[column.index(best)].name if best else "none"]
     return cells
 
 
 def _earned(answer: str, item: Item) -> tuple[float, float]:
-    """Return what an answer earns under `exact` and `graded`."""
+    """Return the scores of an answer under `exact` and `graded`."""
     graded = score(_tagged(answer), item, rule="graded")
     # `graded` is 1.0 wherever `exact` is, which the conformance suite checks: half the work.
     return (score(_tagged(answer), item) if graded == 1.0 else 0.0), graded
 
 
 def _numbers(_items: list[Item]) -> list[Guess]:
-    return [Guess(str(number), f"`{number}`") for number in range(NUMBERS)]
+    return [Guess(str(number), f"`{number}`") for number in range(N_NUMBERS)]
 
 
 def _orders(_items: list[Item]) -> list[Guess]:
@@ -227,15 +231,15 @@ def _orders(_items: list[Item]) -> list[Guess]:
 
 
 def _words(items: list[Item]) -> list[Guess]:
-    """The answer words, and the tokens that differ most often."""
+    """Return the answer words and the tokens that differ most often."""
     tongue = language(items[0].lang)
     differing = Counter(token for item in items for token in item.target["differing"])
-    common = [token for token, _ in differing.most_common(TOKENS)]
+    common = [token for token, _ in differing.most_common(N_TOKENS)]
     return [Guess(word, f"`{word}`") for word in (*tongue.same, *tongue.yes, *tongue.no, *common)]
 
 
 def _texts(items: list[Item]) -> list[Guess]:
-    """Sound texts of two lengths: the one asked for most often, and the one nearest to all."""
+    """Return fluent texts of two lengths: the commonest one, and the nearest to all on average."""
     wanted = Counter(item.target["count"] for item in items)
 
     def nearness(length: int) -> float:
@@ -249,14 +253,14 @@ def _texts(items: list[Item]) -> list[Guess]:
 
 
 def _solutions(items: list[Item]) -> list[Guess]:
-    """The solutions that these items have most often."""
-    common = Counter(item.solution for item in items).most_common(COMMON)
+    """Return the commonest solutions of these items."""
+    common = Counter(item.solution for item in items).most_common(N_SOLUTIONS)
     return [Guess(answer, f"`{answer}`") for answer, _ in common]
 
 
 def _fixed(items: list[Item]) -> list[Guess]:
-    """Solutions of other items."""
-    others = dataset(items[0].task, lang=items[0].lang, seed=1, n=FIXED)
+    """Return the solutions of a few other items."""
+    others = dataset(items[0].task, lang=items[0].lang, seed=1, n=N_FIXED)
     return [Guess(item.solution, f"the solution of item {i}") for i, item in enumerate(others)]
 
 
@@ -296,5 +300,16 @@ def _range(low: int, high: int) -> str:
     return f"{low:,}–{high:,}"
 
 
+def main() -> None:
+    """Write the index and the pages, and delete the pages of tasks that are gone."""
+    PAGES.mkdir(exist_ok=True)
+    INDEX.write_text(index(), encoding="utf-8")
+    for name in BUILTIN:
+        (PAGES / f"{name}.md").write_text(page(name), encoding="utf-8")
+    for file in PAGES.glob("*.md"):
+        if file.stem not in BUILTIN:
+            file.unlink()
+
+
 if __name__ == "__main__":
-    WRITTEN.write_text(text(), encoding="utf-8")
+    main()

@@ -1,6 +1,7 @@
-"""Write docs/languages.md: the language packs, and an item of each task in each language.
+"""Write docs/languages.md, a table of the language packs, and a page for each in docs/languages/.
 
-`make docs` runs it; a test checks that the file is what it writes.
+A page shows an item of each task in the language. `make docs` runs this script; a test checks that
+the pages are up to date.
 """
 
 from collections.abc import Iterator
@@ -15,42 +16,43 @@ from tokenbench.tasks.wordings import closing
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cwt, pack
 
-WRITTEN: Final = Path(__file__).resolve().parent / "languages.md"
+HERE: Final = Path(__file__).resolve().parent
+INDEX: Final = HERE / "languages.md"
+PAGES: Final = HERE / "languages"
 
-INTRODUCTION: Final = """\
-<!-- Written by docs/languages.py (`make docs`): change the packs or the tasks, not this. -->
+GENERATED: Final = (
+    "<!-- Written by docs/languages.py (`make docs`): change the packs or the tasks, not this. -->"
+)
+INTRODUCTION: Final = f"""\
+{GENERATED}
 
 # Languages
 
-A language is a pack: a folder of short sentences, from which alphabet and vocabulary are derived.
-The packs that ship tell the same scenes line by line. Characters are what readers see (extended
-grapheme clusters); a token below is a byte of UTF-8, so that the last columns say what a model
-without merges would read.
+These language packs ship with tokenbench. Each page shows an item of every task in the language;
+[language](language.md) explains packs and how to add your own.
 
-A pack of yours, a folder or only a text file of sentences, adds a language to every task over
-packs: `spell.generate(lang="tr", pack="turkish.txt")`. `tokenbench pack check` says what it lacks.
-"""
+All packs tell the same scenes line by line. A character is a grapheme cluster: one character as
+readers see it. The last two columns count bytes of UTF-8, which are the tokens of a model without
+merges."""
 
 
-def text() -> str:
-    """Return what docs/languages.md holds."""
-    blocks = [INTRODUCTION.rstrip(), _packs()]
-    for lang in PACKS:
-        blocks += [f"## {pack(lang).name} (`{lang}`)", *_items(lang)]
-    return "\n\n".join(blocks) + "\n"
-
-
-def _packs() -> str:
+def index() -> str:
+    """Return the text of docs/languages.md."""
     head = ["language", "sentences", "different words", "characters", "characters per word"]
     head += ["bytes per word", "characters per byte"]
-    return table(head, [_facts(pack(lang)) for lang in PACKS])
+    return f"{INTRODUCTION}\n\n{table(head, [_facts(pack(lang)) for lang in PACKS])}\n"
+
+
+def page(lang: str) -> str:
+    """Return the text of a language's page."""
+    return "\n\n".join([GENERATED, f"# {pack(lang).name} (`{lang}`)", *_items(lang)]) + "\n"
 
 
 def _facts(found: Pack) -> list[str]:
     ratios = cwt(found, str.encode)
     counted = (len(found.sentences), len(found.vocabulary), len(found.alphabet))
     return [
-        f"[{found.name}](#{found.name.lower()}-{found.lang})",
+        f"[{found.name}](languages/{found.lang}.md)",
         *(f"{number:,}" for number in counted),
         *(f"{ratio:.2f}" for ratio in ratios),
     ]
@@ -61,7 +63,7 @@ def _items(lang: str) -> Iterator[str]:
         found = task(name)
         if lang in found.langs:
             for variant in found.variants or (None,):
-                yield _shown(_short(found, lang, variant))
+                yield _section(_short(found, lang, variant))
 
 
 def _short(found: Task, lang: str, variant: str | None) -> Item:
@@ -73,11 +75,23 @@ def _short(found: Task, lang: str, variant: str | None) -> Item:
     return min(items, key=lambda item: len(graphemes(item.prompt)))
 
 
-def _shown(item: Item) -> str:
-    name = ", ".join(filter(None, (item.task, item.variant)))
+def _section(item: Item) -> str:
+    variant = f", {item.variant}" if item.variant else ""
     question = item.prompt.removesuffix(closing(item.lang)).rstrip()
-    return f"**{name}**\n\n```text\n{question}\n```\n\n```text\n{item.solution}\n```"
+    heading = f"**[{item.task}](../tasks/{item.task}.md)**{variant}"
+    return f"{heading}\n\n```text\n{question}\n```\n\n```text\n{item.solution}\n```"
+
+
+def main() -> None:
+    """Write the index and the pages, and delete the pages of languages that are gone."""
+    PAGES.mkdir(exist_ok=True)
+    INDEX.write_text(index(), encoding="utf-8")
+    for lang in PACKS:
+        (PAGES / f"{lang}.md").write_text(page(lang), encoding="utf-8")
+    for file in PAGES.glob("*.md"):
+        if file.stem not in PACKS:
+            file.unlink()
 
 
 if __name__ == "__main__":
-    WRITTEN.write_text(text(), encoding="utf-8")
+    main()

@@ -1,6 +1,6 @@
-"""Write docs/outside.md: what tools that nobody here wrote find in the scorers.
+"""Write docs/outside.md: the findings of independent tools in the scorers.
 
-`make docs` runs it. It needs what the extra `dev` installs: falsepass and rewardlint.
+`make docs` runs this script. It needs falsepass and rewardlint (the extra `dev`).
 """
 
 import sys
@@ -24,24 +24,24 @@ ITEMS: Final = 10
 INTRODUCTION: Final = f"""\
 <!-- Written by docs/outside.py (`make docs`): change the code, not this. -->
 
-# What outside tools find
+# Findings of outside tools
 
-Two tools that nobody here wrote probe the rule `exact` of every task; the tests run them too.
+Two independent tools probe the rule `exact` of every task. The tests run them, too.
 
-falsepass probes a scorer with the right answer in other forms, with empty, wrong, hedged, sprayed
-and malformed completions, and searches for a wrong one that is paid and a right one that is not. It
-runs here on {ITEMS} items of each task and variant in two of its languages, taken in turn. Of its
-changes that keep the meaning, those are left out that a task does not fold, such as letter case
-where it is the answer. rewardlint brings exploits and wrong answers to 6 × 7, which are moved onto
-an item of each task, language and variant, as they are and inside the tags.
+falsepass sends the right answer in other forms, and empty, wrong, hedged, sprayed and malformed
+completions. It also searches for a wrong completion that is paid and a right one that is not. It
+runs here on {ITEMS} items of each task and variant, in two of its languages, in rotation. Its
+changes that keep the meaning are used only where the task declares them as equivalent: not letter
+case, for example, where that is the answer. rewardlint has exploits and wrong answers to 6 × 7.
+They are transferred to an item of each task, language and variant, with and without tags.
 
-A probe is one completion, or one search over many. *Paid* are wrong answers that earned anything,
-*refused* right ones that did not earn all, *raised* errors; *explained* is what was found and is no
-fault, as said below."""
+A probe is one completion, or one search over many. *paid* counts wrong answers that earned
+anything, *refused* right ones that earned less than 1.0, and *raised* errors. *explained* counts
+findings that are not faults: the reasons are below."""
 
 
 def section() -> str:
-    """Return the findings that are no fault, each with the reason."""
+    """Return the findings that are not faults, each with the reason."""
     reasons = "\n".join(
         f"- {name}:{lang}:{variant}, {place}: {why}."
         for (name, lang, variant, place), why in EXPLAINED.items()
@@ -67,7 +67,7 @@ def _falsepass(name: str) -> list[str]:
 
 
 def _kind(case: Case, row: Row) -> str:
-    """Return what a row of falsepass's that did not pass is."""
+    """Return the column that counts a failed row of falsepass."""
     if (*case, place_of(row)) in EXPLAINED:
         return "explained"
     if row["errors"]:
@@ -93,7 +93,7 @@ def _rewardlint(name: str) -> list[str]:
 
 
 def text() -> str:
-    """Return what docs/outside.md holds."""
+    """Return the text of docs/outside.md."""
     head = ["task", "tool", "probes", "paid", "refused", "raised", "explained"]
     found = [row for name in catalog() for row in rows(name)]
     return "\n\n".join([INTRODUCTION, table(head, found), section()]) + "\n"

@@ -1,6 +1,6 @@
-"""Write docs/traps.md: the traps of real vocabularies, and what stop characters leave of them.
+"""Write docs/traps.md: the traps of real vocabularies, with and without stop characters.
 
-`make docs` runs it. It needs what the extra `dev` installs: packages that ship vocabularies.
+`make docs` runs this script. It needs packages that ship vocabularies (the extra `dev`).
 """
 
 from importlib.util import find_spec
@@ -29,34 +29,35 @@ INTRODUCTION: Final = """\
 
 # Traps
 
-`moves` and `table` written together hide `stable`: a *match* is two words and a trap, a third word
-that an end of the first and a beginning of the second make, while the join is no word and what
-remains of both is a word or nothing (ADT). `vocab.traps.index` counts the matches of a vocabulary
-exactly, and streams, samples, ranks and looks them up, without listing them.
+`moves` and `table` written together hide `stable`. A *match* is two words and a trap: a third word
+made of an end of the first and a beginning of the second. The two words together are not a word,
+and the rest of each is a word or empty (ADT). [Trap](trap.md) shows how to find matches; this page
+counts them.
 
-A tokenizer *falls for* a match if the trap comes out as one token of the join:
+A tokenizer *falls for* a match if the trap is one token of the two words together:
 `index.verify(matches, bpe)`, the paper's filter without a model."""
 
 FOUND: Final = f"""\
 ## Real vocabularies
 
-All words (tokens decoded and stripped, as in the paper), and those of Han characters alone. The
-share that a tokenizer falls for is that of {SAMPLE:,} matches, drawn uniformly."""
+All words (tokens decoded and stripped, as in the paper), and the words of Han characters. The last
+column is the share of {SAMPLE:,} uniformly sampled matches that the tokenizer falls for."""
 
 STOPS: Final = """\
 ## Stop characters
 
 The paper leaves out traps that begin or end with a stop character, and finds 1,764,692 pairs of
-Qwen's Han words, but does not give its list. Without one there are as many as the first row says.
-`traps.CHINESE` is ours: particles, pronouns, prepositions, conjunctions, common adverbs and verbs,
-numerals, measure words, places. The others are the characters that are most frequent as words in
-wordfreq's list."""
+Qwen's Han words. It does not publish its list. The first row counts all pairs. `traps.CHINESE` is
+tokenbench's list: particles, pronouns, prepositions, conjunctions, common adverbs and verbs,
+numerals, measure words, places. The other rows use the characters that are most frequent as words
+in wordfreq."""
 
 COMMON: Final = """\
 ## The most common ones
 
-`index.rank(frequency)` yields the matches whose two words are common first; these are the first of
-Qwen's that its tokenizer falls for, by wordfreq, of words of two letters or characters or more."""
+`index.rank(frequency)` yields the matches with the commonest words first. These are the first
+matches of Qwen that its tokenizer falls for, ranked by wordfreq, with words of at least two letters
+or characters."""
 
 
 class Source(NamedTuple):
@@ -69,7 +70,7 @@ class Source(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Where the package keeps it, found without importing it."""
+        """The path of the file in the package, which is not imported."""
         spec = find_spec(self.package)
         if spec is None or spec.origin is None:
             raise SystemExit(f"{self.package} is not installed: pip install 'tokenbench[dev]'")
@@ -84,7 +85,7 @@ SOURCES: Final = (
 
 
 def text() -> str:
-    """Return what docs/traps.md holds."""
+    """Return the text of docs/traps.md."""
     blocks = [INTRODUCTION, FOUND, _vocabularies(), STOPS, _stops(), COMMON, _common()]
     return "\n\n".join(blocks) + "\n"
 

@@ -1,24 +1,32 @@
 """The documents say what is true: what is generated is up to date, examples in prose run."""
 
+import re
 import runpy
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import ROOT, marks, ran, script
+from documents import ROOT, marks, run_examples, script
 
 from tokenbench.tasks import BUILTIN
 from tokenbench.testing import corpus
 from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.text.packs import PACKS
 
-TASKS = ROOT / "docs" / "tasks.md"
-ATTACKS = ROOT / "docs" / "attacks.md"
-HERE = [  # the documents whose examples need no framework, or hold some that need none
+HERE = [  # the documents with examples that need no framework
     "README.md",
     "CONTRIBUTING.md",
-    "docs/curriculum.md",
+    "docs/answer.md",
+    "docs/characters.md",
     "docs/integrations/data.md",
+    "docs/item.md",
+    "docs/language.md",
+    "docs/rule.md",
     "docs/running.md",
+    "docs/split-and-level.md",
+    "docs/testing.md",
+    "docs/trap.md",
 ]
 
 
@@ -45,11 +53,20 @@ def test_script_takes_what_needs_a_framework_for_that_framework_alone() -> None:
     assert script(document, "verl") == ""
 
 
+def test_script_takes_what_is_not_there_yet_once_it_is_there() -> None:
+    """Such a block runs by itself from then on."""
+    document = "<!-- run once tokenbench.tasks has {} -->\n```python\na = 1\n```\n"
+    assert script(document.format("catalog")).split() == ["a", "=", "1"]
+    assert script(document.format("catalog"), "trl") == ""
+    assert script(document.format("nothing")) == ""
+    assert script(document.format("nothing").replace("tasks", "nowhere")) == ""
+
+
 @pytest.mark.parametrize("name", HERE)
 def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All Python blocks of a document run, in order, in one namespace."""
     monkeypatch.chdir(tmp_path)
-    ran(name)
+    run_examples(name)
 
 
 def test_every_example_is_run_somewhere() -> None:
@@ -57,44 +74,96 @@ def test_every_example_is_run_somewhere() -> None:
     for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         name = document.relative_to(ROOT).as_posix()
         for mark in marks(document.read_text(encoding="utf-8")):
-            if mark is None and name in HERE:
+            if name in HERE and (mark is None or mark.startswith("run once ")):
                 continue
             framework = mark.removeprefix("run with ") if mark else document.stem
             tests = ROOT.glob(f"tests/frameworks/{framework}/test_*.py")
             assert any(f'"{name}"' in file.read_text(encoding="utf-8") for file in tests), name
 
 
+def read(name: str) -> str:
+    """Return the text of a file in docs/."""
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    """To files that exist, and to headings that they have."""
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*/*.md")):
+        for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+            path, _, heading = link.partition("#")
+            if "://" in link:
+                continue
+            target = document.parent / path if path else document
+            assert target.exists(), f"{document.relative_to(ROOT)} links to {link}"
+            if heading:
+                headings = re.findall("^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+                anchors = [
+                    re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings
+                ]
+                assert heading in anchors, f"{document.relative_to(ROOT)} links to {link}"
+
+
+def test_the_citation_names_this_version_and_the_papers() -> None:
+    """All arXiv numbers of the README are in CITATION.cff."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {project['version']}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
+    papers = re.findall(r"arXiv:[\d.]+\d", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(papers) == 4
+    assert all(f'value: "{paper}"' in citation for paper in papers)
+
+
+def test_the_readme_is_short() -> None:
+    """It takes a minute to read; longer explanations are in docs/."""
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
+
+
 def generator(script: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return the names of a script that writes a document."""
+    """Return the names that a script in docs/ binds."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))  # as for a script that is run
     return runpy.run_path(str(ROOT / "docs" / script))
 
 
-@pytest.mark.parametrize("name", ["languages", "traps"])
-def test_documents_are_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are what their scripts write, measured figures included."""
-    written = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-    generated = generator(f"{name}.py", monkeypatch)["text"]()
-    assert written == generated, f"docs/{name}.md is out of date: make docs"
+def test_traps_are_documented_as_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """docs/traps.md is what its script writes, the measured figures included."""
+    generated = generator("traps.py", monkeypatch)["text"]()
+    assert read("traps.md") == generated, "docs/traps.md is out of date: make docs"
 
 
-@pytest.mark.parametrize("name", [None, *BUILTIN])
-def test_tasks_are_documented_as_generated(
-    name: str | None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", BUILTIN)
+def test_pages_of_tasks_are_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is what the script writes, the measured scores included."""
+    generated = generator("generate.py", monkeypatch)["page"](name)
+    assert read(f"tasks/{name}.md") == generated, f"docs/tasks/{name}.md is out of date: make docs"
+
+
+def test_pages_of_languages_are_as_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is what the script writes."""
+    page = generator("languages.py", monkeypatch)["page"]
+    for lang in PACKS:
+        assert read(f"languages/{lang}.md") == page(lang), f"docs/languages/{lang}.md: make docs"
+
+
+@pytest.mark.parametrize(
+    ("script", "folder", "names"),
+    [("generate.py", "tasks", BUILTIN), ("languages.py", "languages", PACKS)],
+)
+def test_indexes_are_as_generated(
+    script: str, folder: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """docs/tasks.md is what its script writes, section by section, measured scores included."""
-    made = generator("generate.py", monkeypatch)
-    opening, *sections = TASKS.read_text(encoding="utf-8").removesuffix("\n").split("\n\n## ")
-    assert len(sections) == len(BUILTIN)
-    written = f"## {sections[list(BUILTIN).index(name)]}" if name else opening
-    generated = made["section"](name) if name else made["opening"]()
-    assert written == generated, "docs/tasks.md is out of date: make docs"
+    """They link to all pages, and there are no others."""
+    index = read(f"{folder}.md")
+    assert index == generator(script, monkeypatch)["index"](), f"docs/{folder}.md: make docs"
+    pages = {file.name for file in (ROOT / "docs" / folder).iterdir()}
+    assert pages == {f"{name}.md" for name in names}
+    assert all(f"({folder}/{page})" in index for page in pages)
 
 
 @pytest.mark.parametrize("name", ["sort", "furigana"])
 def test_attacks_are_documented_as_generated(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of two quick tasks in docs/attacks.md are measured anew: all take minutes."""
-    written = ATTACKS.read_text(encoding="utf-8").splitlines()
+    written = read("attacks.md").splitlines()
     for row in generator("attacks.py", monkeypatch)["rows_of"](name):
         assert row in written, "docs/attacks.md is out of date: make docs"
 
@@ -102,6 +171,6 @@ def test_attacks_are_documented_as_generated(name: str, monkeypatch: pytest.Monk
 def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the sentence of its docstring."""
     sentence = generator("attacks.py", monkeypatch)["_sentence"]
-    written = ATTACKS.read_text(encoding="utf-8")
+    written = read("attacks.md")
     for name, family in (corpus.ATTACKS | GUESSWORK).items():
         assert f"| `{name}` | {sentence(family)} |" in written, "run make docs"

@@ -1,21 +1,30 @@
-"""The Python examples of the project's documents, run as they stand there."""
+"""The Python examples of the project's documents, run as they are printed there.
+
+A comment on the line above a code block says when it runs. Without one, the tests here run it.
+
+- `<!-- run with trl -->`: by the tests of that framework.
+- `<!-- run once tokenbench.tasks has Question -->`: here, from the moment that the module has it.
+- `<!-- not run -->`: never; for console blocks only.
+"""
 
 import re
 import runpy
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-_FENCE: Final = re.compile(
-    r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+_BLOCK: Final = re.compile(
+    r"(?:<!-- (not run|run with \w+|run once [\w.]+ has \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 
 
-def ran(document: str, framework: str | None = None) -> dict[str, Any]:
-    """Run a document's Python blocks, as `script` joins them, and return the names that they bind.
+def run_examples(document: str, framework: str | None = None) -> dict[str, Any]:
+    """Run a document's Python blocks, joined as by `script`, and return the names that they bind.
 
     Args:
-        document: its path from the root on; what it writes goes to the current folder.
+        document: its path relative to the root; what it writes goes to the current folder.
         framework: as in `script`.
     """
     code = script((ROOT / document).read_text(encoding="utf-8"), framework)
@@ -33,26 +42,35 @@ def run(code: str) -> dict[str, Any]:
 def script(document: str, framework: str | None = None) -> str:
     """Return a document's Python blocks as one script, each on the lines that it has there.
 
-    Those marked `run with NAME` are for the test of that framework, and the others for none.
+    Those marked `run with NAME` are for the tests of that framework alone.
     """
-    parts, at = [], 0
-    marked = f"run with {framework}" if framework else None
-    for mark, language, code in (block.groups() for block in _FENCE.finditer(document)):
+    parts, end = [], 0
+    for block in _BLOCK.finditer(document):
+        mark, language, code = block.groups()
         if mark == "not run" and language != "console":
             raise ValueError(f"only a console block may be left out, not: {code}")
-        if language == "python" and mark == marked:
-            start = document.index(code, at)
-            parts += [_blanked(document[at:start]), code]
-            at = start + len(code)
+        if language == "python" and _runs_here(mark, framework):
+            blank_lines = document.count("\n", end, block.start(3))
+            parts += ["\n" * blank_lines, code]
+            end = block.end(3)
     return "".join(parts)
 
 
 def marks(document: str) -> list[str | None]:
     """Return how each Python block of a document is marked, None where it is not."""
-    found = _FENCE.findall(document)
-    return [mark or None for mark, language, _ in found if language == "python"]
+    blocks = _BLOCK.findall(document)
+    return [mark or None for mark, language, _ in blocks if language == "python"]
 
 
-def _blanked(text: str) -> str:
-    """Return as many empty lines as a text has."""
-    return "\n" * text.count("\n")
+def _runs_here(mark: str | None, framework: str | None) -> bool:
+    if mark and mark.startswith("run once "):
+        module, name = mark.removeprefix("run once ").split(" has ")
+        return framework is None and _has(module, name)
+    return mark == (f"run with {framework}" if framework else None)
+
+
+def _has(module: str, name: str) -> bool:
+    try:
+        return hasattr(import_module(module), name)
+    except ModuleNotFoundError:
+        return False

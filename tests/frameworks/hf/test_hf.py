@@ -11,7 +11,7 @@ import datasets
 import pytest
 import yaml  # type: ignore[import-untyped,unused-ignore]
 from datasets.distributed import split_dataset_by_node
-from documents import ran, run, script
+from documents import run, run_examples, script
 from torch.utils.data import DataLoader
 
 from tokenbench import Item, TokenbenchError, dataset, mixture, score, suite
@@ -149,7 +149,7 @@ def test_a_folder_is_loaded_with_its_configurations_and_splits(
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/data.md", "hf")
+    run_examples("docs/integrations/data.md", "hf")
 
 
 def test_the_example_of_the_card_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import inspect_ai
 import pytest
-from documents import ran
+from documents import run_examples
 from inspect_ai import Task, score
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log
@@ -185,4 +185,4 @@ def test_the_command_line_finds_the_suites_by_the_entry_point(tmp_path: Path) ->
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/inspect.md")
+    run_examples("docs/integrations/inspect.md")

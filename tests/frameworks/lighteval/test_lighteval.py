@@ -12,7 +12,7 @@ from typing import Any
 import lighteval
 import pyarrow.parquet
 import pytest
-from documents import ran
+from documents import run_examples
 from lighteval.logging.evaluation_tracker import EvaluationTracker
 from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
 from lighteval.models.model_output import ModelResponse
@@ -213,4 +213,4 @@ def test_the_command_line_takes_the_module(checkpoint: Path, tmp_path: Path) -> 
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/lighteval.md")
+    run_examples("docs/integrations/lighteval.md")

@@ -10,7 +10,7 @@ from typing import Any
 
 import lm_eval
 import pytest
-from documents import ran
+from documents import run_examples
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
@@ -135,6 +135,6 @@ def test_the_command_line_finds_them_by_one_flag(tmp_path: Path) -> None:
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    results = ran("docs/integrations/lm_eval.md")["found"]["results"]
+    results = run_examples("docs/integrations/lm_eval.md")["output"]["results"]
     assert len(results) == 5  # the group and its tasks
     assert {result["exact,none"] for result in results.values()} == {0.5}

@@ -14,7 +14,7 @@ from unittest.mock import MagicMock
 
 import pytest
 import torch
-from documents import ran
+from documents import run_examples
 from openrlhf.datasets import PromptDataset
 from openrlhf.datasets.utils import blending_datasets
 from openrlhf.utils.agent import SingleTurnAgentExecutor
@@ -186,7 +186,7 @@ def test_the_documents_example_runs(
 ) -> None:
     """What docs/integrations/openrlhf.md shows writes a file and a reward function of its own."""
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/openrlhf.md")
+    run_examples("docs/integrations/openrlhf.md")
     told = executed("example.py", "Q", ITEMS[0].json(), tokenizer, "no")
     assert told["reward"].item() == 0.0
     assert len(blending_datasets("train.jsonl", strategy=strategy())) == 200

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import reasoning_gym
-from documents import ran
+from documents import run_examples
 from reasoning_gym.coaching import Experiment
 from reasoning_gym.composite import CompositeConfig, CompositeDataset, DatasetSpec
 from reasoning_gym.dataset import ReseedingDataset
@@ -172,4 +172,4 @@ def test_a_malformed_entry_is_told_in_one_line(entry: Any, message: str) -> None
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/reasoning_gym.md")
+    run_examples("docs/integrations/reasoning_gym.md")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import skyrl_gym
-from documents import ran
+from documents import run_examples
 from skyrl_gym.envs.registration import deregister, registry
 from skyrl_gym.error import RegistrationError
 from skyrl_gym.metrics import aggregate_for_environment
@@ -125,5 +125,5 @@ def test_the_last_registration_counts() -> None:
 
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/skyrl.md")
+    run_examples("docs/integrations/skyrl.md")
     assert len(Path("train.jsonl").read_text("utf-8").splitlines()) == 200

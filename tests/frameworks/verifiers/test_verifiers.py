@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import verifiers.v1 as vf
-from documents import ran
+from documents import run_examples
 from half_right import ITEMS, PARTS, said
 from pydantic import ValidationError
 from stub_server import StubServer
@@ -111,5 +111,5 @@ def test_the_documents_example_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/verifiers.md")
+    run_examples("docs/integrations/verifiers.md")
     assert capsys.readouterr().out.count("tokenbench/") == 2

@@ -9,7 +9,7 @@ import pytest
 import ray
 import torch
 from datasets import load_dataset
-from documents import ran
+from documents import run_examples
 from hydra import compose, initialize_config_module  # type: ignore[import-not-found]
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
@@ -136,6 +136,6 @@ def test_verl_rewards_a_batch(tmp_path: Path, model: Path) -> None:
 def test_the_documents_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It writes two files that verl reads."""
     monkeypatch.chdir(tmp_path)
-    ran("docs/integrations/verl.md")
+    run_examples("docs/integrations/verl.md")
     data = [load_dataset("parquet", data_files=f"{name}.parquet") for name in ("train", "test")]
     assert [len(part["train"]) for part in data] == [200, 50]
