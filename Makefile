@@ -11,13 +11,13 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo check test conformance lint format docs bench fuzz mutants real frameworks clean
+.PHONY: help demo check test conformance lint format goldens new-task new-language docs bench fuzz mutants real frameworks clean
 
-help: ## say what there is to make
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
 	do printf '%-18s %s\n' "$$target" "$$text"; done
 
-demo: $(INSTALLED)cli,glyph ## see tasks made, solved and judged
+demo: $(INSTALLED)cli,glyph ## draw, solve and judge a few items of every task
 	@$(BIN)/python -m tokenbench demo
 
 check: lint ## check format, style, types and imports, and run the tests of what changed
@@ -39,6 +39,18 @@ lint: $(INSTALLED)dev ## check format, style, types and imports
 format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
+
+goldens: $(INSTALLED)dev ## write the golden files anew: read the diff, and raise versions where it says so
+	$(BIN)/python tests/golden/golden.py --write
+	$(BIN)/python tests/golden/golden_verdicts.py --write
+	$(BIN)/python tools/public_names.py --write
+
+new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels, perhaps PAPER=adt
+	@$(BIN)/python tools/new_task.py $(NAME) --paper $(or $(PAPER),tase)
+	@$(BIN)/python tools/public_names.py --write
+
+new-language: $(INSTALLED)dev ## write the skeleton of a language: CODE=fy
+	@$(BIN)/python tools/new_language.py $(CODE)
 
 docs: $(INSTALLED)docs ## write the documents of docs/ that are measured, and the reference to out/docs
 	@$(BIN)/python docs/generate.py

@@ -13,6 +13,7 @@ import pytest
 from patched import patched
 
 from tokenbench import Item, diff, freq, lenop, reord, sort
+from tokenbench.answers import Number
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.tasks.contract import Published, Question, Task
@@ -137,6 +138,14 @@ def _changed(**changes: Any) -> Callable[[ItemSpec, Draw], Question | None]:
     return sample
 
 
+class _Unchecked(Number):
+    """A kind that reads fields of the target that it does not check."""
+
+    @property
+    def schema(self) -> dict[str, str]:
+        return {}
+
+
 class _Unasked(Task):
     """A task whose prompts do not ask for tags, which no question can leave out."""
 
@@ -253,7 +262,11 @@ BROKEN = [
     Broken("lengths that fall", replace(freq.TASK, sample=_undrawn), "levels_rise"),
     Broken("levels that are one", replace(sort.TASK, levels=(3,)), ""),
     Broken("not to be pickled", replace(freq.TASK, guess=lambda _: 0.2), "picklable"),
-    Broken("targets unchecked", patched(freq.TASK, schema=dict), "refuses_bad_items"),
+    Broken(
+        "targets unchecked",
+        replace(freq.TASK, answer=_Unchecked(field="count")),
+        "refuses_bad_items",
+    ),
     Broken("no version", replace(freq.TASK, version=0), "described"),
     Broken("no source", replace(freq.TASK, source=" "), "described"),
 ]

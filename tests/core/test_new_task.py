@@ -1,0 +1,71 @@
+"""`make new-task` and `make new-language` write skeletons that work, on a copy of the tree."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from new_language import write_language
+from new_task import write_task
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the tree with a new task and a new language."""
+    root = tmp_path_factory.mktemp("tree")
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", root / "src", ignore=ignore)
+    shutil.copytree(ROOT / "docs", root / "docs", ignore=ignore)
+    assert len(write_task("n_letters", "charbench", root)) == 3
+    assert len(write_language("fy", root)) == 4
+    return root
+
+
+def run(tree: Path, code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tree / 'src')!r})\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_new_task_is_found_and_keeps_every_promise(tree: Path) -> None:
+    run(
+        tree,
+        "from tokenbench import catalog, n_letters, score\n"
+        "from tokenbench.testing import conformance\n"
+        "assert 'n_letters' in catalog()\n"
+        "item = n_letters.generate(level=3)\n"
+        "assert score(f'<answer>{item.solution}</answer>', item) == 1.0\n"
+        "conformance('n_letters', n=30)\n",
+    )
+
+
+def test_every_task_over_packs_speaks_the_new_language(tree: Path) -> None:
+    run(
+        tree,
+        "from tokenbench import catalog, task\n"
+        "from tokenbench.testing import conformance\n"
+        "for name in catalog():\n"
+        "    if task(name).accepts_any_language:\n"
+        "        assert 'fy' in task(name).langs, name\n"
+        "        assert task(name).generate(lang='fy', seed=1).lang == 'fy'\n"
+        "conformance('delete', n=12, langs=['fy'])\n",
+    )
+
+
+@pytest.mark.parametrize(("name", "paper"), [("My Task", "tase"), ("freq", "adt"), ("mine", "x")])
+def test_a_task_that_cannot_be_is_refused(name: str, paper: str) -> None:
+    with pytest.raises(SystemExit, match=r"NAME|PAPER"):
+        write_task(name, paper)
+
+
+@pytest.mark.parametrize("code", ["English", "en", ""])
+def test_a_language_that_cannot_be_is_refused(code: str) -> None:
+    with pytest.raises(SystemExit, match="CODE"):
+        write_language(code)

@@ -1,0 +1,103 @@
+"""The skeleton of a built-in task: its file, its wordings, its notes for the documents.
+
+`make new-task NAME=vowels` (or `python tools/new_task.py vowels`) writes them, PAPER=… in another
+paper's folder. The task works at once, with English words; make it yours, then regenerate documents
+and golden files as the last lines of the output say.
+"""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+PAPERS: Final = ("tase", "charbench", "execute", "adt")
+
+_TASK: Final = '''"""{title}: how many letters does a word have?"""
+
+from tokenbench.answers.closed import Number
+from tokenbench.draw import Draw
+from tokenbench.tasks.contract import Question, Task
+from tokenbench.tasks.pools import english_words
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.wordings import question_text
+
+
+def solve(word: str) -> int:
+    """Return the number of letters of a word.
+
+    >>> solve("banana")
+    6
+    """
+    return len(word)
+
+
+def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
+    text = question_text(draw, "{name}", spec.lang, form="ask", word=word)
+    return Question(text, solve(word), {{"length": len(word)}})
+
+
+TASK = Task(
+    name="{name}",
+    doc="Count the letters of a word.",
+    answer=Number(),
+    pool=english_words,
+    ask=_ask,
+    source="the paper and section that the task comes from",
+)
+generate, verify = TASK.generate, TASK.kind(None).verify
+'''
+_WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.
+
+[en]
+ask = [
+  "How many letters does the word “{word}” have?",
+  "Count the letters of the word “{word}”.",
+]
+"""
+_NOTES: Final = """
+[{name}]
+guesses = "numbers"
+same = "Digits of any script, and one unit word after the number."
+refused = "A sign, a second number, a range, a hedge, a number in words."
+exact = "1.0 if the number is right."
+graded = "max(0, 1 − |p̂ − p| / max(1, p/5)) for an answer p̂ and the right number p."
+
+[{name}.judged]
+target = {{ answer = 6 }}
+answers = ["6", "6 letters", "7", "about 6"]
+"""
+
+
+def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
+    """Write the skeleton of a task and return the files that were written or extended.
+
+    Raises:
+        SystemExit: a bad name, or there is such a task.
+    """
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise SystemExit(f"NAME={name!r}: a task's name is lower-case letters, digits and _")
+    if paper not in PAPERS:
+        raise SystemExit(f"PAPER={paper!r}: allowed are {', '.join(PAPERS)}")
+    tasks = root / "src" / "tokenbench" / "tasks"
+    if taken := [*tasks.glob(f"*/{name}.py")]:
+        raise SystemExit(f"NAME={name!r}: there is such a task, {taken[0].relative_to(root)}")
+    files = {
+        tasks / paper / f"{name}.py": _TASK.format(name=name, title=name.upper()),
+        tasks / "wordings" / f"{name}.toml": _WORDINGS,
+    }
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+    notes = root / "docs" / "notes.toml"
+    notes.write_text(notes.read_text(encoding="utf-8") + _NOTES.format(name=name), encoding="utf-8")
+    return [*files, notes]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("name")
+    parser.add_argument("--paper", default=PAPERS[0])
+    arguments = parser.parse_args()
+    for file in write_task(arguments.name, arguments.paper):
+        print(f"wrote {file.relative_to(ROOT)}")
+    print("next: write the task, then `make docs goldens` and `make check`")
