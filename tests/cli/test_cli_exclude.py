@@ -20,8 +20,8 @@ from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
 
 EVERYTHING = dict.fromkeys(part_names(), 1.0)
-ITEMS = list(mixture(EVERYTHING, n=54, seed=1))
-OTHERS = list(mixture(EVERYTHING, n=54, seed=2))
+ITEMS = list(mixture(EVERYTHING, n=54, seed=3))
+OTHERS = list(mixture(EVERYTHING, n=54, seed=4))
 
 
 def payload(item: Item) -> str:

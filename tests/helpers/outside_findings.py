@@ -1,5 +1,6 @@
 """What outside tools are asked about our tasks, and what they report that is no fault."""
 
+from collections import Counter
 from typing import Final
 
 from tokenbench import catalog, task
@@ -17,6 +18,7 @@ _BITMAPS: Final = (
 )
 # By task, language, variant, and falsepass's probe with what it varies.
 EXPLAINED: Final = {
+    ("dot", "en", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
     ("dot", "zh", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
     ("dot", "ko", "bitmap_to_script", "P12 near_duplicate_prompt"): _BITMAPS,
     ("dot", "en", "bitmap_to_char", "P12 near_duplicate_prompt"): _BITMAPS,
@@ -25,9 +27,11 @@ EXPLAINED: Final = {
 
 def in_turn(number: int) -> list[Case]:
     """Return each task and variant in some of its languages, in turn, so that all are met."""
-    cases = [
-        (name, lang, variant)
-        for turn, (name, variant) in enumerate(KINDS)
-        for lang in (task(name).langs * 2)[turn % len(task(name).langs) :][:number]
-    ]
+    cases: list[Case] = []
+    turns: Counter[tuple[str, ...]] = Counter()
+    for name, variant in KINDS:
+        langs = task(name).langs
+        start = turns[langs] % len(langs)
+        turns[langs] += 1
+        cases += [(name, lang, variant) for lang in (langs * 2)[start:][:number]]
     return list(dict.fromkeys(cases))
