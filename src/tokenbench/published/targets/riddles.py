@@ -15,7 +15,7 @@ from tokenbench.published.targets.reading import (
     asked,
     found_in,
 )
-from tokenbench.tasks.riddles.wordplay import worded
+from tokenbench.tasks.riddles.wordplay import split_into_words
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import units
@@ -69,7 +69,7 @@ def _spaced(row: Row) -> str:
     lengths = _stated(row)
     if not row.label.isalnum() or len(row.label) != sum(lengths):
         return row.label
-    return worded(row.label, lengths)
+    return split_into_words(row.label, lengths)
 
 
 def quiz(row: Row) -> Reading:

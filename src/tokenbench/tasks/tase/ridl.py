@@ -13,7 +13,7 @@ from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
-from tokenbench.tasks.riddles.riddle import DEVICES, Maker
+from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
 from tokenbench.tasks.riddles.wordplay import hidden as hidden
 from tokenbench.tasks.riddles.wordplay import initials as initials
@@ -65,9 +65,9 @@ def _outcomes(answer: str, _spec: ItemSpec) -> Iterable[Outcome]:
     return [(answer, 1.0)]
 
 
-def _maker(lang: str) -> Maker:
+def _maker(lang: str) -> RiddleMaker:
     # Only drawing needs the makers of riddles.
-    return cast(Maker, import_module(f"tokenbench.tasks.riddles.{_MAKERS[lang]}"))
+    return cast(RiddleMaker, import_module(f"tokenbench.tasks.riddles.{_MAKERS[lang]}"))
 
 
 def _devices(spec: ItemSpec) -> tuple[str, ...]:
