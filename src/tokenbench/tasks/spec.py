@@ -116,7 +116,7 @@ class Source:
             DifficultyError: not text or a path.
         """
         if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {self._allowed_values()}")
+            raise DifficultyError(f"{self.name}={given!r}: {self._hint()}")
         return str(os.fspath(given))
 
     def key(self, given: Any) -> Any:
@@ -128,11 +128,11 @@ class Source:
         if given in self.options:
             return given
         if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed_values()}")
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}")
         file = stamp(given)
         return digest(file) if self.binary else read_text(file).digest
 
-    def _allowed_values(self) -> str:
+    def _hint(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 

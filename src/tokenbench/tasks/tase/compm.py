@@ -112,7 +112,7 @@ def _wholes_and_words(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...]
         low = min(low, _MAX_LEVEL_PARTS[spec.lang])
     originals, source = vocabulary(spec.lang, spec.words)
     words = _lower(originals)
-    return _whole_pool(spec.lang, spec.split, low, high, words), words, source
+    return _pool_of(spec.lang, spec.split, low, high, words), words, source
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -121,7 +121,7 @@ def _lower(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _whole_pool(
+def _pool_of(
     lang: str, split: Split, low: int, high: int, words: tuple[str, ...]
 ) -> unambiguous.Pool:
     return unambiguous.pool(lang, of_split(words, split), low, high, _rivals_of(lang, words))

@@ -85,7 +85,7 @@ def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
 
 
 def _explain_tokens(before: Counter[str], after: Counter[str]) -> str:
-    """Return the missing tokens, and those of which there are too many."""
+    """Return the missing and the surplus tokens in words."""
     lacking, further = [*(before - after).elements()], [*(after - before).elements()]
     faults = [f"missing {first_few(lacking)}"] if lacking else []
     faults += [f"too many {first_few(further)}"] if further else []
