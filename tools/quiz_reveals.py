@@ -1,26 +1,43 @@
-"""Write what a Korean quiz has to show of each word of the lexicon: data/quiz_reveals.tsv.
+"""Write how much a Korean quiz reveals of each word of the lexicon: data/quiz_reveals.tsv.
 
     python tools/quiz_reveals.py
 
 The wide list is wordfreq's (the extra `lexicon`), of the version that pyproject.toml pins, with the
-words of data/quiz_rivals.toml. The file holds only what follows from them, so that making items
-needs no extra. A test checks that it is what this writes.
+words of data/quiz_rivals.toml. The file contains only their consequences, so that making items
+needs no extra. A test checks that the file is up to date.
 """
 
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from tokenbench.tasks.riddles.initial_quiz import REVEALS, core_ways, written
+from tokenbench.tasks.riddles.initial_quiz import (
+    REVEALS_FILE,
+    VOWELS_CODE,
+    Reveal,
+    rivals,
+    theme_names,
+    unique_reveals,
+)
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
-WRITTEN: Final = Path(str(files("tokenbench.tasks.riddles").joinpath("data", REVEALS)))
+WRITTEN: Final = Path(str(files("tokenbench.tasks.riddles").joinpath("data", REVEALS_FILE)))
 
 
 def text() -> str:
-    """Return what the file has to hold."""
-    return written(core_ways(words("ko", WORDFREQ).words))
+    """Return the content of the file: for each word, the codes of its reveals."""
+    core = words("ko").words
+    # A theme that contains the word would give it away.
+    candidates = [word for word in core if word not in theme_names()[word]]
+    reveals = unique_reveals(candidates, (*core, *rivals(), *words("ko", WORDFREQ).words))
+    return "".join(f"{word}\t{' '.join(map(code, reveals[word]))}\n" for word in reveals)
+
+
+def code(reveal: Reveal) -> str:
+    """Return the code of a reveal: the positions shown, from 1 on, `v` for vowels, `-` for none."""
+    positions = "".join(str(index + 1) for index in reveal.shown)
+    return VOWELS_CODE if reveal.vowels else positions or "-"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,13 @@ from itertools import permutations
 from pathlib import Path
 from typing import Final
 
-from tokenbench.tasks.riddles.cryptic_words import akin, kinds, pool, quoted, themes_of_words
+from tokenbench.tasks.riddles.cryptic import (
+    clue_words,
+    fodder_words,
+    same_family,
+    sentence_words,
+    themes_of_words,
+)
 from tokenbench.tasks.riddles.wordplay import hidden, insertions
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
@@ -92,17 +98,17 @@ class Search:
     """The words to play with, by what they are looked for."""
 
     def __init__(self, wide: frozenset[str]) -> None:
-        self.words = words = pool() - quoted()
-        self.known = pool() | wide
+        self.words = words = fodder_words() - clue_words()
+        self.known = fodder_words() | wide
         self.of_letters: defaultdict[str, list[str]] = defaultdict(list)
         self.rivals: defaultdict[str, set[str]] = defaultdict(set)
         for word in sorted(words):
             self.of_letters[key(word)].append(word)
         for word in self.known:
             self.rivals[key(word)].add(word)
-        kind = kinds()
-        self.adjectives = {word for listed in kind["adjective"].values() for word in listed}
-        self.nouns = {word for listed in kind["noun"].values() for word in listed}
+        by_class = sentence_words()
+        self.adjectives = {word for listed in by_class["adjective"].values() for word in listed}
+        self.nouns = {word for listed in by_class["noun"].values() for word in listed}
         self.ending: defaultdict[str, list[str]] = defaultdict(list)
         self.beginning: defaultdict[str, list[str]] = defaultdict(list)
         for word in sorted(words | self.adjectives):
@@ -154,7 +160,7 @@ class Search:
         for start in range(1, len(answer) - PART):
             for end in range(start + PART, len(answer)):
                 inner, outer = answer[start:end], answer[:start] + answer[end:]
-                if {inner, outer} <= pool() and apart((inner, outer), answer):
+                if {inner, outer} <= fodder_words() and apart((inner, outer), answer):
                     made = set(insertions(inner, outer)) - {answer}
                     if not made & self.known:
                         yield 0, (inner, outer)
@@ -189,7 +195,7 @@ class Search:
 def apart(way: Way, answer: str) -> bool:
     """Return whether the words are none of the answer's family, nor the answer cut up."""
     cut_up = any("".join(order) == answer for order in permutations(way))
-    family = any(akin(word, answer) for word in way)
+    family = any(same_family(word, answer) for word in way)
     return len(set(way)) == len(way) and not (cut_up or family)
 
 

@@ -16,9 +16,15 @@ from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import added
-from tokenbench.tasks.riddles.character_clues import clues, names, remainders, solutions, table
-from tokenbench.tasks.riddles.character_riddles import answers
-from tokenbench.tasks.riddles.riddle import DEVICES
+from tokenbench.tasks.riddles import DEVICES
+from tokenbench.tasks.riddles.character_riddles import (
+    answers,
+    clues,
+    component_names,
+    remainders,
+    riddle_data,
+    solutions,
+)
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.text.scripts import gb2312, han
 
@@ -56,7 +62,7 @@ def line(item: Item) -> str:
 def called() -> dict[str, set[str]]:
     """Return, for each name that the data file gives, the components that it may mean."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for part, listed in table()["names"].items():
+    for part, listed in riddle_data()["names"].items():
         for name in listed:
             found[name].add(part)
     return found
@@ -109,7 +115,7 @@ def left_of(host: str, name: str) -> set[str]:
             if not STROKES.isdisjoint(rest):
                 continue
             found |= {*rest} & {*gb2312()} if len(rest) == 1 else seen_as().get(tuple(rest), set())
-    return {char for char in found if char in names(char) and char != host}
+    return {char for char in found if char in component_names(char) and char != host}
 
 
 def test_the_components_added_make_one_character() -> None:
@@ -133,18 +139,21 @@ def test_the_repeated_components_make_one_character() -> None:
             clue
             for clue in clues()[item.solution]
             if clue.device == "doubling"
-            and all({*names(part)} & {*QUOTED.findall(line(item))} for part in clue.parts)
+            and all({*component_names(part)} & {*QUOTED.findall(line(item))} for part in clue.named)
         )
-        counts = Counter(found.parts)
+        counts = Counter(found.named)
         assert max(counts.values()) in (2, 3)
-        named = {part: next(n for n in names(part) if f"“{n}”" in line(item)) for part in counts}
-        assert made_of([named[part] for part in found.parts]) == {item.solution}, line(item)
+        named = {
+            part: next(n for n in component_names(part) if f"“{n}”" in line(item))
+            for part in counts
+        }
+        assert made_of([named[part] for part in found.named]) == {item.solution}, line(item)
 
 
 def test_the_number_is_said() -> None:
     """In a word, or by as many quotes."""
     said = {"2": "[双两对又伴再]|那边|来找", "3": "三|再来|又来|再添"}
-    for form, texts in table()["riddles"].items():
+    for form, texts in riddle_data()["riddles"].items():
         if form.startswith("doubling"):
             number = form.split("_")[1]
             for text in texts:
@@ -176,13 +185,13 @@ def test_ambiguous_characters_are_never_asked_by_adding() -> None:
 
 def test_no_clue_names_a_place() -> None:
     """There is no source of layout, so no riddle says left, right, above or below."""
-    forms = {form: texts for form, texts in table()["riddles"].items() if form != "taking"}
+    forms = {form: texts for form, texts in riddle_data()["riddles"].items() if form != "taking"}
     for texts in forms.values():
         assert not re.search("[左右上下前后头底旁]", "".join(texts).replace("遇上", ""))
 
 
 def test_there_are_many_riddles_with_the_slots_of_their_form() -> None:
-    for form, texts in table()["riddles"].items():
+    for form, texts in riddle_data()["riddles"].items():
         assert len(texts) == len(set(texts)) >= 10
         parts = max(1, len(form.split("_")) - 1)
         if form.startswith("adding"):
@@ -200,7 +209,13 @@ def test_names_are_unambiguous() -> None:
         if len(name) == 1:
             (part,) = parts
             assert part == name or compose_alike(part, name), name
-    assert names("丷") == names("冂") == names("一") == names("曰") == ()
+    assert (
+        component_names("丷")
+        == component_names("冂")
+        == component_names("一")
+        == component_names("曰")
+        == ()
+    )
 
 
 def compose_alike(printed: str, full: str) -> bool:
@@ -215,7 +230,7 @@ def compose_alike(printed: str, full: str) -> bool:
 
 
 def test_every_unfit_decomposition_is_in_the_data() -> None:
-    listed = table()["unfit"].split()
+    listed = riddle_data()["unfit"].split()
     assert len(set(listed)) == len(listed)
     for entry in listed:
         char, _, parts = entry.partition("=")

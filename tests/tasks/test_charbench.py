@@ -101,7 +101,9 @@ def test_building_blocks_say_what_they_take(
 @pytest.mark.parametrize("module", [find_first, find_last])
 @pytest.mark.parametrize("char", ["x", "N", "", "nn", "a\nb"])
 def test_a_character_is_found_only_where_it_stands(module: ModuleType, char: str) -> None:
-    with pytest.raises(TokenbenchError, match=r"^'Anna' does not hold '[^\n]*': give one of its"):
+    with pytest.raises(
+        TokenbenchError, match=r"^'Anna' does not contain '[^\n]*': give one of its"
+    ):
         module.solve("Anna", char)
 
 

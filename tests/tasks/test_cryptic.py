@@ -15,9 +15,14 @@ from tokenbench import ridl
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks.riddles.cryptic import answers
-from tokenbench.tasks.riddles.cryptic_words import PROVED, akin, fodder, unrelated
-from tokenbench.tasks.riddles.riddle import DEVICES
+from tokenbench.tasks.riddles import DEVICES
+from tokenbench.tasks.riddles.cryptic import (
+    AMBIGUOUS_DEVICES,
+    answers,
+    drop_related,
+    fodder,
+    same_family,
+)
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.text.lexicon import concepts, themes, words
 from tokenbench.text.sources import WORDFREQ, data_table, data_text
@@ -188,7 +193,7 @@ def test_no_definition_holds_a_word_of_the_answers_family() -> None:
         for word in re.findall("[a-z]+", item.meta["drawn"]["definition"].lower()):
             assert not (answer in word if len(answer) > 3 else word.startswith(answer)), item.prompt
             assert len(word) < 4 or word not in answer, item.prompt
-            assert not akin(word, answer), item.prompt
+            assert not same_family(word, answer), item.prompt
 
 
 def test_initials_are_not_most_of_the_riddles() -> None:
@@ -218,7 +223,7 @@ def test_the_shortest_answers_come_first() -> None:
 def test_proved_fodder_makes_its_answer_and_no_other_word() -> None:
     for line in proved_lines():
         answer, device, *ways = line.split("\t")
-        assert device in PROVED
+        assert device in AMBIGUOUS_DEVICES
         for way in map(str.split, ways):
             if device == "anagram":
                 letters = "".join(sorted("".join(way)))
@@ -275,7 +280,7 @@ def test_a_users_words_have_clues_without_a_definition(tmp_path: Path) -> None:
         assert item.meta["source"].startswith("words.txt sha256:")
         seen.add(item.solution)
         if item.solution not in LEXICON:
-            assert item.meta["drawn"]["device"] not in PROVED
+            assert item.meta["drawn"]["device"] not in AMBIGUOUS_DEVICES
             assert item.meta["drawn"]["definition"] in CLUES["undefined"]["definitions"]
             assert any(
                 item.prompt.startswith(text) for text in load_wordings("ridl")["en"]["undefined"]
@@ -332,9 +337,9 @@ def test_every_theme_has_definitions_and_every_answer_keeps_some() -> None:
         for text in listed:
             assert re.fullmatch("[a-z][A-Za-z' -]*[a-z]", text), text
     for answer, theme in LEXICON.items():
-        assert len(unrelated(CLUES["definitions"][theme], answer)) >= 3, answer
+        assert len(drop_related(CLUES["definitions"][theme], answer)) >= 3, answer
         for form in CLUES["clues"]:
-            assert len(unrelated(CLUES["clues"][form], answer)) >= 2, (answer, form)
+            assert len(drop_related(CLUES["clues"][form], answer)) >= 2, (answer, form)
 
 
 def test_clues_name_their_places_once_and_the_definition_at_one_end() -> None:
@@ -393,10 +398,10 @@ def test_questions_are_different_and_speak_of_a_cryptic_clue() -> None:
 
 def test_a_family_of_words_begins_alike_up_to_an_ending() -> None:
     for word, answer in (("economist", "economy"), ("hygienic", "hygiene"), ("plan", "plant")):
-        assert akin(word, answer)
-        assert akin(answer, word)
+        assert same_family(word, answer)
+        assert same_family(answer, word)
     for word, answer in (("weather", "weapon"), ("car", "carpet"), ("form", "foray")):
-        assert not akin(word, answer)
+        assert not same_family(word, answer)
 
 
 def test_what_suits_the_theme_as_well_is_not_made_either() -> None:

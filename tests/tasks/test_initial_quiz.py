@@ -17,8 +17,15 @@ from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks import added
-from tokenbench.tasks.riddles.initial_quiz import Way, answers, reveals, rivals, told, ways
-from tokenbench.tasks.riddles.riddle import DEVICES
+from tokenbench.tasks.riddles import DEVICES
+from tokenbench.tasks.riddles.initial_quiz import (
+    Reveal,
+    answers,
+    clue_to,
+    core_reveals,
+    rivals,
+    unique_reveals,
+)
 from tokenbench.tasks.wordings import load_wordings
 from tokenbench.text.lexicon import concepts, themes, words
 from tokenbench.text.sources import data_table, data_text
@@ -136,8 +143,8 @@ def test_the_data_file_is_what_its_command_writes() -> None:
 def test_no_quiz_has_the_other_word_that_its_theme_suggests(word: str, other: str) -> None:
     """Each was asked for in a way that the other word answered as well."""
     assert other in rivals()
-    for way in reveals()[word]:
-        assert told(word, way) != told(other, way)
+    for reveal in core_reveals()[word]:
+        assert clue_to(word, reveal) != clue_to(other, reveal)
 
 
 def test_each_rival_is_one_that_the_wide_list_lacks() -> None:
@@ -155,22 +162,24 @@ def test_each_rival_is_one_that_the_wide_list_lacks() -> None:
 
 
 def test_the_data_file_knows_only_words_of_the_lexicon() -> None:
-    assert {*reveals()} <= {*words("ko").words}
-    assert len(reveals()) > 1000
-    for word, found in reveals().items():
+    assert {*core_reveals()} <= {*words("ko").words}
+    assert len(core_reveals()) > 1000
+    for word, found in core_reveals().items():
         assert len(set(found)) == len(found) > 0
-        for way in found:
-            assert len(way.shown) < len(word)
-            assert all(0 <= place < len(word) for place in way.shown)
-            assert not (way.vowels and way.shown)
+        for reveal in found:
+            assert len(reveal.shown) < len(word)
+            assert all(0 <= index < len(word) for index in reveal.shown)
+            assert not (reveal.vowels and reveal.shown)
 
 
-def test_ways_are_the_sparest_that_leave_one_word() -> None:
-    assert ways(["고래"], ["그래"]) == {"고래": (Way((0,)),)}  # without finals, vowels tell all
-    assert ways(["달"], []) == {"달": (Way(()),)}
-    assert ways(["달"], ["돌"]) == {"달": (Way((), vowels=True),)}
-    assert ways(["사자"], ["사장", "상자"]) == {}
-    assert ways(["고래"], [], themed=False) == {"고래": (Way((0,)), Way((1,)))}
+def test_reveals_are_the_sparest_that_leave_one_word() -> None:
+    assert unique_reveals(["고래"], ["그래"]) == {
+        "고래": (Reveal((0,)),)
+    }  # without finals, vowels tell all
+    assert unique_reveals(["달"], []) == {"달": (Reveal(()),)}
+    assert unique_reveals(["달"], ["돌"]) == {"달": (Reveal((), vowels=True),)}
+    assert unique_reveals(["사자"], ["사장", "상자"]) == {}
+    assert unique_reveals(["고래"], [], themed=False) == {"고래": (Reveal((0,)), Reveal((1,)))}
 
 
 def test_every_theme_has_its_own_korean_name() -> None:
@@ -186,7 +195,7 @@ def test_the_theme_is_told_and_does_not_hold_the_word() -> None:
     for item in items():
         assert theme_of[item.solution] in question(item)
         assert item.solution not in question(item)
-    assert not [word for word in reveals() if word in theme_of[word]]
+    assert not [word for word in core_reveals() if word in theme_of[word]]
 
 
 def test_every_form_occurs_and_names_its_slots() -> None:
@@ -217,8 +226,8 @@ def test_no_particle_depends_on_what_stands_before_it() -> None:
 
 def test_a_word_belongs_to_one_split() -> None:
     parts = [{*answers(split, "core", KO)} for split in SPLITS]
-    assert set.union(*parts) == {*reveals()}
-    assert sum(map(len, parts)) == len(reveals())
+    assert set.union(*parts) == {*core_reveals()}
+    assert sum(map(len, parts)) == len(core_reveals())
     assert min(map(len, parts)) > 80
 
 

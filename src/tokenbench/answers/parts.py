@@ -47,7 +47,8 @@ WHOLE_EQUIVALENCES: Final = (
     "ending",
     "called",
 )
-_MAX_CHARS: Final = 128  # the same for every target, because reasons mention it
+# The same for every target, because reasons mention it.
+_MAX_CHARS: Final = 128
 _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")

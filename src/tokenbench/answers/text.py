@@ -53,7 +53,7 @@ class Text(AnswerKind):
         read: returns the text that an answer states, or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
         credit: returns partial credit for a wrong text; None is no credit.
-        explanation: returns what is wrong with a text; None is "got …: " and `wrong`.
+        explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
         further: other fields of the target, each with its type.
         limit: characters of a reasonable answer, more if a right text is longer. It is the same
@@ -148,12 +148,12 @@ def edit_folds(*, sentence: bool, spaced: bool) -> list[str]:
 
 
 def share_of_edit(answer: str, target: Json) -> float:
-    """Return which share of the way to the right text a wrong answer goes.
+    """Return the share of the way to the right text that a wrong answer goes.
 
     The way begins at the given text, or at the given text without one unit if that is nearer, since
-    neither takes a look at the question. It is measured in edits of one unit: a grapheme, or, where
-    a sentence writes spaces, a word or mark. An exchange of two units is one step: an answer that
-    has only one of them in place is no nearer.
+    neither needs the question. Its length is the number of edits of one unit: a grapheme, or, where
+    a sentence writes spaces, a word or mark. An exchange of two units is one step: an answer with
+    only one of them in place is not nearer.
 
     >>> target = {"text": "bxaxnxa", "given": "baxna", "folds": []}
     >>> [share_of_edit(answer, target) for answer in ("bxaxna", "baxna", "n")]

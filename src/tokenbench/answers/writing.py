@@ -14,7 +14,8 @@ from tokenbench.text.units import foreign, normalize_units, units
 from tokenbench.text.writing import degenerate_units, names_any
 
 _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Hangul syllable"}
-_MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}  # spaces and punctuation included
+# Spaces and punctuation included.
+_MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ from tokenbench.item import Item
 from tokenbench.published.files import RowOrigin, make_item, parse_csv
 from tokenbench.published.interpretation import Interpretation, PublishedRow
 from tokenbench.tasks.contract import Published
-from tokenbench.tasks.riddles.wordplay import worded
+from tokenbench.tasks.riddles.wordplay import split_into_words
 from tokenbench.tasks.tase.ridl import TASK
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
@@ -164,7 +164,7 @@ def _other_spelling(answer: str, clue: str) -> str:
     sizes = [*map(int, re.findall(r"\d+", found[1]))]
     if len(sizes) < 2 or not answer.isalpha() or len(answer) != sum(sizes):
         return ""
-    return worded(answer, sizes)
+    return split_into_words(answer, sizes)
 
 
 def _optional_text(row: _Row, column: str) -> str:

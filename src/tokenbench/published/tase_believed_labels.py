@@ -18,7 +18,7 @@ from tokenbench.published.interpretation import (
     search_groups,
     strip_label,
 )
-from tokenbench.tasks.riddles.wordplay import worded
+from tokenbench.tasks.riddles.wordplay import split_into_words
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import separates, units
@@ -89,7 +89,7 @@ def interpret_riddle(row: PublishedRow) -> Interpretation:
     lengths, spaced, wrong = _letter_counts(row), row.label, ""
     letters = sum(map(str.isalnum, row.label))
     if row.label.isalnum() and letters == sum(lengths):
-        spaced = worded(row.label, lengths)
+        spaced = split_into_words(row.label, lengths)
     if row.lang == "zh":
         if re.search(_ONE_CHARACTER, row.prompt) and len(units(row.label, "zh")) != 1:
             wrong = "the label is not one character"

@@ -17,11 +17,11 @@ from tokenbench.tasks.language_packs import (
     LANGS,
     PARAMS,
     WORDS,
+    cute_scoring,
     in_script,
     line_facts,
     line_pool,
     new_units,
-    published,
 )
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
@@ -32,12 +32,15 @@ from tokenbench.text.segmented import Line, characters, sentence
 Operands: TypeAlias = tuple[str, ...]
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
 
-# Examples show repeated units, and how the edit changes them.
+# The examples have repeated units, and show how the edit changes them.
 _EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
-_CACHE_SIZE = 1 << 14  # lines
-_MIN_WORD_WITHIN = 3  # letters from which on a reader sees a word within a longer one
-_NEW: Final = "new"  # the slot of a unit that is not in the line
-_WORD_JOINER: Final = re.compile("['’ʼ‐‑·_-]")  # between the parts of one word
+_LINE_CACHE_SIZE = 1 << 14
+# From this length on, a reader sees a word within a longer one.
+_MIN_WORD_LETTERS = 3
+# The slot of a unit that is not in the line.
+_NEW: Final = "new"
+# Between the parts of one word.
+_WORD_JOINER: Final = re.compile("['’ʼ‐‑·_-]")
 
 
 class Edit(NamedTuple):
@@ -125,7 +128,7 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 
 def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
     variant = str(spec.variant)
-    operands = draw.choice(_weighted_operands(edit, line, variant))
+    operands = draw.choice(_operand_choices(edit, line, variant))
     if edit.needs_new_unit:
         new = draw.choice(new_units(spec))
         if not _fits(new, operands[0], line, variant):
@@ -145,27 +148,27 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
         drawn=line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,
-        published=published(variant, text),
+        published=cute_scoring(variant, text),
     )
 
 
 def _outcomes(edit: Edit, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
     if edit.needs_new_unit:
-        # The new unit is drawn from very many, so that no two lines have the same result.
+        # There are very many new units, so that no two lines have the same result.
         return [(line.text, 1.0)]
-    drawn = _weighted_operands(edit, line, str(spec.variant))
+    drawn = _operand_choices(edit, line, str(spec.variant))
     return [
         (edit.apply(line, *operands).text.lower(), times / len(drawn))
         for operands, times in Counter(drawn).items()
     ]
 
 
-def _weighted_operands(edit: Edit, line: Line, variant: str) -> list[Operands]:
+def _operand_choices(edit: Edit, line: Line, variant: str) -> list[Operands]:
     return weight_repeated(edit.operands(line, variant), line)
 
 
 def weight_repeated(operands: Sequence[Operands], line: Line) -> list[Operands]:
-    """Return units of a line, those that occur several times as often as all others together.
+    """Return units of a line so that the repeated ones are as likely as all others together.
 
     >>> weight_repeated([("b",), ("a",), ("n",)], characters("banana"))
     [('a',), ('n',), ('b',), ('b',)]
@@ -177,13 +180,13 @@ def weight_repeated(operands: Sequence[Operands], line: Line) -> list[Operands]:
     return [*repeated * len(others), *others * len(repeated)]
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_LINE_CACHE_SIZE)
 def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the units of a line that no reader takes for another one in it.
+    """Return the units of a line that no reader confuses with another one in it.
 
-    Characters that differ only in marks or case may be taken for one another; so may words that
-    differ in case, a word and a part of a hyphenated one, and, where no spaces are written, a word
-    and the same characters elsewhere; there no word of a single character is clear.
+    Readers may confuse characters that differ only in marks or case, words that differ in case, a
+    word and a part of a hyphenated one, and, where no spaces are written, a word and the same
+    characters elsewhere; there no word of a single character is clear.
 
     >>> clear_units(characters("Anna"), "char")
     (('n',),)
@@ -192,15 +195,15 @@ def clear_units(line: Line, variant: str) -> tuple[Operands, ...]:
     """
     units = tuple(dict.fromkeys(line.units))
     if variant == CHARACTERS:
-        plain = (unit for unit in units if sum(alike(unit, other) for other in units) == 1)
+        clear = (unit for unit in units if sum(alike(unit, other) for other in units) == 1)
     else:
-        plain = (unit for unit in units if not is_hidden(unit, line))
-    return tuple((unit,) for unit in plain)
+        clear = (unit for unit in units if not is_hidden(unit, line))
+    return tuple((unit,) for unit in clear)
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_LINE_CACHE_SIZE)
 def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the clear units of a line without which it is sound.
+    """Return the clear units of a line that can be deleted so that a sound line remains.
 
     >>> deletable(characters("banana"), "char"), deletable(sentence("No, no!"), "word")
     ((('b',), ('a',), ('n',)), ())
@@ -209,9 +212,9 @@ def deletable(line: Line, variant: str) -> tuple[Operands, ...]:
     return tuple(unit for unit in units if _is_sound(line.without(*unit), line, variant))
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_LINE_CACHE_SIZE)
 def swappable(line: Line, variant: str) -> tuple[Operands, ...]:
-    """Return the pairs of different clear units of a line that each occur once and can change.
+    """Return the pairs of clear units of a line that occur once each and can be swapped.
 
     >>> swappable(characters("there"), "char")
     (('t', 'h'), ('t', 'r'), ('h', 'r'))
@@ -222,13 +225,14 @@ def swappable(line: Line, variant: str) -> tuple[Operands, ...]:
 
 
 def is_hidden(word: str, line: Line) -> bool:
-    """Return whether a line of words also holds a word within, or as a form of, another one."""
+    """Return whether a line of words also has a word within, or as a form of, another one."""
     word = caseless(word)
     if line.space:
         others = [caseless(other) for other in line.units if caseless(other) != word]
-        spelled = {other for other in line.units if caseless(other) == word}
-        return len(spelled) > 1 or any(word in _WORD_JOINER.split(other) for other in others)
-    if len(word) < 2:  # readers differ over which particles are words
+        spellings = {other for other in line.units if caseless(other) == word}
+        return len(spellings) > 1 or any(word in _WORD_JOINER.split(other) for other in others)
+    # Readers disagree on which particles are words.
+    if len(word) < 2:
         return True
     text, times = caseless(line.text), 0
     at = text.find(word)
@@ -240,26 +244,26 @@ def is_hidden(word: str, line: Line) -> bool:
 def is_absent(unit: str, line: Line, variant: str) -> bool:
     """Return whether no reader finds a unit in a line, in another form or within another one."""
     if variant == CHARACTERS:
-        return not any(alike(unit, held) for held in line.units)
-    within = len(unit) >= _MIN_WORD_WITHIN and caseless(unit) in caseless(line.text)
-    return not (within or _contains_word(unit, line))
+        return not any(alike(unit, other) for other in line.units)
+    is_within = len(unit) >= _MIN_WORD_LETTERS and caseless(unit) in caseless(line.text)
+    return not (is_within or _contains_word(unit, line))
 
 
 def _fits(new: str, unit: str, line: Line, variant: str) -> bool:
-    """Return whether a unit can be put beside or in the place of another one of a line."""
+    """Return whether a unit can be put next to another one of a line, or replace it."""
     if variant == WORDS:
         return not _contains_word(new, line)
-    others = (held for held in line.units if held != new)
+    others = (other for other in line.units if other != new)
     return new != unit and not any(alike(new, other) for other in others)
 
 
 def _contains_word(word: str, line: Line) -> bool:
-    """Return whether a line holds a word, in whatever case, or as a part of a joined one."""
+    """Return whether a line contains a word, in any case, or as a part of a joined one."""
     return caseless(word) in map(caseless, line.units) or is_hidden(word, line)
 
 
 def _is_sound(edited: Line, line: Line, variant: str) -> bool:
-    """Return whether a result reads back as the units that it is made of, marks in their places."""
+    """Return whether a result can be read as the units that it consists of, marks in place."""
     if not edited.units or edited.text == line.text:
         return False
     if variant == CHARACTERS:

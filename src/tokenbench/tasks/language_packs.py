@@ -17,7 +17,8 @@ from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import FileStamp, stamp
 
 LANGS: Final = PACKS
-CHARACTERS, WORDS = "char", "word"  # the variants, named after the units that are acted on
+# The variants, named after the units that a task acts on.
+CHARACTERS, WORDS = "char", "word"
 SOURCE_OF_WORDS: Final = Source(
     "words", WORD_SOURCES, help="where words come from, if not the pack"
 )
@@ -43,7 +44,8 @@ PARAMS: Final = (
         cosmetic=True,
     ),
 )
-_CACHE_SIZE = 1024  # pools, a few for each task, language, split and level
+# A few pools for each task, language, split and level.
+_POOL_CACHE_SIZE = 1024
 
 
 def line_pool(spec: ItemSpec, *, usable: Callable[[Line, str], object]) -> Pool:
@@ -59,14 +61,16 @@ def line_pool(spec: ItemSpec, *, usable: Callable[[Line, str], object]) -> Pool:
     """
     variant = str(spec.variant)
     if variant == WORDS and "words" in spec.overrides:
-        raise DifficultyError("words has no effect with variant='word': sentences are the pack's")
-    shipped = pack_of(spec)
-    lines = _lines(shipped, variant, words_key(spec), usable, spec.split, *spec.length_or_level())
-    source = shipped.source if variant == WORDS else words(shipped, words_source(spec)).source
+        raise DifficultyError(
+            "words has no effect with variant='word': sentences come from the pack"
+        )
+    pack = pack_of(spec)
+    lines = _lines(pack, variant, words_key(spec), usable, spec.split, *spec.length_or_level())
+    source = pack.source if variant == WORDS else words(pack, words_source(spec)).source
     if not lines:
         raise DifficultyError(
-            f"{source} holds no {'sentence' if variant == WORDS else 'word'} to ask this about in "
-            f"the split {spec.split!r}: give a longer text, or more words"
+            f"{source} contains no {'sentence' if variant == WORDS else 'word'} to ask this about "
+            f"in the split {spec.split!r}: give a longer text, or more words"
         )
     return Pool(lines, source)
 
@@ -103,18 +107,18 @@ def new_units(spec: ItemSpec) -> tuple[str, ...]:
     Raises:
         DifficultyError: the pack has no words of letters.
     """
-    shipped = pack_of(spec)
-    units = shipped.common if spec.variant == CHARACTERS else shipped.vocabulary
+    pack = pack_of(spec)
+    units = pack.common if spec.variant == CHARACTERS else pack.vocabulary
     if not units:
-        raise DifficultyError(f"{shipped.source} holds no words of letters: give a longer text")
+        raise DifficultyError(f"{pack.source} contains no words of letters: give a longer text")
     return tuple(unit for unit in units if unit == unit.lower()) or units
 
 
 def line_facts(line: Line, unit: str | None = None) -> dict[str, Json]:
     """Return the `drawn` facts of a line, and of the unit that is acted on.
 
-    `length` counts the units, `count` the occurrences of that unit; `repeated` says whether any
-    unit occurs several times, `acted` whether that one does.
+    `length` is the number of units, `count` that of the occurrences of the unit; `repeated` is true
+    if any unit occurs several times, `acted` if that one does.
     """
     facts = {"length": len(line.units), "repeated": len(set(line.units)) < len(line.units)}
     if unit is None:
@@ -123,12 +127,12 @@ def line_facts(line: Line, unit: str | None = None) -> dict[str, Json]:
     return facts | {"count": count, "acted": count > 1}
 
 
-def published(variant: str, answer: str) -> Published | None:
-    """Return how the scorer of CUTE and EXECUTE judges: letter case counts for characters only.
+def cute_scoring(variant: str, answer: str) -> Published | None:
+    """Return how the scorer of CUTE and EXECUTE judges; letter case matters for characters only.
 
-    It takes an answer from between quotation marks, so it cannot judge one that has such a mark.
+    It reads the answer between quotation marks, so it cannot judge one with such a mark.
 
-    >>> published("word", "Go home.").evaluation, published("word", 'He said "go".')
+    >>> cute_scoring("word", "Go home.").evaluation, cute_scoring("word", 'He said "go".')
     ('quoted_caseless', None)
     """
     if '"' in answer:
@@ -147,12 +151,14 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     if script is None:
         return str
     if "words" in spec.overrides:
-        raise DifficultyError("script has no effect on words=: only the pack's own are enciphered")
-    enciphered = cipher(pack_of(spec), script)
-    return lambda text: encipher(text, enciphered)
+        raise DifficultyError(
+            "script has no effect with words=: only the pack's own words are enciphered"
+        )
+    table = cipher(pack_of(spec), script)
+    return lambda text: encipher(text, table)
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _lines(
     pack: Pack,
     variant: str,
@@ -166,7 +172,7 @@ def _lines(
     return select_by_length(lines, lambda line: len(line.units), length, level)
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _usable_lines(
     pack: Pack,
     variant: str,
@@ -180,8 +186,8 @@ def _usable_lines(
     )
 
 
-@lru_cache(maxsize=_CACHE_SIZE)
+@lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _words_as_lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
-    listed = words(pack, source if isinstance(source, str) else source.path)
-    lines = map(characters, listed.words)
+    word_list = words(pack, source if isinstance(source, str) else source.path)
+    lines = map(characters, word_list.words)
     return tuple(line for line in lines if len(line.units) > 1)

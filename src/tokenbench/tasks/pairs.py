@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
@@ -17,11 +18,13 @@ from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, dige
 if TYPE_CHECKING:
     from tokenbench.vocab import Vocabulary
 
-Origin: TypeAlias = str | FileStamp  # our own vocabulary, or a user's file as it stands now
+# Our own vocabulary, or a user's file in its present state.
+Origin: TypeAlias = str | FileStamp
 
 LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
-MAX_PAIRS: Final = 4500  # of a vocabulary
+# Of a vocabulary.
+MAX_PAIRS: Final = 4500
 PARAMS: Final = (
     IntRange(
         "length",
@@ -43,18 +46,22 @@ PARAMS: Final = (
         binary=True,
     ),
 )
-_MAX_REPEATS: Final = 25  # of a word in the same role in pairs of a schema
-_MAX_MATCHES: Final = 60_000  # of a user's vocabulary that are tried
-_MIN_WORD_LETTERS: Final = 3  # of English
+# Pairs of a schema with a word in the same role.
+_MAX_REPEATS: Final = 25
+_MAX_MATCHES_TO_VERIFY: Final = 60_000
+_MIN_ENGLISH_LETTERS: Final = 3
 
 
 class Pair(NamedTuple):
-    """Two words, and the trap that their join hides; the fields are those of `traps.Match`."""
+    """Two words and the trap in their join, with the fields of `traps.Match`.
+
+    `cut` is the number of characters of the trap that end the first word.
+    """
 
     word1: str
     word2: str
     trap: str
-    cut: int  # characters of the trap that end the first word
+    cut: int
     schema: str
 
     @property
@@ -68,7 +75,7 @@ class Pair(NamedTuple):
 
     @property
     def misleading(self) -> tuple[int, ...]:
-        """Where the second word seems to begin: where the trap begins or ends within the join.
+        """The indices at which the second word seems to begin: those where the trap begins or ends.
 
         >>> Pair("moves", "table", "stable", 1, "before").misleading
         (4,)
@@ -76,32 +83,32 @@ class Pair(NamedTuple):
         (3, 7)
         """
         start = len(self.word1) - self.cut
-        places = (start, start + len(self.trap))
-        return tuple(place for place in places if 0 < place < len(self.join))
+        ends = (start, start + len(self.trap))
+        return tuple(index for index in ends if 0 < index < len(self.join))
 
 
 class Pairs(NamedTuple):
-    """Pairs in a fixed order, and where they come from, for an item's meta."""
+    """Pairs in a fixed order, and their source, for an item's meta."""
 
     pairs: tuple[Pair, ...]
     source: str
 
 
 def pairs(lang: str, origin: Origin = CORE) -> Pairs:
-    """Return pairs of words of a language; the tokenizer makes one token of each one's trap.
+    """Return pairs of words of a language whose traps are single tokens of the tokenizer.
 
     Args:
         lang: en or zh.
         origin: `core`, our own vocabulary; or the file of a tokenizer.
 
     Raises:
-        SourceError: the file holds no tokenizer that is a byte-level BPE, or it has no such pairs.
+        SourceError: the file is not a tokenizer with a byte-level BPE, or it has no such pairs.
         MissingExtraError: the package that reads the file is not installed.
 
     >>> all(pair.trap in pair.join for pair in pairs("zh").pairs)
     True
     """
-    return _own(lang) if isinstance(origin, str) else _of_file(lang, origin)
+    return _builtin_pairs(lang) if isinstance(origin, str) else _pairs_of_file(lang, origin)
 
 
 def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
@@ -118,20 +125,20 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
     vocabulary = spec.overrides.get("vocabulary", CORE)
     origin = CORE if vocabulary == CORE else stamp(vocabulary)
     schema = spec.overrides.get("schema")
-    found = _cached_pairs(
+    selected = _select_pairs(
         spec.lang, origin, str(spec.variant), usable, spec.split, schema, *spec.length_or_level()
     )
     source = pairs(spec.lang, origin).source
-    if not found:
+    if not selected:
         raise DifficultyError(
-            f"{source} holds no pair to ask this about in the split {spec.split!r}"
+            f"{source} contains no pair to ask this about in the split {spec.split!r}"
             f"{f' with schema={schema!r}' if schema else ''}: give a larger vocabulary"
         )
-    return Pool(found, source)
+    return Pool(selected, source)
 
 
 @lru_cache(maxsize=1024)
-def _cached_pairs(
+def _select_pairs(
     lang: str,
     origin: Origin,
     variant: str,
@@ -141,12 +148,12 @@ def _cached_pairs(
     length: tuple[int, int] | None,
     level: int | None,
 ) -> tuple[Pair, ...]:
-    found = [
+    candidates = [
         pair
         for pair in pairs(lang, origin).pairs
         if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
     ]
-    return select_by_length(found, lambda pair: len(pair.join), length, level)
+    return select_by_length(candidates, lambda pair: len(pair.join), length, level)
 
 
 def has_one_answer(pair: Pair) -> bool:
@@ -163,72 +170,76 @@ def has_one_answer(pair: Pair) -> bool:
 
 
 def thin_out(
-    found: Iterable[Pair], most: int = MAX_PAIRS, times: int = _MAX_REPEATS
+    found: Iterable[Pair], max_pairs: int = MAX_PAIRS, max_repeats: int = _MAX_REPEATS
 ) -> tuple[Pair, ...]:
-    """Return at most so many of the pairs, sorted, so that no schema and no word stands out.
+    """Return a part of the pairs, sorted, in which no schema and no word prevails.
 
-    Each schema has a third of them at most, and no two pairs have the same join.
+    At most a third of them have the same schema, and no two have the same join.
 
     Args:
-        found: the pairs, in any order, which makes no difference.
-        most: how many to return at most.
-        times: how often a word may be the first, the second or the trap of a schema's pairs.
+        found: the pairs; their order makes no difference.
+        max_pairs: of the result.
+        max_repeats: pairs of a schema with the same first word, second word or trap.
 
     >>> found = [Pair("moves", word, "stable", 1, "before") for word in ("table", "tables")]
-    >>> len(thin_out(found)), len(thin_out(found, times=1))
+    >>> len(thin_out(found)), len(thin_out(found, max_repeats=1))
     (2, 1)
     """
-    quota = {schema: most // len(SCHEMAS) for schema in SCHEMAS}
+    quota = {schema: max_pairs // len(SCHEMAS) for schema in SCHEMAS}
     joins: set[str] = set()
-    met: Counter[tuple[str, str, str]] = Counter()
-    kept = []
+    uses: Counter[tuple[str, str, str]] = Counter()
+    chosen = []
     for pair in Draw("pairs").shuffled(sorted(set(found))):
         roles = [(pair.schema, role, getattr(pair, role)) for role in ("word1", "word2", "trap")]
-        if quota[pair.schema] and pair.join not in joins and all(met[r] < times for r in roles):
+        is_new = pair.join not in joins and all(uses[role] < max_repeats for role in roles)
+        if quota[pair.schema] and is_new:
             quota[pair.schema] -= 1
             joins.add(pair.join)
-            met.update(roles)
-            kept.append(pair)
-    return tuple(sorted(kept))
+            uses.update(roles)
+            chosen.append(pair)
+    return tuple(sorted(chosen))
 
 
 @cache
-def _own(lang: str) -> Pairs:
+def _builtin_pairs(lang: str) -> Pairs:
     text = data_text("tokenbench.tasks", "data", f"traps_{lang}.tsv")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    found = tuple(
+    pairs = tuple(
         Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows
     )
-    return Pairs(found, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+    return Pairs(pairs, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _of_file(lang: str, file: FileStamp) -> Pairs:
-    from tokenbench.vocab import bpe, load, traps  # these need NumPy and Numba, our own pairs not
+def _pairs_of_file(lang: str, file: FileStamp) -> Pairs:
+    # These need NumPy and Numba; our own pairs do not.
+    from tokenbench.vocab import bpe, load, traps
 
     source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
-    encoder = bpe.load(file.path)  # before all else: this says what is wrong with a file
-    words = _english(load(file.path)) if lang == "en" else load(file.path).words("Han")
+    # This comes first because its errors explain best why a file cannot be used.
+    encoder = bpe.load(file.path)
+    words = _english_words(load(file.path)) if lang == "en" else load(file.path).words("Han")
     index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
-    matches = index.sample(min(index.count(), _MAX_MATCHES))
-    deceived = index.verify(matches, encoder)
-    verified = (Pair(*match) for match, holds in zip(matches, deceived, strict=True) if holds)
-    found = thin_out(filter(has_one_answer, verified))
-    if not found:
+    matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))
+    deceives = index.verify(matches, encoder)
+    pairs = thin_out(
+        filter(has_one_answer, (Pair(*match) for match in compress(matches, deceives)))
+    )
+    if not pairs:
         raise SourceError(
             f"{source} has no two words in {lang!r} whose join deceives it: give the file of a "
             "tokenizer that knows more words of the language"
         )
-    return Pairs(found, source)
+    return Pairs(pairs, source)
 
 
-def _english(vocabulary: "Vocabulary") -> list[str]:
+def _english_words(vocabulary: "Vocabulary") -> list[str]:
     """Return the tokens that look like words of English: small letters, also after a space.
 
     Where no token begins with a space, all tokens of small letters count.
     """
     tokens = vocabulary.tokens
     spaced = {token[1:] for token in tokens if token[:1] == b" " and token[1:].isalpha()}
-    held = spaced & {*tokens} if spaced else {*tokens}
-    letters = (token.decode() for token in held if token.isalpha() and token.islower())
-    return [word for word in letters if len(word) >= _MIN_WORD_LETTERS]
+    candidates = spaced & {*tokens} if spaced else {*tokens}
+    letters = (token.decode() for token in candidates if token.isalpha() and token.islower())
+    return [word for word in letters if len(word) >= _MIN_ENGLISH_LETTERS]

@@ -1,4 +1,4 @@
-"""How questions name the parts of a whole: lists of them, their number, their positions."""
+"""Phrases of questions about parts: lists of them, their number, their positions."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ from tokenbench.tasks.wordings import load_wordings
 
 
 def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
-    """Return what the places of a question to combine hold, from parts and their positions.
+    """Return the slots of a question to combine parts.
 
     Args:
-        task: whose wordings.
-        lang: of the question.
-        shown: the parts in the order in which they are shown, each with its place in the whole.
+        task: the name of the task with the wordings.
+        lang: the language of the question.
+        shown: the parts in the order in which they are shown, each with its index in the whole.
 
     >>> parts_to_combine("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
     {'pieces': '중성 ㅏ, 초성 ㄱ', 'by': '으로', 'object': '을'}
@@ -20,8 +20,8 @@ def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> 
     form = load_wordings(task)[lang]["piece"]
     parts = [part for _, part in shown]
     if lang != "ko":
-        listed = part_list(task, lang, [form.format(part=part) for part in parts])
-        return {"pieces": listed, "number": part_number(task, lang, parts)}
+        pieces = part_list(task, lang, [form.format(part=part) for part in parts])
+        return {"pieces": pieces, "number": part_number(task, lang, parts)}
     named = [form.format(position=hangul.POSITIONS[i], part=part) for i, part in shown]
     # Particles follow the name of the last letter: consonants are 기역, 니은, 리을 …
     place, last = shown[-1]
@@ -45,7 +45,7 @@ def part_list(task: str, lang: str, items: list[str]) -> str:
 
 
 def part_number(task: str, lang: str, parts: Sequence[str]) -> str:
-    """Return how many parts there are, in words.
+    """Return the number of parts in words.
 
     >>> part_number("compm", "zh", ["扌", "巴"])
     '两'

@@ -41,10 +41,11 @@ class WordPool:
         Raises:
             SourceError, MissingExtraError: the source of the words cannot be read.
         """
-        from tokenbench.text.lexicon import words  # only drawing needs it
+        # Only drawing needs it.
+        from tokenbench.text.lexicon import words
 
-        listed = words(self.lang, spec.words)
-        return Pool(_select(listed.words, spec.split, *spec.length_or_level()), listed.source)
+        texts, source = words(self.lang, spec.words)
+        return Pool(_select(texts, spec.split, *spec.length_or_level()), source)
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)

@@ -9,45 +9,48 @@ from tokenbench.draw import Draw
 
 Pair: TypeAlias = tuple[str, str]
 
-_EXACT = 14  # tokens up to which every order is searched, if need be
-_REPAIRS = 3  # random orders to repair, for longer ones: the quick way, where tokens repeat little
-_MOVES = 60  # swaps to try for each conflict before giving such an order up
-_BUILDS = 20  # orders to build scarce tokens first, where that was not enough
+# Up to this length every order is searched, if necessary.
+_MAX_SEARCHED_TOKENS = 14
+# For longer texts: random orders to repair, which is quick where tokens rarely repeat, and swaps to
+# try for each conflict; then orders to build, scarce tokens first.
+_MAX_REPAIRS = 3
+_MAX_SWAPS = 60
+_MAX_BUILDS = 20
 
 
 def neighbours(tokens: Sequence[str]) -> set[Pair]:
-    """Return the pairs of tokens that stand side by side, each in sorted order."""
+    """Return the pairs of adjacent tokens, each in sorted order."""
     return {(a, b) if a <= b else (b, a) for a, b in pairwise(tokens)}
 
 
-def rearranged(tokens: Sequence[str]) -> list[str] | None:
+def separate_neighbours(tokens: Sequence[str]) -> list[str] | None:
     """Return the tokens in an order that keeps no pair of neighbours, or None if none was found.
 
     The same tokens give the same order. For up to 14 tokens None is a proof that there is none;
-    beyond, it is all but one, and comes only where a few tokens make up most of the text.
+    beyond, it is nearly one, and occurs only where a few tokens make up most of the text.
     """
     forbidden = neighbours(tokens)
-    if len(tokens) <= _EXACT:
-        return _searched(tokens, forbidden)
+    if len(tokens) <= _MAX_SEARCHED_TOKENS:
+        return _search(tokens, forbidden)
+    # The key is part of every item.
     draw = Draw("rearranged", *tokens)
-    for _ in range(_REPAIRS):
-        order = draw.shuffled(tokens)
-        if _repaired(order, forbidden, draw):
+    for _ in range(_MAX_REPAIRS):
+        shuffled = draw.shuffled(tokens)
+        if _repair(shuffled, forbidden, draw):
+            return shuffled
+    for _ in range(_MAX_BUILDS):
+        if (order := _build_scarcest_first(tokens, forbidden, draw)) is not None:
             return order
-    for _ in range(_BUILDS):
-        built = _built(tokens, forbidden, draw)
-        if built is not None:
-            return built
     return None
 
 
-def _repaired(order: list[str], forbidden: set[Pair], draw: Draw) -> bool:
+def _repair(order: list[str], forbidden: set[Pair], draw: Draw) -> bool:
     """Swap tokens in place until no forbidden pair is left; never let a swap add one."""
     n = len(order)
 
-    def conflicts(*places: int) -> int:
-        """Count the forbidden pairs that begin at or before the places, each once."""
-        begins = {place - step for place in places for step in (0, 1)}
+    def conflicts(*indices: int) -> int:
+        """Count the forbidden pairs that begin at the indices or one before, each once."""
+        begins = {index - step for index in indices for step in (0, 1)}
         return sum(
             1
             for i in begins
@@ -57,25 +60,26 @@ def _repaired(order: list[str], forbidden: set[Pair], draw: Draw) -> bool:
 
     pending = [i for i in range(n - 1) if conflicts(i)]
     while pending:
-        place = pending.pop() + draw.below(2)
-        before_here = conflicts(place)
-        if not before_here:
+        index = pending.pop() + draw.below(2)
+        if not conflicts(index):
             continue
-        for _ in range(_MOVES):
+        for _ in range(_MAX_SWAPS):
             other = draw.below(n)
-            before = conflicts(place, other)
-            order[place], order[other] = order[other], order[place]
-            if conflicts(place, other) < before:
+            before = conflicts(index, other)
+            order[index], order[other] = order[other], order[index]
+            if conflicts(index, other) < before:
                 break
-            order[place], order[other] = order[other], order[place]
+            order[index], order[other] = order[other], order[index]
         else:
             return False
-        pending += [i for i in (place - 1, place, other - 1, other) if 0 <= i < n - 1]
+        pending += [i for i in (index - 1, index, other - 1, other) if 0 <= i < n - 1]
     return not any(conflicts(i) for i in range(n))
 
 
-def _built(tokens: Sequence[str], forbidden: set[Pair], draw: Draw) -> list[str] | None:
-    """Append the token that is hardest to place: of which most are left for those it may touch."""
+def _build_scarcest_first(
+    tokens: Sequence[str], forbidden: set[Pair], draw: Draw
+) -> list[str] | None:
+    """Append the scarcest token in turn: the one with most left per token that it may touch."""
     left = Counter(tokens)
     allowed = {
         token: [other for other in left if (min(token, other), max(token, other)) not in forbidden]
@@ -101,13 +105,13 @@ def _built(tokens: Sequence[str], forbidden: set[Pair], draw: Draw) -> list[str]
     return order
 
 
-def _searched(tokens: Sequence[str], forbidden: set[Pair]) -> list[str] | None:
-    """Try every order, depth first; a set of remaining tokens that failed is not tried again."""
+def _search(tokens: Sequence[str], forbidden: set[Pair]) -> list[str] | None:
+    """Search all orders, depth first, but none of the remaining tokens that failed before."""
     left = Counter(tokens)
     order: list[str] = []
     failed: set[tuple[str, tuple[int, ...]]] = set()
 
-    def placed() -> bool:
+    def extend() -> bool:
         if len(order) == len(tokens):
             return True
         last = order[-1] if order else ""
@@ -120,11 +124,11 @@ def _searched(tokens: Sequence[str], forbidden: set[Pair]) -> list[str] | None:
                 continue
             left[token] -= 1
             order.append(token)
-            if placed():
+            if extend():
                 return True
             left[token] += 1
             order.pop()
         failed.add(state)
         return False
 
-    return order if placed() else None
+    return order if extend() else None

@@ -62,7 +62,7 @@ class IntRange:
         return least, max(least, low + width * (level + 1) // LEVELS - 1)
 
     def key(self, given: Any) -> Any:
-        """Return what represents a given value in the key of an item's draws."""
+        """Return the form of a value in the key of an item's draws."""
         return given
 
 
@@ -70,8 +70,8 @@ class IntRange:
 class Choice:
     """One of a few names.
 
-    `default` says in words what holds without a choice. A `cosmetic` choice changes how the drawn
-    item is written, not what is drawn.
+    `default` describes in words what happens without a choice. A `cosmetic` choice changes how the
+    item is written, and not which one is drawn.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Choice:
         return str(given)
 
     def key(self, given: Any) -> Any:
-        """Return what represents a given value in the key of an item's draws; None for nothing."""
+        """Return the form of a value in the key of an item's draws; None if it is not in there."""
         return None if self.cosmetic else given
 
 
@@ -100,7 +100,7 @@ class Choice:
 class Source:
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
-    The file holds UTF-8 text unless it is `binary`.
+    The file is UTF-8 text unless it is `binary`.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Source:
             DifficultyError: not text or a path.
         """
         if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {self._allowed()}")
+            raise DifficultyError(f"{self.name}={given!r}: {self._hint()}")
         return str(os.fspath(given))
 
     def key(self, given: Any) -> Any:
@@ -128,11 +128,11 @@ class Source:
         if given in self.options:
             return given
         if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such file; {self._allowed()}")
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}")
         file = stamp(given)
         return digest(file) if self.binary else read_text(file).digest
 
-    def _allowed(self) -> str:
+    def _hint(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 
@@ -214,7 +214,7 @@ class ItemSpec:
         return None, self.level
 
     def key(self) -> list[Json]:
-        """Return all that fixes the item but its index, for hashing."""
+        """Return all arguments that determine the item, except its index, for hashing."""
         given = {}
         for param in self.params:
             if (value := self.overrides.get(param.name)) is not None:

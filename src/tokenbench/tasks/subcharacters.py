@@ -1,4 +1,4 @@
-"""The characters that DECOMPOSE and COMPOSE ask about: both ask about the same ones."""
+"""The characters that DECOMPOSE and COMPOSE ask about, which are the same."""
 
 from functools import cache
 from typing import Final, NamedTuple
@@ -27,7 +27,7 @@ _CHARACTERS: Final = {
 
 
 class Whole(NamedTuple):
-    """A character, its parts in order, and all that are right answers to what they are."""
+    """A character, its parts in order, and all lists of parts that are right answers."""
 
     char: str
     parts: tuple[str, ...]
@@ -40,12 +40,12 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
     >>> len(characters("ko", "test"))
     242
     """
-    listed, _ = _CHARACTERS[lang]
-    return of_split(listed(), split)
+    repertoire, _ = _CHARACTERS[lang]
+    return of_split(repertoire(), split)
 
 
 def source(lang: str) -> str:
-    """Return which characters these are, for an item's meta.
+    """Return the name of the repertoire, for an item's meta.
 
     >>> source("ja")
     'JIS X 0208 level 1'
@@ -53,20 +53,20 @@ def source(lang: str) -> str:
     return _CHARACTERS[lang][1]
 
 
-def whole_pool(spec: ItemSpec) -> Pool:
+def character_pool(spec: ItemSpec) -> Pool:
     """Return the characters of a split that have as many parts as the spec asks for.
 
     >>> from tokenbench.tasks import task
-    >>> whole_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
+    >>> character_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
     ('거', 2)
     """
-    return Pool(_wholes(spec).wholes, source(spec.lang))
+    return Pool(_spec_pool(spec).wholes, source(spec.lang))
 
 
-def whole(lang: str, char: str, n: int) -> Whole:
+def parts_of(lang: str, char: str, n: int) -> Whole:
     """Return a character of a pool with its parts.
 
-    >>> whole("ja", "語", 2)
+    >>> parts_of("ja", "語", 2)
     Whole(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
     """
     return Whole(
@@ -75,20 +75,20 @@ def whole(lang: str, char: str, n: int) -> Whole:
 
 
 def commonest_share(spec: ItemSpec) -> float:
-    """Return for which share of a pool one answer may be right, at most.
+    """Return the largest share of a pool for which one answer may be right.
 
     >>> from tokenbench.tasks import task
     >>> round(commonest_share(task("decompose").spec(lang="ko", split="test")), 4)
     0.0041
     """
-    pool = _wholes(spec)
+    pool = _spec_pool(spec)
     return pool.commonest / max(1, len(pool.wholes))
 
 
-def _wholes(spec: ItemSpec) -> unambiguous.Pool:
-    return _cached_wholes(spec.lang, spec.split, *spec.range("parts"))
+def _spec_pool(spec: ItemSpec) -> unambiguous.Pool:
+    return _pool(spec.lang, spec.split, *spec.range("parts"))
 
 
 @cache
-def _cached_wholes(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
+def _pool(lang: str, split: Split, low: int, high: int) -> unambiguous.Pool:
     return unambiguous.pool(lang, characters(lang, split), low, high, {})

@@ -26,9 +26,11 @@ from tokenbench.text.packs.wordlists import RUN, deal, piles_in, words
 from tokenbench.text.scripts import has_case
 from tokenbench.text.segmented import Line
 
-Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
+# As in `Task`.
+Examples: TypeAlias = tuple[Mapping[str, Json], ...]
 
-_VERSION: Final = 2  # of all four tasks, because they share out the same words
+# The version of all four tasks, because they share out the same words.
+_VERSION: Final = 2
 _PARAMS: Final = (
     IntRange(
         "length",
@@ -46,15 +48,14 @@ _PARAMS: Final = (
     SOURCE_OF_WORDS,
     USERS_PACK,
 )
-# Examples show repeated characters, and questions about them.
+# The examples have repeated characters, and questions about them.
 _EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
-_MAX_SAMPLED_WORDS = 500  # of a length, from which the guess rate is computed
 
 
 class Case(NamedTuple):
     """A question about a word: the character that it names, and the answer.
 
-    An empty character stands for any that the word does not have.
+    An empty character means any that the word does not have.
     """
 
     unit: str
@@ -106,7 +107,7 @@ def word_task(
 def position_questions(
     units: Sequence[str], index: Callable[[Sequence[str], str], int]
 ) -> list[list[Case]]:
-    """Return the questions after a character's position: repeated ones and, as often, others.
+    """Return the questions about a character's position: repeated characters, and the others.
 
     >>> position_questions(["o", "d", "d"], lambda units, unit: units.index(unit))
     [[Case(unit='d', answer=1)], [Case(unit='o', answer=0)]]
@@ -151,10 +152,10 @@ def indices_or_raise(word: str, char: str) -> list[int]:
     >>> indices_or_raise("Banana", "n")
     [2, 4]
     """
-    if found := indices(word, char):
-        return found
+    if result := indices(word, char):
+        return result
     raise TokenbenchError(
-        f"{word!r:.80} does not hold {char!r:.80}: give one of its characters, in the same case"
+        f"{word!r:.80} does not contain {char!r:.80}: give one of its characters, in the same case"
     )
 
 
@@ -166,7 +167,8 @@ def _ask(task: str, cases: Cases, line: Line, draw: Draw, spec: ItemSpec) -> Que
     units = _change_case(line.units, spec, draw)
     case = draw.choice(draw.choice(cases(units)))
     absent = () if case.unit else _absent(units, spec)
-    if not (case.unit or absent):  # the word has all the characters of a small pack
+    # A word may have all characters of a small pack.
+    if not (case.unit or absent):
         return None
     unit = case.unit or draw.choice(absent)
     return Question(
@@ -190,8 +192,8 @@ def _place(spec: ItemSpec, _size: int) -> int:
     turn, position = divmod(spec.index, sum(sizes))
     which, rank = deal(position, sizes)
     _, *key = spec.key()
-    place = turn * sizes[which] + rank
-    return sum(sizes[:which]) + permuted(place, sizes[which], "charbench", _VERSION, which, *key)
+    index = turn * sizes[which] + rank
+    return sum(sizes[:which]) + permuted(index, sizes[which], "charbench", _VERSION, which, *key)
 
 
 def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
@@ -206,7 +208,7 @@ def _piles(spec: ItemSpec) -> tuple[tuple[Line, ...], ...]:
     if piles:
         return piles
     raise DifficultyError(
-        f"{words(pack_of(spec), words_source(spec)).source} holds no word to ask this about in "
+        f"{words(pack_of(spec), words_source(spec)).source} contains no word to ask this about in "
         f"the split {spec.split!r}: give more words"
     )
 
@@ -254,6 +256,6 @@ def _is_mixed(spec: ItemSpec) -> bool:
 
 
 def _absent(units: Sequence[str], spec: ItemSpec) -> list[str]:
-    """Return common characters that a word does not have, in any case or with any marks."""
+    """Return common characters that a word does not have, in whatever case or with any marks."""
     others = pack_of(spec).common
     return [unit for unit in others if not any(alike(unit, other) for other in units)]

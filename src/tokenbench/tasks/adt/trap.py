@@ -1,7 +1,7 @@
 """TRAP: two words written together, whose join hides a third one that deceives tokenizers.
 
-The prompt names the first word, so the second one is certain. Who takes the hidden word, the trap,
-for a word of the join lets the second word begin where the trap begins, or ends.
+The prompt names the first word, so the second one is certain. A reader who mistakes the hidden
+word, the trap, for a word of the join lets the second word begin where the trap begins, or ends.
 """
 
 import re
@@ -29,9 +29,11 @@ from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 Answer: TypeAlias = str | int
 
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
-_MAX_CHARS: Final = 128  # as in the other variants
-_PLUS: Final = "+"  # between the two words where they are spelled
-# A position that is counted from 1 may be named by its ordinal, in digits.
+# The same in all variants.
+_MAX_CHARS: Final = 128
+# Between the two words where they are spelled.
+_PLUS: Final = "+"
+# A position that is counted from 1 may be written as an ordinal, in digits.
 _ORDINALS: Final = MappingProxyType(
     {
         "en": re.compile(
@@ -42,27 +44,27 @@ _ORDINALS: Final = MappingProxyType(
 )
 
 
-def _second_word(join: str, place: int) -> Answer:
-    return join[place:]
+def _second_word(join: str, start: int) -> Answer:
+    return join[start:]
 
 
-def _begin(join: str, place: int) -> Answer:
-    return place + 1
+def _begin(join: str, start: int) -> Answer:
+    return start + 1
 
 
-def _end(join: str, place: int) -> Answer:
-    return place
+def _end(join: str, start: int) -> Answer:
+    return start
 
 
-def _character(join: str, place: int) -> Answer:
-    return join[place]
+def _character(join: str, start: int) -> Answer:
+    return join[start]
 
 
-def _spell(join: str, place: int) -> Answer:
-    return " ".join([*join[:place], _PLUS, *join[place:]])
+def _spell(join: str, start: int) -> Answer:
+    return " ".join([*join[:start], _PLUS, *join[start:]])
 
 
-# The answer to each question if the second word begins at `place`, and each variant's questions.
+# The answer to each question if the second word begins at `start`, and each variant's questions.
 _ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = MappingProxyType(
     {"second": _second_word, "begin": _begin, "end": _end, "char": _character, "spell": _spell}
 )
@@ -112,12 +114,14 @@ def answers(pair: Pair, form: str) -> tuple[Answer, list[Answer]]:
     if form not in _ANSWERS:
         raise unknown("question", form, _ANSWERS)
     answer = _ANSWERS[form]
-    misled = [answer(pair.join, place) for place in pair.misleading]
+    misled = [answer(pair.join, start) for start in pair.misleading]
     if form == SECOND:
-        misled.append(pair.trap)  # ADT: an answer that is the trap itself
-    if form == SPELL:  # or the first word, which the prompt names, and one of these for the second
-        place = len(pair.word1)
-        misled += [_spell(f"{pair.word1}{word}", place) for word in answers(pair, SECOND)[1]]
+        # As in ADT: an answer that is the trap itself.
+        misled.append(pair.trap)
+    if form == SPELL:
+        # The first word, which the prompt names, and then a wrong second one.
+        start = len(pair.word1)
+        misled += [_spell(f"{pair.word1}{word}", start) for word in answers(pair, SECOND)[1]]
     return answer(pair.join, len(pair.word1)), list(dict.fromkeys(misled))
 
 
@@ -164,15 +168,15 @@ def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
 def _read_word(text: str, item: Item) -> str:
     word = bare_answer(text, item.lang, character=item.variant == CHARACTER).lower()
     if len(word.split()) != 1:
-        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
+        raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
-        what = "character" if item.lang == "zh" else "letter"
-        raise Unparsable(f"is more than one {what}: one is asked for")
+        noun = "character" if item.lang == "zh" else "letter"
+        raise Unparsable(f"is more than one {noun}: one is asked for")
     return word
 
 
 def _read_spelling(text: str, _item: Item) -> str:
-    """Return the letters of two words, whose letters are set apart, or none of each."""
+    """Return the letters of two words; of each word all letters are set apart, or none."""
     sides = " ".join(split_spelling(text)).lower().split(_PLUS)
     words = [strip_wrapping(side.strip(), ROUND).split() for side in sides]
     if len(words) != 2 or not all(words):
@@ -185,7 +189,7 @@ def _read_spelling(text: str, _item: Item) -> str:
 
 
 def _credit_spelling(answer: str, target: Json) -> float:
-    """Return how nearly the second word is right; the first, which the prompt names, must be."""
+    """Return the likeness of the second word; the first, which the prompt names, must be right."""
     if fell(answer, target):
         return 0.0
     (first, second), (one, other) = (
@@ -197,8 +201,8 @@ def _credit_spelling(answer: str, target: Json) -> float:
 def _explain(answer: Answer, target: Json) -> str:
     if fell(answer, target):
         return f"got {quote_if_needed(str(answer))}: fell into the trap"
-    asked = "number" if isinstance(answer, int) else "answer"
-    return f"got {quote_if_needed(str(answer))}: not the right {asked}"
+    noun = "number" if isinstance(answer, int) else "answer"
+    return f"got {quote_if_needed(str(answer))}: not the right {noun}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

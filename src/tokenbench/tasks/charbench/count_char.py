@@ -23,7 +23,7 @@ def solve(word: str, char: str) -> int:
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
-    """Return the questions by their answers, one of them about a character that is not there."""
+    """Return the questions by their answers, one of them about a character not in the word."""
     groups: dict[int, list[Case]] = {0: [Case("", 0)]}
     for unit in dict.fromkeys(units):
         times = units.count(unit)

@@ -1,4 +1,4 @@
-"""COUNT_UNIQUE: how many different characters has a word?"""
+"""COUNT_UNIQUE: how many different characters does a word have?"""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def solve(word: str) -> int:
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
-    """Return the one question; the character that it names is none of the prompt."""
+    """Return the one question, in which the prompt names no character."""
     return [[Case(units[0], len(set(units)))]]
 
 

@@ -37,7 +37,7 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
-    whole = subcharacters.whole(spec.lang, *instance)
+    whole = subcharacters.parts_of(spec.lang, *instance)
     shuffled = draw.shuffled(list(enumerate(whole.parts)))
     slots = parts_to_combine("compose", spec.lang, shuffled)
     return Question(
@@ -57,7 +57,7 @@ TASK = Task(
     name="compose",
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
     answer=whole_of_parts(),
-    pool=subcharacters.whole_pool,
+    pool=subcharacters.character_pool,
     ask=_ask,
     guess=_guess,
     source="EXECUTE: sub-character composition",

@@ -13,11 +13,11 @@ from tokenbench.tasks.language_packs import (
     LANGS,
     PARAMS,
     WORDS,
+    cute_scoring,
     in_script,
     line_facts,
     line_pool,
     new_units,
-    published,
 )
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text, shared_text
@@ -62,7 +62,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
         holds,
         line_facts(line, unit) | {"holds": holds},
         solution=answer,
-        published=published(variant, answer),
+        published=cute_scoring(variant, answer),
     )
 
 

@@ -1,8 +1,8 @@
 """CONTAINS_PART: does a character contain a part?
 
-A part is asked for only where every way of counting agrees: whether the parts of a Han character
-are taken apart in turn, and whether clusters, double letters and compound vowels are one jamo or
-several. As many characters contain it as do not.
+It asks for a part only if all definitions of a part agree: whether or not the parts of a Han
+character are taken apart in turn, and whether clusters, double letters and compound vowels are one
+jamo or several. As many characters contain it as do not.
 """
 
 from collections import Counter
@@ -21,8 +21,9 @@ from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text, shared_text
 
-_MIN_CHARACTERS: Final = 3  # characters of a split that hold a part that is asked for
-_WEIGHT_STEPS: Final = 1000  # steps of weights
+# Characters of a split that contain a part that is asked for.
+_MIN_CHARACTERS: Final = 3
+_WEIGHT_STEPS: Final = 1000
 
 
 def solve(char: str, part: str, lang: str = "zh") -> bool:
@@ -35,24 +36,25 @@ def solve(char: str, part: str, lang: str = "zh") -> bool:
 
     Raises:
         UnknownNameError: another language.
-        TokenbenchError: that depends on what is taken for a part, or is not known; or not a str.
+        TokenbenchError: not a str, or the answer depends on the definition of a part.
 
     >>> solve("品", "口"), solve("語", "糸", "ja"), solve("각", "ㅏ", "ko")
     (True, False, True)
     """
-    found = component_counts.contains(string("char", char), string("part", part), lang)
-    if found is None:
+    answer = component_counts.contains(string("char", char), string("part", part), lang)
+    if answer is None:
         raise TokenbenchError(
-            f"whether {char!r:.80} contains {part!r:.80} depends on what is taken for a part: "
-            "take it apart with decompose.solve"
+            f"whether {char!r:.80} contains {part!r:.80} depends on the definition of a part: "
+            "use decompose.solve instead"
         )
-    return found
+    return answer
 
 
 class _Characters(NamedTuple):
     """Characters with the parts that they surely contain, and those that they surely do not.
 
-    Parts are weighted so that each is asked for as often where the answer is yes as where it is no.
+    The weights of absent parts make each part as frequent where the answer is no as where it is
+    yes.
     """
 
     chars: tuple[str, ...]
@@ -73,7 +75,8 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
     else:
         part = weighted_choice(draw, characters.absent[char])
     slots = {"whole": char, "part": part}
-    if spec.lang == "ko":  # the particle follows the letter's name
+    # The particle depends on the letter's name.
+    if spec.lang == "ko":
         slots["subject"] = "가" if part >= "ㅏ" else "이"
     answer = shared_text("yes" if holds else "no", spec.lang)
     return Question(
@@ -92,19 +95,17 @@ def _outcomes(_char: str, _spec: ItemSpec) -> Iterable[Outcome]:
 @cache
 def _characters(lang: str, split: Split) -> _Characters:
     parts = component_counts.QUESTION_PARTS[lang]
-    listed = subcharacters.characters(lang, split)
-    known = {
+    # For each character and part True, False, or None if definitions of a part disagree.
+    contains = {
         char: {part: component_counts.contains(char, part, lang) for part in parts}
-        for char in listed
+        for char in subcharacters.characters(lang, split)
     }
-    sure = [found for found in known.values() if False in found.values()]
-    held = Counter(part for found in sure for part in found if found[part])
-    usual = [part for part in parts if held[part] >= _MIN_CHARACTERS]
-    present = {char: tuple(part for part in usual if found[part]) for char, found in known.items()}
-    absent = {
-        char: [part for part in usual if found[part] is False] for char, found in known.items()
-    }
-    chars = tuple(char for char in listed if present[char] and absent[char])
+    sure = [by_part for by_part in contains.values() if False in by_part.values()]
+    counts = Counter(part for by_part in sure for part in by_part if by_part[part])
+    common = [part for part in parts if counts[part] >= _MIN_CHARACTERS]
+    present = {char: tuple(part for part in common if by[part]) for char, by in contains.items()}
+    absent = {char: [part for part in common if by[part] is False] for char, by in contains.items()}
+    chars = tuple(char for char in contains if present[char] and absent[char])
     weights = _weights([(present[char], absent[char]) for char in chars])
     return _Characters(
         chars,
@@ -114,18 +115,19 @@ def _characters(lang: str, split: Split) -> _Characters:
 
 
 def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
-    """Return how likely each part has to be drawn where it is absent.
+    """Return the weight of each part where it is absent.
 
-    As likely as where it is present, and the more so the fewer characters it is surely absent from.
+    In total a part is as likely there as where it is present, so its weight is greater the fewer
+    characters surely lack it.
     """
     shares = lcm(*(len(present) for present, _ in chars))
-    asked: Counter[str] = Counter()
+    n_present: Counter[str] = Counter()
     for present, _ in chars:
-        asked.update(dict.fromkeys(present, shares // len(present)))
-    lacking = Counter(part for _, absent in chars for part in absent)
+        n_present.update(dict.fromkeys(present, shares // len(present)))
+    n_absent = Counter(part for _, absent in chars for part in absent)
     return {
-        part: max(1, _WEIGHT_STEPS * len(chars) * asked[part] // (shares * lacking[part]))
-        for part in asked
+        part: max(1, _WEIGHT_STEPS * len(chars) * times // (shares * n_absent[part]))
+        for part, times in n_present.items()
     }
 
 

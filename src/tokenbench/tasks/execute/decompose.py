@@ -24,7 +24,7 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
         lang: zh, ja or ko.
 
     Returns:
-        lists of parts, in order for Hangul only; none where the data does not say, or is doubtful.
+        lists of parts, in order for Hangul only; none where the data is missing or doubtful.
 
     Raises:
         TokenbenchError: another language, or not one such character.
@@ -38,7 +38,7 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
-    whole = subcharacters.whole(spec.lang, *instance)
+    whole = subcharacters.parts_of(spec.lang, *instance)
     return Question(
         question_text(draw, "decompose", spec.lang, form="ask", **_slots(spec.lang, whole)),
         drawn={"parts": len(whole.parts), "whole": whole.char},
@@ -62,7 +62,7 @@ TASK = Task(
     name="decompose",
     doc="Take a Han character, a kanji or a Hangul syllable apart.",
     answer=Parts(),
-    pool=subcharacters.whole_pool,
+    pool=subcharacters.character_pool,
     ask=_ask,
     guess=_guess,
     source="EXECUTE: sub-character decomposition",

@@ -1,7 +1,7 @@
 """FURIGANA: how is a Japanese word read?
 
-Every reading that the word has when it stands alone is right. Hiragana and katakana are the same;
-ー and vowels, ぢ and じ, づ and ず are not.
+Every reading of the word by itself is right. Hiragana and katakana are the same; ー and vowels, ぢ
+and じ, づ and ず are not.
 """
 
 import hashlib
@@ -28,7 +28,8 @@ from tokenbench.text.sources import data_text
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
-_MAX_CHARS: Final = 64  # kana; the same for every target, because reasons mention it
+# The same for every target, because reasons mention it.
+_MAX_CHARS: Final = 64
 
 
 def solve(word: str) -> tuple[str, ...]:
@@ -59,13 +60,13 @@ def hiragana(kana: str) -> str:
 def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
-    The list was written by `tools/furigana_readings.py`.
+    `tools/furigana_readings.py` writes the list.
 
     >>> readings()["明日"]
     ('あした', 'あす', 'みょうにち')
     """
     lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
-    return MappingProxyType({word: tuple(listed) for word, *listed in lines})
+    return MappingProxyType({word: tuple(readings) for word, *readings in lines})
 
 
 def _pool(spec: ItemSpec) -> Pool:
@@ -99,7 +100,7 @@ def _key(text: str, _target: Json) -> str:
 
 
 def _read(text: str, item: Item) -> str:
-    """Return the kana of an answer, which is nothing else: no kanji, no list."""
+    """Return the kana of an answer, which must not contain anything else."""
     kana = hiragana(bare_answer(text, item.lang))
     if not _KANA.fullmatch(kana):
         raise Unparsable(partial(_explain_unparsable, kana))
@@ -108,7 +109,7 @@ def _read(text: str, item: Item) -> str:
 
 def _explain_unparsable(text: str) -> str:
     strange = next((char for char in text if not _KANA.fullmatch(char)), text)
-    return f"holds {quote(strange)}: one reading in kana alone is asked for"
+    return f"contains {quote(strange)}: one reading in kana alone is asked for"
 
 
 def _credit(answer: str, target: Json) -> float:
@@ -135,7 +136,7 @@ TASK = Task(
         read=_read,
         key=_key,
         credit=_credit,
-        wrong="the word is not read so",
+        wrong="not a reading of the word",
         limit=_MAX_CHARS,
         equivalences=("wrapping", "invisible", "brackets", "kana", "width", "ending"),
     ),

@@ -10,10 +10,10 @@ from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
     PARAMS,
+    cute_scoring,
     in_script,
     line_facts,
     line_pool,
-    published,
     text_outcome,
 )
 from tokenbench.tasks.spec import ItemSpec
@@ -46,7 +46,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
         question_text(draw, "spell", spec.lang, form=CHARACTERS, word=write(line.text)),
         units,
         line_facts(line),
-        published=published(CHARACTERS, " ".join(units)),
+        published=cute_scoring(CHARACTERS, " ".join(units)),
     )
 
 

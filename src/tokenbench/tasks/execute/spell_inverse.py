@@ -14,10 +14,10 @@ from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
     PARAMS,
+    cute_scoring,
     in_script,
     line_facts,
     line_pool,
-    published,
     text_outcome,
 )
 from tokenbench.tasks.spec import ItemSpec
@@ -40,7 +40,7 @@ def solve(units: Sequence[str]) -> str:
     return nfc("".join(texts("units", units)))
 
 
-def _stands_apart(line: Line, _variant: str) -> bool:
+def _has_separate_characters(line: Line, _variant: str) -> bool:
     return stand_apart([*line.units])
 
 
@@ -51,7 +51,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
         question_text(draw, "spell_inverse", spec.lang, form=CHARACTERS, spelled=spelling),
         word,
         line_facts(line),
-        published=published(CHARACTERS, word),
+        published=cute_scoring(CHARACTERS, word),
     )
 
 
@@ -63,10 +63,11 @@ def _read(text: str, item: Item) -> str:
     right = item.target["word"]
     marks = () if any(mark in right for pair in BRACKETS for mark in pair) else BRACKETS
     word = normalize(text, marks)
-    if nfc(word) != nfc(right):  # the word itself may end like a copula
+    # The word itself may end like a copula.
+    if nfc(word) != nfc(right):
         word = normalize(strip_copula(word, item.lang), marks)
     if len(word.split()) != 1:
-        raise Unparsable(f"holds {pluralize(len(word.split()), 'word')}: one is asked for")
+        raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
     return word
 
 
@@ -89,7 +90,7 @@ TASK = Task(
             equivalences=("wrapping", "invisible", "width", "apostrophe", "brackets", "ending"),
         )
     },
-    pool=partial(line_pool, usable=_stands_apart),
+    pool=partial(line_pool, usable=_has_separate_characters),
     ask=_ask,
     outcomes=text_outcome,
     source="EXECUTE and CUTE: inverse spelling",

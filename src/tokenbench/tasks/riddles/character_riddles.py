@@ -1,19 +1,46 @@
 """Chinese riddles: character riddles (字谜) that put components together, take one away, or repeat.
 
-The answers are characters of GB 2312 level 1, or those of another source of words; that each
-riddle has one is the business of `character_clues`.
+A clue names components: those to put together, or one to take from a character. It has one answer
+among the 6,763 characters of GB 2312, however a solver takes characters apart (by any of their
+decompositions, part by part) and whichever form of a radical is meant. The data does not say where
+in a character its components are, so clues do not either.
 """
 
-from collections.abc import Iterable
-from functools import lru_cache
-from itertools import product
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import chain, product
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.decomposition.hanzi import compose
+from tokenbench.decomposition.hanzi import compose, decompose
+from tokenbench.decomposition.radicals import STROKES, families, forms
 from tokenbench.draw import Draw, Split, of_split
-from tokenbench.tasks.riddles.character_clues import Clue, Parts, clues, names, table
-from tokenbench.tasks.riddles.riddle import Riddle
+from tokenbench.tasks.riddles import Riddle
 from tokenbench.text.lexicon import vocabulary
-from tokenbench.text.sources import CACHE_SIZE
+from tokenbench.text.scripts import gb2312, han
+from tokenbench.text.sources import CACHE_SIZE, data_table
+
+Components: TypeAlias = tuple[str, ...]
+
+_MAX_COMPONENTS: Final = 4
+_COMPONENTS_TO_ADD: Final = (2, 3)
+_MAX_REPEATS: Final = 3
+_MAX_OTHERS: Final = 2  # components next to a repeated one
+# How a radical's form may be related to the character that it means.
+_FULL_FORM_RELATIONS: Final = ("full", "listed", "left", "right")
+
+
+class Clue(NamedTuple):
+    """One clue to a character.
+
+    `named` are components in their printed forms: those to put together, or the one to take from
+    `host`, which is empty unless the device is `taking`. `components` are those of the answer.
+    """
+
+    device: str
+    named: Components
+    components: Components
+    host: str = ""
 
 
 def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, ...]:
@@ -21,17 +48,17 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
 
     Args:
         split: train, validation or test.
-        source: `core` (GB 2312 level 1), `wordfreq`, or the path of a file, a word a line.
-        devices: of `adding`, `taking` and `doubling`, those that a riddle may use.
+        source: `core` (GB 2312 level 1), `wordfreq`, or the path of a file with a word per line.
+        devices: those that a riddle may use, of `adding`, `taking` and `doubling`.
 
     Raises:
-        SourceError: a file that cannot serve.
+        SourceError: a file that cannot be used.
         MissingExtraError: the source is `wordfreq`, and it is not installed.
 
     >>> len(answers("test", "core", ("adding",))) > 200
     True
     """
-    return of_split(_led_to(vocabulary("zh", source).words, devices), split)
+    return of_split(_chars_with_clue(vocabulary("zh", source).words, devices), split)
 
 
 def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Riddle:
@@ -40,54 +67,250 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     >>> riddle(Draw(1), "林", "core", ("doubling",)).slots
     {'riddle': '这边是“木”，那边也是“木”'}
     """
-    device = draw.choice([name for name in devices if _of(answer, [name])])
-    clue = draw.choice(_of(answer, [device]))
-    named = {part: draw.choice(names(part, answer)) for part in dict.fromkeys(clue.parts)}
-    line = draw.choice(_lines(clue, draw.shuffled(_slots(clue)), named, answer))
+    device = draw.choice([device for device in devices if _clues_by(answer, [device])])
+    clue = draw.choice(_clues_by(answer, [device]))
+    components = list(dict.fromkeys(clue.named))
+    names = {part: draw.choice(component_names(part, answer)) for part in components}
+    texts = _riddle_texts(clue, draw.shuffled(components), names)
+    text = draw.choice([text for text in texts if answer not in text])
     return Riddle(
-        payload="",
-        slots={"riddle": line},
-        form="riddle",
-        accepted=_accepted(answer, clue, named),
+        accepted=_right_answers(answer, clue, names),
         device=device,
         source=vocabulary("zh", source).source,
-        drawn={"parts": len(clue.rest), "host": clue.host},
+        drawn={"parts": len(clue.components), "host": clue.host},
+        form="riddle",
+        slots={"riddle": text},
     )
 
 
+@cache
+def clues() -> dict[str, tuple[Clue, ...]]:
+    """Return the clues to each character of GB 2312 that has any, the simplest characters first.
+
+    >>> [clue.named for clue in clues()["休"] if clue.device == "adding"]
+    [('亻', '木')]
+    """
+    by_answer: defaultdict[str, list[Clue]] = defaultdict(list)
+    for char in gb2312():
+        by_answer[char] += _adding_clues(char)
+    # A character to take something from has to be a familiar one.
+    for host in han():
+        for answer, clue in _taking_clues(host):
+            by_answer[answer].append(clue)
+    chars = [char for char in gb2312() if by_answer[char]]
+    chars.sort(key=lambda char: max(map(len, component_sets(char)), default=1))
+    return {char: tuple(dict.fromkeys(by_answer[char])) for char in chars}
+
+
+def solutions(components: Iterable[str]) -> frozenset[str]:
+    """Return the characters of GB 2312 that components may make, whatever forms are meant.
+
+    >>> sorted(solutions("木口")), sorted(solutions("水每"))
+    (['呆', '困', '杏', '束'], ['海'])
+    """
+    return frozenset(_chars_by_key().get(_key(components), ()))
+
+
+def remainders(host: str, component: str) -> frozenset[str]:
+    """Return the characters of GB 2312 that may remain when a component is taken from one.
+
+    >>> sorted(remainders("蚁", "虫")), "肉" in remainders("胡", "古")
+    (['义'], True)
+    """
+    chars: set[str] = set()
+    for components in component_sets(host):
+        for index, other in enumerate(components):
+            if _family(other) == _family(component):
+                rest = components[:index] + components[index + 1 :]
+                chars |= _meanings(rest[0]) if len(rest) == 1 else solutions(rest)
+    return frozenset(chars)
+
+
+@cache
+def component_sets(char: str) -> frozenset[Components]:
+    """Return all ways to see two to four components in a character, nested ones too, each sorted.
+
+    >>> sorted(component_sets("焚"))[-2:]
+    [('木', '木', '火'), ('林', '火')]
+    """
+    found: set[Components] = set()
+    pending: list[Components] = [(char,)]
+    while pending:
+        for replaced in _replace_one(pending.pop(), decompose):
+            components = tuple(sorted(replaced))
+            if len(components) <= _MAX_COMPONENTS and components not in found:
+                found.add(components)
+                pending.append(components)
+    return frozenset(found)
+
+
+@cache
+def component_names(component: str, answer: str = "") -> tuple[str, ...]:
+    """Return the names of a component in riddles; none if it has no name.
+
+    Args:
+        component: in its printed form.
+        answer: the character that the riddle is about, which a name must not contain.
+
+    >>> component_names("氵"), component_names("讠", "字"), component_names("丷")
+    (('三点水', '水'), ('言',), ())
+    """
+    if component in _nameless():
+        return ()
+    names = riddle_data()["names"].get(component) or [component] * (component in gb2312())
+    return tuple(name for name in names if not answer or answer not in name)
+
+
+@cache
+def riddle_data() -> dict[str, Any]:
+    """Return the content of the data file of character riddles."""
+    return data_table(__package__, "data", "character_riddles.toml")
+
+
 @lru_cache(maxsize=CACHE_SIZE)
-def _led_to(chars: Parts, devices: tuple[str, ...]) -> Parts:
+def _chars_with_clue(chars: tuple[str, ...], devices: tuple[str, ...]) -> tuple[str, ...]:
     wanted = frozenset(chars)
-    return tuple(char for char in clues() if char in wanted and _of(char, devices))
+    return tuple(char for char in clues() if char in wanted and _clues_by(char, devices))
 
 
-def _of(answer: str, devices: Iterable[str]) -> list[Clue]:
+def _clues_by(answer: str, devices: Iterable[str]) -> list[Clue]:
     return [clue for clue in clues()[answer] if clue.device in devices]
 
 
-def _slots(clue: Clue) -> list[str]:
-    """Return the components that a riddle names, each once."""
-    return list(dict.fromkeys(clue.parts))
-
-
-def _lines(clue: Clue, order: list[str], named: dict[str, str], answer: str) -> list[str]:
-    """Return what a riddle may say, but for what would happen to hold the answer."""
+def _riddle_texts(clue: Clue, order: list[str], names: dict[str, str]) -> list[str]:
     form = clue.device
     if form == "doubling":
-        order.sort(key=lambda part: -clue.parts.count(part))
-        form = "_".join([form, *(str(clue.parts.count(part)) for part in order)])
+        order.sort(key=lambda component: -clue.named.count(component))
+        form = "_".join([form, *(str(clue.named.count(component)) for component in order)])
     elif form == "adding":
         form = f"{form}_{len(order)}"
-    held = dict(zip("abc", (named[part] for part in order), strict=False))
-    lines = [text.format(h=clue.host, **held) for text in table()["riddles"][form]]
-    return [line for line in lines if answer not in line]
+    slots = dict(zip("abc", (names[component] for component in order), strict=False))
+    return [text.format(h=clue.host, **slots) for text in riddle_data()["riddles"][form]]
 
 
-def _accepted(answer: str, clue: Clue, named: dict[str, str]) -> Parts:
-    """Return the answer, and what else has exactly its components, outside of GB 2312.
+def _right_answers(answer: str, clue: Clue, names: dict[str, str]) -> tuple[str, ...]:
+    """Return the answer, and the characters outside of GB 2312 with exactly its components.
 
     A component may be meant as it is printed or as it is named (诗 has 讠, 詩 has 言).
     """
-    meant = (dict.fromkeys((part, named.get(part, part))) for part in clue.rest)
-    made = (char for parts in product(*meant) for char in compose(parts))
-    return tuple(dict.fromkeys((answer, *(made if len(clue.rest) > 1 else ()))))
+    if len(clue.components) < 2:
+        return (answer,)
+    meant = (dict.fromkeys((part, names.get(part, part))) for part in clue.components)
+    return tuple(dict.fromkeys(chain([answer], *map(compose, product(*meant)))))
+
+
+def _adding_clues(char: str) -> Iterator[Clue]:
+    """Yield the clues that name all components of a character, repeated ones included."""
+    for components in dict.fromkeys((*_decompositions(char), *_decompositions_with_pairs(char))):
+        counts = Counter(map(_family, components))
+        is_adding = len(counts) == len(components) and len(components) in _COMPONENTS_TO_ADD
+        if not is_adding and not _is_doubling(components, counts):
+            continue
+        if all(component_names(part, char) for part in components) and solutions(components) == {
+            char
+        }:
+            yield Clue("adding" if is_adding else "doubling", components, components)
+
+
+def _is_doubling(components: Components, counts: Counter[str]) -> bool:
+    """Return whether one component occurs twice or thrice, next to at most two different others."""
+    (_, repeats), *others = counts.most_common()
+    # A riddle would not call the same component in two forms, as in 伦, a pair.
+    if len(set(components)) > len(counts) or any(number > 1 for _, number in others):
+        return False
+    return 1 < repeats <= _MAX_REPEATS and len(others) <= _MAX_OTHERS
+
+
+def _taking_clues(host: str) -> Iterator[tuple[str, Clue]]:
+    """Yield answers, each with the clue that takes a component from a character to leave it."""
+    family_counts = [Counter(map(_family, components)) for components in component_sets(host)]
+    taken: set[str] = set()
+    whole = _decompositions(host)
+    for components in chain(whole, *(_replace_one(parts, _decompositions) for parts in whole)):
+        for index, component in enumerate(components):
+            if component in taken or any(n[_family(component)] > 1 for n in family_counts):
+                continue
+            answer, *others = remainders(host, component) or [""]
+            rest = components[:index] + components[index + 1 :]
+            if not others and component_names(component, answer) and _leaves(answer, rest, host):
+                taken.add(component)
+                yield answer, Clue("taking", (component,), rest, host)
+
+
+def _leaves(answer: str, rest: Components, host: str) -> bool:
+    """Return whether the rest of a character is another one, or a decomposition of it."""
+    options = map(sorted, _decompositions(answer) if answer else ())
+    return answer != host and (rest == (answer,) or sorted(rest) in options)
+
+
+@cache
+def _decompositions(char: str) -> tuple[Components, ...]:
+    """Return the decompositions that suit a riddle: without strokes and mere resemblances."""
+    return tuple(
+        components
+        for components in decompose(char)
+        if len(components) <= _MAX_COMPONENTS
+        and _nameless().isdisjoint(components)
+        and f"{char}={''.join(components)}" not in _unfit()
+    )
+
+
+def _decompositions_with_pairs(char: str) -> Iterator[Components]:
+    """Yield a character's decompositions with 林 replaced by 木木, and the like."""
+    for components in _decompositions(char):
+        for replaced in _replace_one(components, _decompositions):
+            new = Counter(replaced) - Counter(components)
+            if len(replaced) <= _MAX_COMPONENTS and max(new.values()) > 1:
+                yield replaced
+
+
+def _replace_one(
+    components: Components, split: Callable[[str], Iterable[Components]]
+) -> Iterator[Components]:
+    """Yield components with one of them replaced by its own components."""
+    for index, component in enumerate(components):
+        for inner in split(component):
+            yield (*components[:index], *inner, *components[index + 1 :])
+
+
+@cache
+def _chars_by_key() -> dict[Components, list[str]]:
+    chars: defaultdict[Components, list[str]] = defaultdict(list)
+    for char in gb2312():
+        for key in set(map(_key, component_sets(char))):
+            chars[key].append(char)
+    return dict(chars)
+
+
+def _meanings(component: str) -> set[str]:
+    """Return the characters of GB 2312 that a component may mean: itself, or its full form."""
+    full = {
+        form.other
+        for form in forms()
+        if form.printed == component and form.standing in _FULL_FORM_RELATIONS
+    }
+    return {char for char in {component, *full} if char in component_names(char)}
+
+
+def _key(components: Iterable[str]) -> Components:
+    return tuple(sorted(map(_family, components)))
+
+
+def _family(component: str) -> str:
+    """Return one name for all components that mean each other, or look much the same."""
+    return _families().get(component, component)
+
+
+@cache
+def _families() -> dict[str, str]:
+    return families(riddle_data()["alike"])
+
+
+@cache
+def _nameless() -> frozenset[str]:
+    return STROKES.union(riddle_data()["unnamed"])
+
+
+@cache
+def _unfit() -> frozenset[str]:
+    return frozenset(riddle_data()["unfit"].split())

@@ -1,13 +1,14 @@
-"""Korean riddles: initial-consonant quizzes (초성 퀴즈), with as much shown as leaves one word.
+"""Korean riddles: initial-consonant quizzes (초성 퀴즈) that reveal as much as leaves one word.
 
-Initials alone fit several words more often than not, so some syllables are shown in full, or all
-vowels are told, until one word is left of a wide list: wordfreq's Korean list, the core lexicon,
-and what both lack though a theme suggests it (a data file of rivals, which people wrote). The theme
-is a hint beside that, and decides nothing: which words belong to a theme is a matter of opinion.
-For the core lexicon a data file says what to show (`tools/quiz_reveals.py` writes it), so that no
-item depends on what else is installed. Words of a user's file have no theme; at least half of their
-syllables are shown, and finding out which takes wordfreq. Of wordfreq's own entries nearly half are
-pieces of inflected words, so they are never answers.
+Initials alone usually fit several words, so some syllables are shown in full, or all vowels are
+given, until one word remains of a wide list: wordfreq's Korean list, the core lexicon, and a data
+file of rivals, words that both lack though a theme suggests them. The theme is only a hint in
+addition, because which words belong to a theme is a matter of opinion.
+
+A data file has the reveals of the core lexicon (`tools/quiz_reveals.py` writes it), so that no
+item depends on other installed packages. Words of a user's file have no theme; at least half of
+their syllables are shown, and finding out which takes wordfreq. Nearly half of wordfreq's own
+entries are pieces of inflected words, so they are never answers.
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ from typing import Final, NamedTuple
 from tokenbench.decomposition.hangul import decompose
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError
-from tokenbench.tasks.riddles.riddle import DEVICES, Riddle
+from tokenbench.tasks.riddles import DEVICES, Riddle
 from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import (
     CACHE_SIZE,
@@ -31,88 +32,87 @@ from tokenbench.text.sources import (
     stamp,
 )
 
-REVEALS: Final = "quiz_reveals.tsv"
-RIVALS: Final = "quiz_rivals.toml"
-_VOWELS: Final = "v"  # in that file: the vowels are told
-_NOTHING: Final = "-"  # in that file: the initials are enough
-_CLOSED: Final = 3  # jamo of a syllable with a final consonant
+VOWELS_CODE: Final = "v"
+REVEALS_FILE: Final = "quiz_reveals.tsv"
+_CLOSED_SYLLABLE_JAMO: Final = 3
+(_DEVICE,) = DEVICES["ko"]
 
 
-class Way(NamedTuple):
-    """How much of a word a quiz tells beside its initials.
+class Reveal(NamedTuple):
+    """The part of a word that a quiz reveals in addition to its initials.
 
-    `shown` are the places of the syllables given in full. `vowels` says that all vowels are told,
-    and no syllable is shown.
+    `shown` are the indices of the syllables given in full. With `vowels`, all vowels are given, and
+    no syllable in full.
     """
 
     shown: tuple[int, ...] = ()
     vowels: bool = False
 
 
-class Told(NamedTuple):
-    """What a quiz tells of a word: initials with the syllables shown; the vowels, or nothing."""
+class Clue(NamedTuple):
+    """Initials, some of them replaced by whole syllables, and the vowels, if they are given."""
 
-    clue: str
+    initials: str
     vowels: str
 
 
-def told(word: str, way: Way) -> Told:
-    """Return what a quiz tells of a word.
+def clue_to(word: str, reveal: Reveal) -> Clue:
+    """Return the clue to a word.
 
-    >>> told("다람쥐", Way((2,))), told("과일", Way(vowels=True))
-    (Told(clue='ㄷㄹ쥐', vowels=''), Told(clue='ㄱㅇ', vowels='ㅘㅣ'))
+    >>> clue_to("다람쥐", Reveal((2,))), clue_to("과일", Reveal(vowels=True))
+    (Clue(initials='ㄷㄹ쥐', vowels=''), Clue(initials='ㄱㅇ', vowels='ㅘㅣ'))
     """
-    jamo = [_jamo(syllable) for syllable in word]
-    clue = [initial for initial, _ in jamo]
-    for place in way.shown:
-        clue[place] = word[place]
-    vowels = "".join(vowel for _, vowel in jamo) if way.vowels else ""
-    return Told("".join(clue), vowels)
+    jamo = list(map(_jamo, word))
+    initials = [word[i] if i in reveal.shown else jamo[i][0] for i in range(len(word))]
+    vowels = [vowel for _, vowel in jamo] if reveal.vowels else []
+    return Clue("".join(initials), "".join(vowels))
 
 
-def ways(
-    asked: Iterable[str], wide: Iterable[str], *, themed: bool = True
-) -> dict[str, tuple[Way, ...]]:
-    """Return the ways to ask for each word that leave no other one of a wide list.
+def unique_reveals(
+    candidates: Iterable[str], wide: Iterable[str], *, themed: bool = True
+) -> dict[str, tuple[Reveal, ...]]:
+    """Return the reveals by which words are the only ones of a wide list that fit, easiest first.
 
-    As few syllables are shown as possible, or none and the vowels are told. Of words without a
-    theme, half of the syllables are shown at least. Something is always left to find: a syllable,
-    or a final consonant. A word without such a way is left out.
+    As few syllables are shown as possible, or none and the vowels are given. Without a theme, at
+    least half of the syllables are shown. A syllable or a final consonant is always left to find;
+    words for which that is impossible are left out. Short words are easiest; of equally long ones,
+    those whose clue shows more.
 
     Args:
-        asked: the answers.
-        wide: the words that an answer must not be mistaken for; those asked are among them.
-        themed: whether the theme will be told, too.
+        candidates: the words to ask for.
+        wide: the words that an answer must not be mistaken for; the candidates are among them.
+        themed: whether the quiz also names a theme.
 
-    >>> ways(["사자", "사슴"], ["사장", "상자", "사실", "가슴"])
-    {'사슴': (Way(shown=(1,), vowels=False), Way(shown=(), vowels=True))}
+    >>> unique_reveals(["사자", "사슴"], ["사장", "상자", "사실", "가슴"])
+    {'사슴': (Reveal(shown=(1,), vowels=False), Reveal(shown=(), vowels=True))}
     """
-    asked = list(asked)
-    known = dict.fromkeys((*asked, *wide))
-    fitting = Counter(told(word, way) for word in known for way in _conceivable(len(word), themed))
-    found: dict[str, tuple[Way, ...]] = {}
-    for word in asked:
-        alone = [
-            way
-            for way in _conceivable(len(word), themed)
-            if _hides(word, way) and fitting[told(word, way)] == 1
-        ]
-        if alone:
-            found[word] = _sparing(alone)
-    return found
+    candidates = list(candidates)
+    fitting = Counter(
+        clue_to(word, reveal)
+        for word in dict.fromkeys((*candidates, *wide))
+        for reveal in _possible_reveals(len(word), themed)
+    )
+    found: dict[str, tuple[Reveal, ...]] = {}
+    for word in candidates:
+        options = _possible_reveals(len(word), themed)
+        unique = [option for option in options if fitting[clue_to(word, option)] == 1]
+        if reveals := _fewest_syllables([one for one in unique if _hides_something(word, one)]):
+            found[word] = reveals
+    order = sorted(found, key=lambda word: (len(word), -max(len(r.shown) for r in found[word])))
+    return {word: found[word] for word in order}
 
 
 def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a split that a quiz can ask for, the shortest and most shown first.
+    """Return the words of a split that a quiz can ask for, the easiest first.
 
     Args:
         split: train, validation or test.
-        source: `core`, or the path of a file, a word a line.
-        devices: the devices allowed; without `consonants` there is no quiz.
+        source: `core`, or the path of a file with a word per line.
+        devices: the devices allowed; a quiz needs `consonants`.
 
     Raises:
         DifficultyError: the source `wordfreq`.
-        SourceError: a file that cannot serve.
+        SourceError: a file that cannot be used.
         MissingExtraError: a file, and wordfreq is not installed.
 
     >>> len(answers("test", "core", ("consonants",))) > 80
@@ -120,12 +120,10 @@ def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, .
     """
     if source == WORDFREQ:
         raise DifficultyError(
-            "words='wordfreq' holds pieces of inflected Korean words, which are no answers to a "
-            "quiz: leave it out, or give the path of a file, a word a line"
+            "words='wordfreq' contains pieces of inflected Korean words, which a quiz cannot ask "
+            "for: leave it out, or give the path of a file with a word per line"
         )
-    if not {*DEVICES["ko"]} & {*devices}:
-        return ()
-    return of_split(tuple(_ways(source)), split)
+    return of_split(tuple(_reveals_of(source)), split) if _DEVICE in devices else ()
 
 
 def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Riddle:
@@ -134,130 +132,82 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     >>> riddle(Draw(1), "호랑이", "core", ("consonants",)).accepted
     ('호랑이',)
     """
-    way = draw.choice(_ways(source)[answer])
-    clue, vowels = told(answer, way)
-    form = "vowels" if vowels else "shown" if way.shown else "initials"
+    reveal = draw.choice(_reveals_of(source)[answer])
+    clue = clue_to(answer, reveal)
+    form = "vowels" if clue.vowels else "shown" if reveal.shown else "initials"
+    theme = theme_names()[answer] if source == CORE else ""
     return Riddle(
-        payload="",
-        slots={
-            "clue": clue,
-            "vowels": vowels,
-            "theme": _theme_name(answer) if source == CORE else "",
-        },
-        form=form if source == CORE else "themeless",
         accepted=(answer,),
-        device=DEVICES["ko"][0],
+        device=_DEVICE,
         source=words("ko", source).source,
-        drawn={"length": len(answer), "shown": len(way.shown), "vowels": way.vowels},
+        drawn={"length": len(answer), "shown": len(reveal.shown), "vowels": reveal.vowels},
+        form=form if theme else "themeless",
+        slots={"clue": clue.initials, "vowels": clue.vowels, "theme": theme},
     )
 
 
-def core_ways(wide: Iterable[str]) -> dict[str, tuple[Way, ...]]:
-    """Return the ways to ask for the words of the core lexicon, in the order of `answers`.
-
-    A theme that holds the word would give it away.
-
-    Args:
-        wide: the wide list; the core lexicon and `rivals` count as part of it.
-    """
-    core = words("ko").words
-    asked = [word for word in core if word not in _theme_name(word)]
-    found = ways(asked, (*core, *rivals(), *wide))
-    return _easiest_first(found)
-
-
-def written(found: Mapping[str, tuple[Way, ...]]) -> str:
-    """Return the text of the data file that holds these ways.
-
-    >>> written({"사슴": (Way((1,)), Way(vowels=True))})
-    '사슴\\t2 v\\n'
-    """
-    return "".join(f"{word}\t{' '.join(map(_code, found[word]))}\n" for word in found)
-
-
 @cache
-def reveals() -> dict[str, tuple[Way, ...]]:
-    """Return what the data file says: the ways to ask for each word of the core lexicon."""
-    rows = (line.split("\t") for line in data_text(__package__, "data", REVEALS).splitlines())
-    return {word: tuple(map(_way, codes.split())) for word, codes in rows}
+def core_reveals() -> dict[str, tuple[Reveal, ...]]:
+    """Return the reveals of each word of the core lexicon, from the data file."""
+    rows = (line.split("\t") for line in data_text(__package__, "data", REVEALS_FILE).splitlines())
+    return {word: tuple(map(_parse_reveal, codes.split())) for word, codes in rows}
 
 
 @cache
 def rivals() -> tuple[str, ...]:
-    """Return the words that people would answer, too, and that the wide list lacks.
+    """Return the words that people would also answer, and that the wide list lacks.
 
-    >>> "시아버지" in rivals()  # as the lexicon has 새아버지
+    >>> "시아버지" in rivals()  # because the lexicon has 새아버지
     True
     """
-    listed = data_table(__package__, "data", RIVALS)
-    return tuple(word for line in listed.values() for word in line.split())
+    return tuple(" ".join(data_table(__package__, "data", "quiz_rivals.toml").values()).split())
 
 
-def _conceivable(length: int, themed: bool) -> Iterator[Way]:
-    """Yield the ways to ask for words of some length, those that show fewer syllables first."""
-    for size in range(0 if themed else -(-length // 2), length):
-        for shown in combinations(range(length), size):
-            yield Way(shown)
+@cache
+def theme_names() -> dict[str, str]:
+    """Return the Korean name of the theme of each word of the core lexicon."""
+    names = data_table(__package__, "data", "quiz_themes.toml")
+    return {concept.ko: names[concept.theme] for concept in concepts()}
+
+
+def _possible_reveals(length: int, themed: bool) -> Iterator[Reveal]:
+    """Yield the reveals of a word of some length, those that show fewer syllables first."""
+    for number in range(0 if themed else -(-length // 2), length):
+        yield from map(Reveal, combinations(range(length), number))
     if themed:
-        yield Way(vowels=True)
+        yield Reveal(vowels=True)
 
 
-def _hides(word: str, way: Way) -> bool:
-    """Return whether something is left to find: told all vowels, that is a final consonant."""
-    return not way.vowels or any(len(decompose(syllable)) == _CLOSED for syllable in word)
+def _hides_something(word: str, reveal: Reveal) -> bool:
+    # With all vowels given, only final consonants are hidden.
+    return not reveal.vowels or any(len(decompose(char)) == _CLOSED_SYLLABLE_JAMO for char in word)
 
 
-def _sparing(alone: list[Way]) -> tuple[Way, ...]:
-    """Return the ways that show fewest syllables, and to tell the vowels if that shows fewer."""
-    plain = [way for way in alone if not way.vowels]
-    fewest = [way for way in plain if len(way.shown) == len(plain[0].shown)]
-    return tuple(way for way in alone if way in fewest or (way.vowels and fewest != [Way()]))
+def _fewest_syllables(reveals: list[Reveal]) -> tuple[Reveal, ...]:
+    """Return the reveals that show fewest syllables, and that of the vowels if it shows fewer."""
+    shown = [reveal for reveal in reveals if not reveal.vowels]
+    fewest = [reveal for reveal in shown if len(reveal.shown) == len(shown[0].shown)]
+    return tuple(
+        reveal for reveal in reveals if reveal in fewest or (reveal.vowels and fewest != [Reveal()])
+    )
 
 
-def _code(way: Way) -> str:
-    """Return a way as the data file has it: the places shown, from 1 on, and `v` for vowels."""
-    places = "".join(str(place + 1) for place in way.shown)
-    return _VOWELS if way.vowels else places or _NOTHING
+def _parse_reveal(code: str) -> Reveal:
+    """Return a reveal from its code: the positions shown, from 1 on, `v` for vowels, or `-`."""
+    return Reveal(tuple(int(digit) - 1 for digit in code if digit.isdigit()), VOWELS_CODE in code)
 
 
-def _way(code: str) -> Way:
-    return Way(tuple(int(digit) - 1 for digit in code if digit.isdigit()), _VOWELS in code)
-
-
-def _ways(source: str) -> Mapping[str, tuple[Way, ...]]:
-    if source == CORE:
-        return reveals()
-    return _file_ways(stamp(source))
+def _reveals_of(source: str) -> Mapping[str, tuple[Reveal, ...]]:
+    return core_reveals() if source == CORE else _reveals_of_file(stamp(source))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _file_ways(file: FileStamp) -> dict[str, tuple[Way, ...]]:
+def _reveals_of_file(file: FileStamp) -> dict[str, tuple[Reveal, ...]]:
     wide = (*words("ko").words, *rivals(), *words("ko", WORDFREQ).words)
-    return _easiest_first(ways(words("ko", file.path).words, wide, themed=False))
-
-
-def _easiest_first(found: Mapping[str, tuple[Way, ...]]) -> dict[str, tuple[Way, ...]]:
-    """Return the shortest words first; of equally long ones, those of which more is shown."""
-    order = sorted(found, key=lambda word: (len(word), -max(len(w.shown) for w in found[word])))
-    return {word: found[word] for word in order}
+    return unique_reveals(words("ko", file.path).words, wide, themed=False)
 
 
 @cache
 def _jamo(syllable: str) -> tuple[str, str]:
     initial, vowel, *_ = decompose(syllable)
     return initial, vowel
-
-
-def _theme_name(word: str) -> str:
-    """Return what a quiz calls the theme of a word of the core lexicon."""
-    return _theme_names()[_themes()[word]]
-
-
-@cache
-def _themes() -> dict[str, str]:
-    return {concept.ko: concept.theme for concept in concepts()}
-
-
-@cache
-def _theme_names() -> dict[str, str]:
-    return data_table(__package__, "data", "quiz_themes.toml")

@@ -1,4 +1,4 @@
-"""What cryptic clues do with letters: the definitions of the devices, on plain words."""
+"""The letter operations of cryptic clues: definitions of the devices, on plain words."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -17,7 +17,7 @@ def anagrams(a: str, b: str) -> bool:
 def hidden(phrase: str, word: str) -> bool:
     """Return whether a word is hidden in a phrase: its letters in a row, across a gap.
 
-    The first and the last word of the phrase have letters to spare, as fairness wants it.
+    The first and the last word of the phrase have letters to spare, as fair clues require.
 
     >>> hidden("wild ogres", "dog"), hidden("top dog", "dog"), hidden("do good", "dog")
     (True, False, False)
@@ -43,26 +43,26 @@ def initials(phrase: str) -> str:
 
 
 def insertions(inner: str, outer: str) -> tuple[str, ...]:
-    """Return what comes of putting a word between two letters of another, from the left on.
+    """Return the results of putting a word between two letters of another, from the left on.
 
     >>> insertions("pet", "car")
     ('cpetar', 'capetr')
     """
-    middle, around = letters(inner), letters(outer)
-    made = (around[:at] + middle + around[at:] for at in range(1, len(around)))
-    return tuple(dict.fromkeys(made))
+    inner, outer = letters(inner), letters(outer)
+    results = (outer[:at] + inner + outer[at:] for at in range(1, len(outer)))
+    return tuple(dict.fromkeys(results))
 
 
-def worded(text: str, sizes: Sequence[int]) -> str:
-    """Return letters as words of the sizes that a clue counts, as in (3,5).
+def split_into_words(text: str, lengths: Sequence[int]) -> str:
+    """Return letters as words of the lengths that a clue gives, as in (3,5).
 
-    >>> worded("icecream", [3, 5])
+    >>> split_into_words("icecream", [3, 5])
     'ice cream'
     """
-    ends = pairwise([0, *accumulate(sizes)])
+    ends = pairwise([0, *accumulate(lengths)])
     return " ".join(text[start:end] for start, end in ends)
 
 
 def letters(text: str) -> str:
-    """Return the letters of a text in lower case, without what stands between them."""
+    """Return the letters of a text in lower case, without spaces and marks."""
     return "".join(char for char in text.lower() if char.isalpha())

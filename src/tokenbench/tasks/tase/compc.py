@@ -1,8 +1,8 @@
 """COMPC: how often does a letter, jamo or component occur in a few words or characters?
 
-A count is asked for only where it does not depend on what is taken for a component: whether the
-parts of a Han character are taken apart in turn, and whether clusters, double letters and compound
-vowels are one jamo or several.
+It asks only for counts that are the same whatever counts as a component: whether or not the parts
+of a Han character are taken apart in turn, and whether clusters, double letters and compound vowels
+are one jamo or several.
 """
 
 from collections import Counter, defaultdict
@@ -22,27 +22,30 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
 
-Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]  # by part and its count in them
+# Words or characters, by a part and its count in them.
+Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]
 # A part, the words or characters to count it in, and the count.
 Instance: TypeAlias = tuple[str, tuple[str, ...], int]
 
 _JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
-_CONSONANT: Final = {"subject": "이", "topic": "은", "object": "을"}  # particles after its name
+# The particles after the name of a letter.
+_CONSONANT: Final = {"subject": "이", "topic": "은", "object": "을"}
 _VOWEL: Final = {"subject": "가", "topic": "는", "object": "를"}
-_ENOUGH: Final = 1000  # items that a count needs to be as likely as any other
+# A count with this many questions is as likely as any other.
+_MAX_WEIGHT: Final = 1000
 
 
 def count(text: str, part: str, lang: str) -> int:
     """Return how often a letter, jamo or component occurs in a text, whatever counts as one.
 
     Args:
-        text: words, Han characters or Hangul syllables; anything else holds no part.
+        text: words, Han characters or Hangul syllables; anything else contains no part.
         part: a letter, whatever its case; a component in its printed form; a jamo.
         lang: en, zh or ko.
 
     Raises:
         UnknownNameError: no such language.
-        TokenbenchError: the number depends on what is taken for a component.
+        TokenbenchError: the number depends on the definition of a component.
 
     >>> count("Mississippi", "s", "en"), count("品味", "口", "zh"), count("각자", "ㄱ", "ko")
     (4, 4, 2)
@@ -53,26 +56,29 @@ def count(text: str, part: str, lang: str) -> int:
         return text.lower().count(part.lower())
     total = 0
     for char in units(text, lang):
-        found = component_counts.number(char, part, lang)
-        if found is None:
+        number = component_counts.number(char, part, lang)
+        if number is None:
             raise TokenbenchError(
-                f"how often {char!r} holds {part!r:.80} depends on what is taken for a component: "
-                "take it apart with parts.hanzi or parts.hangul, and count in one of the readings"
+                f"how often {char!r} contains {part!r:.80} depends on the definition of a part: "
+                "use decomposition.hanzi or decomposition.hangul, and count in one of the results"
             )
-        total += found
+        total += number
     return total
 
 
 class _Plan(NamedTuple):
-    """What can be asked for; `ways` has the number of items by count, length and part."""
+    """The possible questions.
+
+    `ways` is the number of items by count, length and part; `weights` are those of the counts.
+    """
 
     pool: Units
     ways: dict[int, dict[int, dict[str, int]]]
-    weights: dict[int, int]  # of the counts
+    weights: dict[int, int]
 
 
-class _Known(NamedTuple):
-    """Words or characters to ask about; `source` for an item's meta."""
+class _Vocabulary(NamedTuple):
+    """Words or characters to ask about; `source` is for an item's meta."""
 
     lang: str
     words: tuple[str, ...]
@@ -81,17 +87,17 @@ class _Known(NamedTuple):
 
 def _pool(spec: ItemSpec) -> Pool | None:
     """Return all questions about one word or character; longer texts are drawn."""
-    if not _is_single(spec):
+    if not _has_one_unit(spec):
         return None
-    known = _known(spec)
-    return Pool(_singles(known, spec.range("count")), known.source)
+    vocabulary = _vocabulary(spec)
+    return Pool(_single_unit_instances(vocabulary, spec.range("count")), vocabulary.source)
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    known = _known(spec)
-    plan = _plan(known, spec.range("length"), spec.range("count"))
+    vocabulary = _vocabulary(spec)
+    plan = _plan(vocabulary, spec.range("length"), spec.range("count"))
     question = _ask(_draw_instance(draw, plan), draw, spec)
-    return question._replace(source=known.source)
+    return question._replace(source=vocabulary.source)
 
 
 def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
@@ -106,17 +112,19 @@ def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-def _known(spec: ItemSpec) -> _Known:
-    """Return the words or characters of a split: what one is asked about, no other is."""
-    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+def _vocabulary(spec: ItemSpec) -> _Vocabulary:
+    """Return the words or characters of a split, which no other split asks about."""
+    # Only drawing needs it.
+    from tokenbench.text.lexicon import vocabulary
 
-    found = vocabulary(spec.lang, spec.words)
-    return _Known(spec.lang, _of_split(spec.lang, found.words, spec.split), found.source)
+    words, source = vocabulary(spec.lang, spec.words)
+    return _Vocabulary(spec.lang, _of_split(spec.lang, words, spec.split), source)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _of_split(lang: str, words: tuple[str, ...], split: Split) -> tuple[str, ...]:
-    if lang == "en":  # an accented letter is another letter to some, and not to others
+    # An accented letter is another letter to some readers, and not to others.
+    if lang == "en":
         words = tuple(word.lower() for word in words if word.isascii())
     return of_split(words, split)
 
@@ -127,76 +135,80 @@ def _sizes(lang: str, lengths: tuple[int, int]) -> range:
     return range((low + 1) // 2, (high + 1) // 2 + 1) if lang == "en" else range(low, high + 1)
 
 
-def _is_single(spec: ItemSpec) -> bool:
-    """Return whether an item is about one word or character: these can be enumerated."""
+def _has_one_unit(spec: ItemSpec) -> bool:
+    """Return whether an item is about one word or character, so that items can be enumerated."""
     return _sizes(spec.lang, spec.range("length"))[-1] == 1
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _units_by_count(known: _Known) -> Units:
-    """Return, for each part, the words or characters that hold it never, once, twice, …."""
+def _units_by_count(vocabulary: _Vocabulary) -> Units:
+    """Return, for each part, the words or characters that contain it never, once, twice, …."""
     pool: Units = {}
-    for part in component_counts.QUESTION_PARTS[known.lang]:
-        held = defaultdict(list)
-        for unit in known.words:
-            number = component_counts.number(unit, part, known.lang)
+    for part in component_counts.QUESTION_PARTS[vocabulary.lang]:
+        by_count = defaultdict(list)
+        for unit in vocabulary.words:
+            number = component_counts.number(unit, part, vocabulary.lang)
             if number is not None:
-                held[number].append(unit)
-        pool[part] = {number: tuple(found) for number, found in sorted(held.items())}
+                by_count[number].append(unit)
+        pool[part] = {number: tuple(units) for number, units in sorted(by_count.items())}
     return pool
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _singles(known: _Known, asked: tuple[int, int]) -> tuple[Instance, ...]:
-    """Return all that can be asked about one word or character.
+def _single_unit_instances(
+    vocabulary: _Vocabulary, counts: tuple[int, int]
+) -> tuple[Instance, ...]:
+    """Return all instances with one word or character.
 
-    Each part is absent from as many as hold it, lest the part tell the count.
+    As many lack a part as contain it, so that the part does not give the count away.
     """
     instances: list[Instance] = []
-    for part, held in _units_by_count(known).items():
-        absent, present = held.get(0, ()), sum(len(held[number]) for number in held if number)
-        places = Draw("compc", known.lang, part).sample(len(absent), min(len(absent), present))
-        found = {**held, 0: tuple(absent[place] for place in places)}
-        for number in sorted(found.keys() & range(asked[0], asked[1] + 1)):
-            instances += [(part, (unit,), number) for unit in found[number]]
+    for part, by_count in _units_by_count(vocabulary).items():
+        absent = by_count.get(0, ())
+        n_present = sum(len(units) for number, units in by_count.items() if number)
+        draw = Draw("compc", vocabulary.lang, part)
+        sample = draw.sample(len(absent), min(len(absent), n_present))
+        chosen = {**by_count, 0: tuple(absent[index] for index in sample)}
+        for number in sorted(chosen.keys() & range(counts[0], counts[1] + 1)):
+            instances += [(part, (unit,), number) for unit in chosen[number]]
     if not instances:
-        raise _impossible(known, asked)
+        raise _no_instance_error(vocabulary, counts)
     return tuple(instances)
 
 
 @lru_cache(maxsize=4 * CACHE_SIZE)
-def _plan(known: _Known, lengths: tuple[int, int], asked: tuple[int, int]) -> _Plan:
+def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
-    from tokenbench.decomposition.component_counts import count_ways as total_ways
+    from tokenbench.decomposition.component_counts import count_ways
 
-    pool = _units_by_count(known)
-    if known.lang == "zh":  # few characters hold a part twice, so these may themselves recur
+    pool = _units_by_count(vocabulary)
+    # Few characters contain a part twice, so these may themselves recur.
+    if vocabulary.lang == "zh":
         pool = {
-            part: {number: found * (2 if number > 1 else 1) for number, found in held.items()}
-            for part, held in pool.items()
+            part: {number: units * (2 if number > 1 else 1) for number, units in by_count.items()}
+            for part, by_count in pool.items()
         }
     ways: dict[int, dict[int, dict[str, int]]] = {}
-    for number in range(asked[0], asked[1] + 1):
-        for size in _sizes(known.lang, lengths):
-            found = ((part, total_ways(held, number, size)) for part, held in pool.items())
-            possible = {part: some for part, some in found if some}
-            if possible:
+    for number in range(counts[0], counts[1] + 1):
+        for size in _sizes(vocabulary.lang, lengths):
+            by_part = {part: count_ways(by_count, number, size) for part, by_count in pool.items()}
+            if possible := {part: n for part, n in by_part.items() if n}:
                 ways.setdefault(number, {})[size] = possible
     if not ways:
-        raise _impossible(known, asked)
+        raise _no_instance_error(vocabulary, counts)
     weights = {number: _weight(map(_size_weight, ways[number].values())) for number in ways}
     return _Plan(pool, ways, weights)
 
 
-def _impossible(known: _Known, asked: tuple[int, int]) -> DifficultyError:
+def _no_instance_error(vocabulary: _Vocabulary, counts: tuple[int, int]) -> DifficultyError:
     return DifficultyError(
-        f"count={asked[0]} to {asked[1]}: nothing of that length in {known.source} holds a "
-        "part so often; ask for another count, length or word list"
+        f"count={counts[0]} to {counts[1]}: nothing of that length in {vocabulary.source} contains "
+        "a part that many times; ask for another count, length or word list"
     )
 
 
 def _weight(ways: Iterator[int]) -> int:
-    return min(_ENOUGH, sum(ways))
+    return min(_MAX_WEIGHT, sum(ways))
 
 
 def _size_weight(ways: dict[str, int]) -> int:
@@ -208,13 +220,13 @@ def _draw_instance(draw: Draw, plan: _Plan) -> Instance:
 
     number = weighted_choice(draw, plan.weights)
     ways = plan.ways[number]
-    size = weighted_choice(draw, {size: _size_weight(found) for size, found in ways.items()})
-    # Few parts can occur often. They are asked for as much where they do not, lest they tell it.
-    further = {reach: plan.ways[reach].get(size, {}) for reach in plan.ways if reach >= number}
-    reach = further[
-        weighted_choice(draw, {reach: _size_weight(found) for reach, found in further.items()})
-    ]
-    possible = {part: min(_ENOUGH, reach[part]) for part in reach if part in ways[size]}
+    size = weighted_choice(draw, {size: _size_weight(by_part) for size, by_part in ways.items()})
+    # Few parts can occur often. They are also asked for where they do not, so that the part does
+    # not give a high count away: it is drawn from those that can have some count from this one on.
+    higher = {count: plan.ways[count].get(size, {}) for count in plan.ways if count >= number}
+    weights = {count: _size_weight(by_part) for count, by_part in higher.items()}
+    parts = higher[weighted_choice(draw, weights)]
+    possible = {part: min(_MAX_WEIGHT, parts[part]) for part in parts if part in ways[size]}
     part = weighted_choice(draw, possible or ways[size])
     return part, sample_units(draw, plan.pool[part], number, size), number
 
@@ -222,11 +234,13 @@ def _draw_instance(draw: Draw, plan: _Plan) -> Instance:
 def _guess(item: Item) -> float:
     """Return the share of the most frequent count."""
     spec = TASK.spec_of(item)
-    known, asked = _known(spec), spec.range("count")
-    if _is_single(spec):
-        weights: dict[int, int] = Counter(number for _, _, number in _singles(known, asked))
+    vocabulary, counts = _vocabulary(spec), spec.range("count")
+    if _has_one_unit(spec):
+        weights: dict[int, int] = Counter(
+            number for _, _, number in _single_unit_instances(vocabulary, counts)
+        )
     else:
-        weights = _plan(known, spec.range("length"), asked).weights
+        weights = _plan(vocabulary, spec.range("length"), counts).weights
     return max(weights.values()) / sum(weights.values())
 
 

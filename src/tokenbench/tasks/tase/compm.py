@@ -1,7 +1,7 @@
 """COMPM: split a word or character into its parts, or combine parts into the one that they make.
 
-With the same arguments but for the variant, the two ask about the same whole and the same parts:
-what answers one is what the other asks about.
+With the same arguments except the variant, both ask about the same whole and the same parts: the
+answer to one is in the question of the other.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,8 @@ from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
-_MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}  # only more if the caller asks for them
+# More parts only if the caller asks for them.
+_MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}
 _SPLIT: Final = Parts(equivalences=(*WORD_EQUIVALENCES, "brackets", *LIST_EQUIVALENCES))
 _COMBINE: Final = whole_of_parts("case")
 
@@ -48,7 +49,7 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    pool, _, source = _wholes(spec)
+    pool, _, source = _wholes_and_words(spec)
     return Pool(pool.wholes, source)
 
 
@@ -82,9 +83,9 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
 
 def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
     """Return the parts of a whole, the same for both variants."""
-    _, words, _ = _wholes(spec)
+    _, words, _ = _wholes_and_words(spec)
     draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
-    others = _others(spec.lang, words).get(whole, ())
+    others = _rivals_of(spec.lang, words).get(whole, ())
     return draw.choice(list(unambiguous.decompositions(spec.lang, whole, n, others)))
 
 
@@ -100,16 +101,17 @@ def _slots(lang: str, whole: str, parts: Sequence[str]) -> dict[str, str]:
     return {"whole": whole, "object": "를" if len(parts) == 2 else "을"}
 
 
-def _wholes(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:
+def _wholes_and_words(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:
     """Return the wholes to ask about, all words or characters, and their source."""
-    from tokenbench.text.lexicon import vocabulary  # only drawing needs it
+    # Only drawing needs it.
+    from tokenbench.text.lexicon import vocabulary
 
     low, high = spec.range("parts")
     if "parts" not in spec.overrides:
         low = min(low, _MAX_LEVEL_PARTS[spec.lang])
-    listed = vocabulary(spec.lang, spec.words)
-    words = _lower(listed.words)
-    return _cached_wholes(spec.lang, spec.split, low, high, words), words, listed.source
+    originals, source = vocabulary(spec.lang, spec.words)
+    words = _lower(originals)
+    return _pool_of(spec.lang, spec.split, low, high, words), words, source
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -118,31 +120,31 @@ def _lower(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _cached_wholes(
+def _pool_of(
     lang: str, split: Split, low: int, high: int, words: tuple[str, ...]
 ) -> unambiguous.Pool:
-    return unambiguous.pool(lang, of_split(words, split), low, high, _others(lang, words))
+    return unambiguous.pool(lang, of_split(words, split), low, high, _rivals_of(lang, words))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _others(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def _rivals_of(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return, for English words, the other known words of the same letters."""
     from tokenbench.text.lexicon import words
 
     if lang != "en":
         return {}
-    found = rivals((*known, *words("en").words))
+    by_word = rivals((*known, *words("en").words))
     for word, others in exclusions().items():
-        found[word] = (*found.get(word, ()), *others)
-    return found
+        by_word[word] = (*by_word.get(word, ()), *others)
+    return by_word
 
 
 @cache
 def exclusions() -> dict[str, tuple[str, ...]]:
-    """Return words of the core lexicon, each with those that its parts make in another order.
+    """Return words of the core lexicon, each with the words that its parts make in another order.
 
-    These are among the 60,000 most frequent words, or a few rarer ones, and not in the core
-    lexicon. The list was written by `tools/compm_exclusions.py`.
+    The latter are among the 60,000 most frequent words, or a few rarer ones, and not in the core
+    lexicon. `tools/compm_exclusions.py` writes the list.
     """
     lines = data_text("tokenbench.tasks", "data", "compm_exclusions.txt").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
@@ -150,7 +152,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 
 def _guess(item: Item) -> float:
-    pool, _, _ = _wholes(TASK.spec_of(item))
+    pool, _, _ = _wholes_and_words(TASK.spec_of(item))
     return pool.commonest / max(1, len(pool.wholes))
 
 

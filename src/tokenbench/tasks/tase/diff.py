@@ -1,4 +1,4 @@
-"""DIFF: do two shuffled lists hold the same tokens, and if not, which token differs?"""
+"""DIFF: do two shuffled lists contain the same tokens, and if not, which token differs?"""
 
 import re
 from collections import Counter
@@ -28,16 +28,18 @@ from tokenbench.text.normalize import (
 from tokenbench.text.sources import SOURCES
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
-_MAX_CHARS = 128  # the same for every target, because reasons mention it
+# The same for every target, because reasons mention it.
+_MAX_CHARS = 128
 _QUOTES = "\"'“”‘’「」"
-_MARK = rf"(?:\*\*|[{_QUOTES}])?"
-_LEADING = re.compile(  # `no: cat`
-    rf"\s*{_MARK}(\w+){_MARK}(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
+_OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
+# As in `no: cat`.
+_LEADING_WORD = re.compile(
+    rf"\s*{_OPTIONAL_MARK}(\w+){_OPTIONAL_MARK}(?:\s*[,.:;，。：；、–—-]+|[ \t]*\n)(?=\s*\S)"
 )
 
 
 def differing(a: Sequence[str], b: Sequence[str]) -> tuple[str, ...]:
-    """Return the tokens that one list holds more often than the other: first a's, then b's.
+    """Return the tokens that one list contains more often than the other: first a's, then b's.
 
     >>> differing(["to", "be", "to"], ["be", "to", "see"])
     ('to', 'see')
@@ -87,59 +89,63 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
 def _read(text: str, item: Item) -> list[str]:
     """Return the tokens that an answer names; none if it says that the lists are the same."""
     words = language(item.lang)
-    if token := _token(text, item.target):
+    if token := _differing_token(text, item.target):
         return [token]
-    text = strip_copula(strip_wrapping(_form(text)), item.lang)
-    if token := _token(text, item.target):
+    text = strip_copula(strip_wrapping(_normalize(text)), item.lang)
+    if token := _differing_token(text, item.target):
         return [token]
     text = strip_wrapping(text)
-    leading = _LEADING.match(text)
-    denied = leading is not None and leading[1].lower() in words.no
-    if leading and denied:
+    leading = _LEADING_WORD.match(text)
+    says_no = leading is not None and leading[1].lower() in words.no
+    if leading and says_no:
         text = text[leading.end() :]
-        if token := _token(text, item.target):
+        if token := _differing_token(text, item.target):
             return [token]
-    affirmed = leading is not None and leading[1].lower() in words.yes
-    said = strip_wrapping(text[leading.end() :] if leading and affirmed else text).lower()
-    if said in words.same and not denied:  # `Yes, the same`
+    says_yes = leading is not None and leading[1].lower() in words.yes
+    statement = strip_wrapping(text[leading.end() :] if leading and says_yes else text).lower()
+    # As in `Yes, the same`.
+    if statement in words.same and not says_no:
         return []
-    both = _both(item.lang).fullmatch(strip_wrapping(text))
-    named = [part.lower() for part in split_list(", ".join(both.groups()) if both else text)]
-    alike = {strip_wrapping(_form(token)).lower(): token for token in item.target["differing"]}
-    named = [alike.get(part, part) for part in named]
-    if len(named) == 1:
-        (word,) = named
-        if word in words.yes and not denied:
+    pair = _pair_pattern(item.lang).fullmatch(strip_wrapping(text))
+    names = [part.lower() for part in split_list(", ".join(pair.groups()) if pair else text)]
+    tokens = {
+        strip_wrapping(_normalize(token)).lower(): token for token in item.target["differing"]
+    }
+    names = [tokens.get(name, name) for name in names]
+    if len(names) == 1:
+        (word,) = names
+        if word in words.yes and not says_no:
             return []
+        # Both characters of a modification may be written without a space.
         if words.unit != "word" and len(word) == 2 and word not in words.no:
-            return list(word)  # both characters of a modification, written without a space
-    if not 1 <= len(named) <= 2:
+            return list(word)
+    if not 1 <= len(names) <= 2:
         raise Unparsable(
-            f"names {pluralize(len(named), words.unit_name)}: one or two can differ; that none "
-            f"does is said with “{words.same[0]}” alone"
+            f"names {pluralize(len(names), words.unit_name)}: one or two can differ; if none does, "
+            f"the answer is “{words.same[0]}” alone"
         )
-    return named
+    return names
 
 
-def _token(text: str, target: Json) -> str:
-    """Return the differing token that an answer is, whatever marks it holds; empty if it is none.
+def _differing_token(text: str, target: Json) -> str:
+    """Return the differing token that an answer states, whatever its marks; empty if there is none.
 
-    Tokens of published lists may hold what separates parts or ends an answer (`and/or`, `u.s.`).
+    Tokens of published lists may contain separators and final marks (`and/or`, `u.s.`).
     """
-    said = _form(text).lower()
+    answer = _normalize(text).lower()
     tokens = dict.fromkeys(target["differing"])
     return next(
-        (token for token in tokens if equals_ignoring_markup(said, _form(token).lower())), ""
+        (token for token in tokens if equals_ignoring_markup(answer, _normalize(token).lower())), ""
     )
 
 
-def _form(text: str) -> str:
-    """Return a token, or an answer, in usual width, composed form and straight quotes."""
+def _normalize(text: str) -> str:
+    """Return a token or answer in its usual width, composed, with straight quotes."""
     return straight_quotes(nfc(usual_width(strip_invisible(text))))
 
 
 @cache
-def _both(lang: str) -> re.Pattern[str]:
+def _pair_pattern(lang: str) -> re.Pattern[str]:
     """Return the pattern of two tokens with a conjunction between them."""
     words = language(lang)
     conjunctions = "|".join(map(re.escape, words.conjunctions))
@@ -150,15 +156,15 @@ def _both(lang: str) -> re.Pattern[str]:
 
 
 def _explain(_differing: Sequence[str], answer: Sequence[str]) -> str:
-    return "what is named is not what differs" if answer else "the lists are not the same"
+    return "the named tokens are not those that differ" if answer else "the lists are not the same"
 
 
-def _room(_differing: Sequence[str]) -> int:
+def _max_chars(_differing: Sequence[str]) -> int:
     return _MAX_CHARS
 
 
 def _guess(item: Item) -> float:
-    """Return how often the one constant answer is right: that the lists are the same."""
+    """Return the guess rate of the one constant answer: that the lists are the same."""
     variation = (item.meta.get("params") or {}).get("variation")
     return 1 / len(VARIATIONS) if variation is None else float(variation == "unchanged")
 
@@ -171,7 +177,7 @@ TASK = Task(
         read=_read,
         valid=_valid,
         explanation=_explain,
-        room=_room,
+        room=_max_chars,
         equivalences=(*WORD_EQUIVALENCES, "ending"),
     ),
     sample=_sample,

@@ -21,13 +21,19 @@ from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 
-SIZE: Final = 16  # pixels, in both directions
+# Pixels, in both directions.
+SIZE: Final = 16
 
-_CHARACTER, _BITMAP, _NAMED = "char_to_script", "bitmap_to_script", "bitmap_to_char"
-_STOPS = frozenset(".。．｡")
+_CHAR_TO_SCRIPT, _BITMAP_TO_SCRIPT, _BITMAP_TO_CHAR = (
+    "char_to_script",
+    "bitmap_to_script",
+    "bitmap_to_char",
+)
+_FULL_STOPS = frozenset(".。．｡")
 _MAX_CHARS = 64
-_POOL_CACHE_SIZE = 256  # three variants, three splits and eleven levels, and some more
-_TWINS_CACHE_SIZE = 1 << 13  # characters
+# Three variants, three splits and eleven levels, and some more.
+_POOL_CACHE_SIZE = 256
+_TWINS_CACHE_SIZE = 1 << 13
 
 
 class Candidate(NamedTuple):
@@ -54,7 +60,7 @@ def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
         raise DifficultyError(
-            f"no character left to ask for with split={spec.split!r}, {spec.overrides}: "
+            f"no character remains to ask for with split={spec.split!r}, {spec.overrides}: "
             "give another split, category or font, or a smaller margin"
         )
     return Pool(candidates, _source(spec))
@@ -66,18 +72,18 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
     drawn: dict[str, Json] = {**candidate._asdict()}
     accepted, solution = [candidate.category], category["name"]
     slots = {"categories": "\n".join(map(words["listed"].format_map, words["categories"].values()))}
-    if spec.variant == _CHARACTER:
+    if spec.variant == _CHAR_TO_SCRIPT:
         payload = words["character"].format(character=candidate.character)
     else:
         from tokenbench.glyph import bitmap
-        from tokenbench.glyph.repertoire import bitmap_text as written
+        from tokenbench.glyph.repertoire import bitmap_text
 
         form = spec.overrides.get("form") or draw.choice(FORMS)
         pixels = bitmap(candidate.character, font=spec.overrides.get("font"), size=SIZE)
-        payload = written(pixels, form)
+        payload = bitmap_text(pixels, form)
         slots["legend"] = words["legend"][form]
         drawn["form"] = form
-    if spec.variant == _NAMED:
+    if spec.variant == _BITMAP_TO_CHAR:
         accepted = list(_twins(candidate.character, candidate.category, _font(spec)))
         solution = candidate.character
         slots["category"] = words["named"].format_map(category)
@@ -94,13 +100,13 @@ def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
 def _twins(char: str, category: str, font: FileStamp | None) -> tuple[str, ...]:
     """Return the character and all others of its category that the font draws alike, composed.
 
-    Answers are composed and lose what is never content (a soft hyphen): so do these.
+    Like answers, they are composed and lose characters that are never content (a soft hyphen).
     """
     from tokenbench.glyph import twins
 
-    found = twins(char, category, font=font and font.path, size=SIZE)
-    alike = (nfc(strip_invisible(twin)) for twin in found)
-    return tuple(dict.fromkeys(twin for twin in alike if len(twin) == 1))
+    originals = twins(char, category, font=font and font.path, size=SIZE)
+    composed = (nfc(strip_invisible(twin)) for twin in originals)
+    return tuple(dict.fromkeys(twin for twin in composed if len(twin) == 1))
 
 
 def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
@@ -108,10 +114,13 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
     low, margin = spec.range("margin")
     if low != margin:
         raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
-    if spec.variant == _CHARACTER and "form" in spec.overrides:
-        raise DifficultyError(f"form is for bitmaps: {_CHARACTER} shows the character itself")
-    return _cached_candidates(
-        _Whole(
+    if spec.variant == _CHAR_TO_SCRIPT and "form" in spec.overrides:
+        raise DifficultyError(
+            f"form has no effect with variant={_CHAR_TO_SCRIPT!r}, which shows the character: "
+            "leave it out, or choose another variant"
+        )
+    return _select_candidates(
+        _Selection(
             repertoire=spec.overrides.get("repertoire", CORE),
             font=_font(spec),
             variant=spec.variant if _needs_bitmaps(spec) else None,
@@ -124,66 +133,69 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
 
 
 def _needs_bitmaps(spec: ItemSpec) -> bool:
-    """Return whether bitmaps matter: to be shown, or to tell how alike two characters are."""
-    given = spec.overrides.get("font") is not None or spec.range("margin") > (0, 0)
-    return spec.variant != _CHARACTER or spec.level is not None or given
+    """Return whether bitmaps matter: to be shown, or to measure how alike two characters are."""
+    compares = spec.overrides.get("font") is not None or spec.range("margin") > (0, 0)
+    return spec.variant != _CHAR_TO_SCRIPT or spec.level is not None or compares
 
 
-class _Whole(NamedTuple):
-    """What fixes the characters of a question before any of them are left out."""
+class _Selection(NamedTuple):
+    """The arguments that select characters, before split, level and margin leave some out.
+
+    `variant` is None if no bitmaps are drawn.
+    """
 
     repertoire: str
     font: FileStamp | None
-    variant: str | None  # that draws bitmaps; None if none does
+    variant: str | None
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _cached_candidates(
-    whole: _Whole, margin: int, split: Split, level: int | None, script: str | None
+def _select_candidates(
+    selection: _Selection, margin: int, split: Split, level: int | None, script: str | None
 ) -> tuple[Candidate, ...]:
     """Return the characters of a split and level that are more than a margin from all others.
 
     A level is a tenth of each category by distance, the farthest first; of fewer than ten
     characters neighbouring levels share one, so that every level has all categories of the split.
     """
-    kept = []
+    selected: list[Candidate] = []
     for category in CATEGORIES if script is None else (script,):
-        found = [
+        candidates = [
             one
-            for one in _known(whole)[category]
+            for one in _candidates_by_category(selection)[category]
             if (not margin or (one.distance or 0) > margin)
             and split_of(one.character.lower()) == split
         ]
         if level is not None:
-            found.sort(key=lambda one: one.distance or 0, reverse=True)
-            first = len(found) * level // LEVELS
-            found = found[first : max(first + 1, len(found) * (level + 1) // LEVELS)]
-        kept += found
-    return tuple(kept)
+            candidates.sort(key=lambda one: one.distance or 0, reverse=True)
+            first = len(candidates) * level // LEVELS
+            last = max(first + 1, len(candidates) * (level + 1) // LEVELS)
+            candidates = candidates[first:last]
+        selected += candidates
+    return tuple(selected)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _known(whole: _Whole) -> dict[str, tuple[Candidate, ...]]:
-    """Return the characters of each category, but for those whose bitmap answers to two.
+def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate, ...]]:
+    """Return the characters of each category, without those whose bitmap has two answers.
 
-    For a character's category another one's bitmap is one too many; for the character itself, that
-    of another in the category.
+    Asked for the category, these share a bitmap with a character of another one; asked for the
+    character, with another of the same category.
     """
     from tokenbench.glyph import repertoire
 
-    characters = repertoire.characters(whole.repertoire)
+    characters = repertoire.characters(selection.repertoire)
     distances: Mapping[str, int | None] = dict.fromkeys(chain(*characters.values()))
     shared: frozenset[str] = frozenset()
-    if whole.variant is not None:
-        from tokenbench.glyph.similarity import cross_category_twins as across
-        from tokenbench.glyph.similarity import nearest_distances as nearest
+    if selection.variant is not None:
+        from tokenbench.glyph.similarity import cross_category_twins, nearest_distances
 
-        font = whole.font and whole.font.path
-        apart = whole.variant != _NAMED
-        distances = nearest(characters, apart=apart, font=font, size=SIZE)
-        if whole.variant == _BITMAP:
-            shared = across(characters, font=font, size=SIZE)
-        elif whole.variant == _NAMED:
+        font = selection.font and selection.font.path
+        apart = selection.variant != _BITMAP_TO_CHAR
+        distances = nearest_distances(characters, apart=apart, font=font, size=SIZE)
+        if selection.variant == _BITMAP_TO_SCRIPT:
+            shared = cross_category_twins(characters, font=font, size=SIZE)
+        elif selection.variant == _BITMAP_TO_CHAR:
             shared = frozenset(char for char, distance in distances.items() if not distance)
     return {
         category: tuple(
@@ -201,13 +213,13 @@ def _font(spec: ItemSpec) -> FileStamp | None:
 
 
 def _source(spec: ItemSpec) -> str:
-    """Return what an item is made from: the repertoire, and what its bitmap was drawn with."""
-    listed = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
-    return f"{listed}, {_drawn_by(_font(spec))}" if _needs_bitmaps(spec) else listed
+    """Return the source of an item: the repertoire, and the renderer of its bitmap."""
+    repertoire = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
+    return f"{repertoire}, {_renderer(_font(spec))}" if _needs_bitmaps(spec) else repertoire
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _drawn_by(font: FileStamp | None) -> str:
+def _renderer(font: FileStamp | None) -> str:
     from tokenbench.glyph import source
 
     return source(font and font.path, size=SIZE)
@@ -216,15 +228,15 @@ def _drawn_by(font: FileStamp | None) -> str:
 def _read_character(text: str, _item: Item) -> str:
     """Return the one character of an answer.
 
-    Quotes and stops may be the answer, so they come off only from around something else: `'.'` is
-    a stop and `..` is nothing. Letter case and width are kept.
+    Quotes and stops may be the answer, so they are stripped only from around something else: `'.'`
+    is a stop and `..` is not an answer. Letter case and width stay.
     """
     text = nfc(strip_invisible(text))
     character = strip_wrapping(text)
-    several = character in _STOPS and sum(char in _STOPS for char in text) > 1
+    several = character in _FULL_STOPS and sum(char in _FULL_STOPS for char in text) > 1
     if len(character) != 1 or several:
         number = len(text if several else character)
-        raise Unparsable(f"holds {pluralize(number, 'character')}: one is asked for")
+        raise Unparsable(f"contains {pluralize(number, 'character')}: one is asked for")
     return character
 
 
@@ -234,19 +246,19 @@ def _names(lang: str) -> dict[str, str]:
     words = load_wordings("dot")[lang]
     return {
         choice_name(name): category
-        for category, said in words["categories"].items()
-        for name in (category, said["name"], words["named"].format_map(said))
+        for category, entry in words["categories"].items()
+        for name in (category, entry["name"], words["named"].format_map(entry))
     }
 
 
 def _guess(item: Item) -> float:
     """Return the guess rate of one category, or of one character for each category.
 
-    The prompt names the category of the character to give, and a constant may go by that.
+    The prompt names the category of the character, so a constant may depend on it.
     """
     spec = TASK.spec_of(item)
     categories = Counter(one.category for one in _candidates(spec))
-    hits = len(categories) if item.variant == _NAMED else max(categories.values())
+    hits = len(categories) if item.variant == _BITMAP_TO_CHAR else max(categories.values())
     return hits / categories.total()
 
 
@@ -255,9 +267,9 @@ TASK = Task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
     answer={
-        _CHARACTER: _CATEGORY,
-        _BITMAP: _CATEGORY,
-        _NAMED: Text(
+        _CHAR_TO_SCRIPT: _CATEGORY,
+        _BITMAP_TO_SCRIPT: _CATEGORY,
+        _BITMAP_TO_CHAR: Text(
             field="accepted",
             several=True,
             read=_read_character,

@@ -9,9 +9,9 @@ from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
-_TOKENS_PER_OCCURRENCE = 10  # at least
-# The other tokens recur this often on average, so that recurring does not give the target away.
-_REUSE = 4
+_MIN_TOKENS_PER_OCCURRENCE = 10
+# Average occurrences of the other tokens, so that repetition does not give the target away.
+_REPETITIONS = 4
 
 
 def occurrences(text: str, target: str) -> int:
@@ -30,17 +30,17 @@ def occurrences(text: str, target: str) -> int:
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     from tokenbench.text.lexicon import vocabulary  # only drawing needs it
 
-    (low, high), (fewest, most) = spec.range("length"), spec.range("count")
-    most = min(most, high // _TOKENS_PER_OCCURRENCE)
-    if fewest > most:
+    (low, high), (fewest, max_count) = spec.range("length"), spec.range("count")
+    max_count = min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE)
+    if fewest > max_count:
         raise DifficultyError(
-            f"a count of {fewest} needs a length of at least {_TOKENS_PER_OCCURRENCE * fewest}: "
-            f"the length asked for is at most {high}"
+            f"count={fewest} needs length={_MIN_TOKENS_PER_OCCURRENCE * fewest} or more: "
+            f"the length is at most {high}"
         )
-    count = draw.between(fewest, most)
-    length = draw.between(max(low, _TOKENS_PER_OCCURRENCE * count), high)
+    count = draw.between(fewest, max_count)
+    length = draw.between(max(low, _MIN_TOKENS_PER_OCCURRENCE * count), high)
     words, source = vocabulary(spec.lang, spec.words)
-    n_different = min(len(words), 2 + length // _REUSE)
+    n_different = min(len(words), 2 + length // _REPETITIONS)
     target, *others = (words[i] for i in draw.sample(len(words), n_different))
     others = [token for token in others if target.lower() not in token.lower()]
     if not others:
@@ -60,8 +60,8 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
 
 def _guess(item: Item) -> float:
     spec = TASK.spec_of(item)
-    fewest, most = spec.range("count")
-    return 1 / (min(most, spec.range("length")[1] // _TOKENS_PER_OCCURRENCE) - fewest + 1)
+    (_, high), (fewest, max_count) = spec.range("length"), spec.range("count")
+    return 1 / (min(max_count, high // _MIN_TOKENS_PER_OCCURRENCE) - fewest + 1)
 
 
 TASK = Task(

@@ -16,11 +16,12 @@ from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
 
-Topic: TypeAlias = tuple[str, tuple[str, ...]]  # and the nouns that go with it
+# A topic and the nouns that go with it.
+Topic: TypeAlias = tuple[str, tuple[str, ...]]
 
 _LANGS = ("en", "zh", "ko")
-# No topic of our own has this many units, so a text of that length has room for any of them.
-_LONGER_THAN_TOPICS = 7
+# More units than any topic of our own, so a text of that length has room for all of them.
+_MIN_UNITS_FOR_ANY_TOPIC = 7
 _NUMBER = Number(field="count", wrong="not the length of the text")
 _WRITING = Writing()
 
@@ -65,7 +66,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
     if spec.variant == "count":
         return None
     if "text" in spec.overrides:
-        raise DifficultyError("text is for counting: writing takes its topics from words")
+        raise DifficultyError("text has no effect with variant='write': topics come from words")
     from tokenbench.text.lexicon import words
 
     low, high = spec.range("length")
@@ -91,7 +92,7 @@ def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
     }
     text = compose(draw, spec.lang, n, nouns, topic=topic)
     if not _WRITING.verify(text, target):
-        # Clauses recur in a very long text; words in a list need not.
+        # A very long text repeats clauses; a list of words need not repeat any.
         text = word_list(draw, spec.lang, n, words(spec.lang, spec.words).words, topic=topic)
     if not _WRITING.verify(text, target):
         return None
@@ -110,13 +111,13 @@ def _topics(spec: ItemSpec) -> list[Topic]:
 
     shortest, _ = spec.range("length")
     if spec.words == CORE:
-        return _core_topics(spec.lang, spec.split, min(shortest, _LONGER_THAN_TOPICS))
-    return _listed_topics(words(spec.lang, spec.words).words, spec.lang, spec.split, shortest)
+        return _core_topics(spec.lang, spec.split, min(shortest, _MIN_UNITS_FOR_ANY_TOPIC))
+    return _word_topics(words(spec.lang, spec.words).words, spec.lang, spec.split, shortest)
 
 
 @cache
 def _core_topics(lang: str, split: Split, shortest: int) -> list[Topic]:
-    """Return the concepts of a split: the English name decides, so every language has the same."""
+    """Return the concepts of a split, which the English name decides, so that languages agree."""
     from tokenbench.text.lexicon import concepts
 
     themes: dict[str, tuple[str, ...]] = {}
@@ -131,7 +132,7 @@ def _core_topics(lang: str, split: Split, shortest: int) -> list[Topic]:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _listed_topics(nouns: tuple[str, ...], lang: str, split: Split, shortest: int) -> list[Topic]:
+def _word_topics(nouns: tuple[str, ...], lang: str, split: Split, shortest: int) -> list[Topic]:
     return [(word, nouns) for word in of_split(nouns, split) if _size(word, lang) < shortest]
 
 

@@ -56,9 +56,10 @@ def solve(tokens: Sequence[str]) -> list[str] | None:
     >>> valid_order(list("abcde"), solve(list("abcde")))
     True
     """
-    from tokenbench.tasks.rearrange import rearranged  # scoring never needs it
+    # Scoring never needs it.
+    from tokenbench.tasks.rearrange import separate_neighbours
 
-    order = rearranged(_lower("tokens", tokens))
+    order = separate_neighbours(_lower("tokens", tokens))
     if order is None:
         return None
     spelled: dict[str, list[str]] = {}
@@ -84,7 +85,7 @@ def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
 
 
 def _explain_tokens(before: Counter[str], after: Counter[str]) -> str:
-    """Return which tokens an order lacks, and which it has too many of."""
+    """Return the missing and the surplus tokens in words."""
     lacking, further = [*(before - after).elements()], [*(after - before).elements()]
     faults = [f"missing {first_few(lacking)}"] if lacking else []
     faults += [f"too many {first_few(further)}"] if further else []
@@ -95,16 +96,16 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
     from tokenbench.text.passage import tokens  # only drawing needs it
 
     length = draw.between(*spec.range("length"))
-    given, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
-    solved = solve(given)
-    if solved is None:
+    original, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
+    solution = solve(original)
+    if solution is None:
         return None
     joiner = spec.language.joiner
     return Question(
-        question_text(draw, "reord", spec.lang, joiner.join(given), form="ask"),
-        given,
+        question_text(draw, "reord", spec.lang, joiner.join(original), form="ask"),
+        original,
         {"length": length},
-        solution=joiner.join(solved),
+        solution=joiner.join(solution),
         source=source,
         published=Published("shuffle"),
     )
@@ -114,7 +115,7 @@ def _read(text: str, item: Item) -> list[str]:
     """Return the tokens of an answer, whatever separates them, and any other piece of text."""
     tokens = pieces(strip_markup(text), item.lang)
     if not tokens:
-        raise Unparsable(f"holds no {language(item.lang).unit_name}")
+        raise Unparsable(f"contains no {language(item.lang).unit_name}")
     return tokens
 
 
@@ -134,12 +135,12 @@ def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
     return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
 
 
-def _room(tokens: Sequence[str]) -> int:
+def _max_chars(tokens: Sequence[str]) -> int:
     return sum(map(len, tokens)) + 4 * len(tokens)
 
 
 def _guess(item: Item) -> float:
-    """Return how often a random order of different tokens is right; with repeats it is rarer."""
+    """Return the guess rate of a random order of different tokens; with repeats it is lower."""
     return _share_of_orders(len(item.target["tokens"]))
 
 
@@ -165,7 +166,7 @@ TASK = Task(
         valid=valid_order,
         credit=_credit,
         explanation=_explain,
-        room=_room,
+        room=_max_chars,
         equivalences=(
             *WORD_EQUIVALENCES,
             "list",

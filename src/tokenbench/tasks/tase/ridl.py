@@ -13,7 +13,7 @@ from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
-from tokenbench.tasks.riddles.riddle import DEVICES, Maker
+from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
 from tokenbench.tasks.riddles.wordplay import hidden as hidden
 from tokenbench.tasks.riddles.wordplay import initials as initials
@@ -26,22 +26,22 @@ from tokenbench.text.sources import SOURCES
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
-_BETWEEN_WORDS = re.compile(r"[\s‐‑–—-]+")
-_RADICAL = re.compile("[\u2e80-\u2fd5]")
-_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_WORD_SEPARATOR = re.compile(r"[\s‐‑–—-]+")
+_RADICAL_CHAR = re.compile("[\u2e80-\u2fd5]")
+_VARIATION_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _MAX_CHARS = 64
 
 
 def _pool(spec: ItemSpec) -> Pool:
     """Return the answers of the split that have a riddle, or the level's tenth of them.
 
-    With fewer than ten answers neighbouring levels share one.
+    If there are fewer than ten answers, neighbouring levels share one.
     """
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
         raise DifficultyError(
             f"no ridl item for lang={spec.lang!r}, split={spec.split!r}, {spec.overrides}: no word "
-            "has a riddle of that kind; ask for another device or other words"
+            "has a riddle of that kind; choose another device or other words"
         )
     if spec.level is None:
         return Pool(answers)
@@ -65,19 +65,19 @@ def _outcomes(answer: str, _spec: ItemSpec) -> Iterable[Outcome]:
     return [(answer, 1.0)]
 
 
-def _maker(lang: str) -> Maker:
+def _maker(lang: str) -> RiddleMaker:
     # Only drawing needs the makers of riddles.
-    return cast(Maker, import_module(f"tokenbench.tasks.riddles.{_MAKERS[lang]}"))
+    return cast(RiddleMaker, import_module(f"tokenbench.tasks.riddles.{_MAKERS[lang]}"))
 
 
 def _devices(spec: ItemSpec) -> tuple[str, ...]:
-    """Return the devices that a riddle may be made by."""
+    """Return the devices that a riddle may use."""
     allowed, device = DEVICES[spec.lang], spec.overrides.get("device")
     if device is None:
         return allowed
     if device not in allowed:
         raise DifficultyError(
-            f"device={device!r} makes no riddle in the language {spec.lang!r}: "
+            f"device={device!r} is not a device of lang={spec.lang!r}: "
             f"allowed are {', '.join(allowed)}"
         )
     return (device,)
@@ -87,7 +87,7 @@ def _read(text: str, item: Item) -> str:
     """Return the answer in the form that is compared: one word, or the letters of several."""
     is_character = all(len(right) == 1 for right in item.target["accepted"])
     answer = _key(bare_answer(text, item.lang, character=is_character), item.target)
-    if not _has_several_words(item.target) and _BETWEEN_WORDS.search(answer):
+    if not _has_several_words(item.target) and _WORD_SEPARATOR.search(answer):
         raise Unparsable("is more than one word: one is asked for")
     return answer
 
@@ -97,7 +97,7 @@ def _has_several_words(target: Json) -> bool:
 
     Then the letters alone decide, because a clue counts them word by word, as in (3,3).
     """
-    return any(_BETWEEN_WORDS.search(normalize(text)) for text in target["accepted"])
+    return any(_WORD_SEPARATOR.search(normalize(text)) for text in target["accepted"])
 
 
 def _key(text: str, target: Json) -> str:
@@ -106,9 +106,9 @@ def _key(text: str, target: Json) -> str:
     >>> _key("Carpet", {"accepted": ["carpet"]}), _key("hot-dog", {"accepted": ["hot dog"]})
     ('carpet', 'hotdog')
     """
-    text = _SELECTOR.sub("", normalize(text).lower())
-    text = _RADICAL.sub(lambda radical: radicals.normalize(radical[0]), text)
-    return _BETWEEN_WORDS.sub("", text) if _has_several_words(target) else text
+    text = _VARIATION_SELECTOR.sub("", normalize(text).lower())
+    text = _RADICAL_CHAR.sub(lambda radical: radicals.normalize(radical[0]), text)
+    return _WORD_SEPARATOR.sub("", text) if _has_several_words(target) else text
 
 
 TASK = Task(

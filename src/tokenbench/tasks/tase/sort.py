@@ -9,7 +9,8 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
 _LABELS = ("A", "B", "C")
-_GAP = 10  # a text is longer than the next by one part in ten
+# The next text is longer by a tenth.
+_GAP = 10
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:

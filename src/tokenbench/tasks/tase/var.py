@@ -1,9 +1,9 @@
 """VAR: read a text in disguise, and give back the text.
 
-English words stand in characters that look like letters, digit strings in characters that look like
-digits (asked in Korean, where the paper lists them), Chinese sentences in rarer characters that
-contain the original ones, and in traditional ones. What stands for a character stands for no other
-one, so every disguise can be undone: `restore` does.
+English words are written in characters that look like letters; digit strings in characters that
+look like digits (asked in Korean, where the paper lists them); Chinese sentences in rarer
+characters that contain the original ones, and in traditional ones. Every disguise belongs to one
+character only, so it can be undone: `restore` does.
 """
 
 from functools import cache, lru_cache
@@ -35,18 +35,19 @@ if TYPE_CHECKING:
 
 __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
-_MIN_DISGUISED = {"en": 2, "zh": 3, "ko": 2}  # characters
+_MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
 _PARAMS_WITHOUT_EFFECT = {"en": (), "zh": ("words",), "ko": ("words", "text")}
-_MIN_SIZE, _MAX_SIZE = 4, 64  # letters, digits or Chinese characters
+# Letters, digits or Chinese characters.
+_MIN_SIZE, _MAX_SIZE = 4, 64
 _MAX_CHARS = 128
 
 
 def share_restored(answer: str, text: str, shown: str) -> float:
-    """Return which share of the characters in disguise an answer gives back, beyond the free ones.
+    """Return the share of the disguised characters that an answer restores, beyond the free ones.
 
-    Free are as many as Unicode's compatibility form of the disguise gives back, which undoes some
-    without reading any. The share is 0 where the answer has another length or another character
-    outside the disguise. So neither an echo, in whatever form, nor a constant text earns anything.
+    Free are those that Unicode's compatibility form of the disguise restores without reading any.
+    The share is 0 where the answer has another length or another character outside the disguise. So
+    neither an echo, in whatever form, nor a constant text earns anything.
 
     >>> share_restored("word", "ward", "wаrԁ"), share_restored("wаrԁ", "ward", "wаrԁ")
     (0.5, 0.0)
@@ -55,17 +56,17 @@ def share_restored(answer: str, text: str, shown: str) -> float:
     """
     if not len(answer) == len(text) == len(shown):
         return 0.0
-    places = list(zip(answer, text, shown, strict=True))
-    hidden = [(given, char, other) for given, char, other in places if other != char]
-    if not hidden or any(given != char for given, char, other in places if other == char):
+    columns = list(zip(answer, text, shown, strict=True))
+    disguised = [(given, char, other) for given, char, other in columns if other != char]
+    if not disguised or any(given != char for given, char, other in columns if other == char):
         return 0.0
-    right = sum(given == char for given, char, _ in hidden)
-    if right == len(hidden):
+    right = sum(given == char for given, char, _ in disguised)
+    if right == len(disguised):
         return 1.0
     free = sum(
-        not (lasting(char, other) and lasting(char.upper(), other)) for _, char, other in hidden
+        not (lasting(char, other) and lasting(char.upper(), other)) for _, char, other in disguised
     )
-    return max(0, right - free) / max(1, len(hidden) - free)
+    return max(0, right - free) / max(1, len(disguised) - free)
 
 
 def _pool(spec: ItemSpec) -> Pool | None:
@@ -75,27 +76,26 @@ def _pool(spec: ItemSpec) -> Pool | None:
         DifficultyError: a parameter that has no effect in the language.
         SourceError: no text of the source can be disguised.
     """
-    if useless := [name for name in _PARAMS_WITHOUT_EFFECT[spec.lang] if name in spec.overrides]:
+    if unused := [name for name in _PARAMS_WITHOUT_EFFECT[spec.lang] if name in spec.overrides]:
         raise DifficultyError(
-            f"{' and '.join(useless)} have no effect with lang={spec.lang!r}: words are for "
-            "English, text is for English words and Chinese sentences"
+            f"{' and '.join(unused)} {'has' if len(unused) == 1 else 'have'} no effect with "
+            f"lang={spec.lang!r}: words is for English, text for English and Chinese"
         )
     if spec.lang == "ko":
         return None
-    listed = _source_texts(spec)
-    given, level = spec.length_or_level()
-    texts = _suitable_texts(spec.lang, listed.words, spec.split, given, level)
+    all_texts, source = _source_texts(spec)
+    texts = _suitable_texts(spec.lang, all_texts, spec.split, *spec.length_or_level())
     if not texts:
         raise SourceError(
-            f"{listed.source} holds no text for var in the split {spec.split!r}: "
+            f"{source} contains no text for var in the split {spec.split!r}: "
             f"give one with more words of at least {_MIN_SIZE} letters, or more plain sentences"
         )
-    return Pool(texts, listed.source)
+    return Pool(texts, source)
 
 
 def _ask(text: str, draw: Draw, spec: ItemSpec) -> Question:
     share = draw.between(*spec.range("share"))
-    shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED[spec.lang])
+    shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED_CHARS[spec.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
     pool = _pool(spec)
     sources = [pool.source] if pool else []
@@ -127,7 +127,7 @@ def _draw_digits(draw: Draw, spec: ItemSpec) -> str:
 
 
 def _source_texts(spec: ItemSpec) -> "Words":
-    """Return the words or sentences of the source that was asked for."""
+    """Return the words or sentences of the item's source."""
     if spec.text is not None:
         from tokenbench.text.lexicon import chinese_sentences, english_words
 
@@ -139,14 +139,14 @@ def _source_texts(spec: ItemSpec) -> "Words":
     from tokenbench.text.lexicon import Words
     from tokenbench.text.packs import pack
 
-    shipped = pack(spec.lang)
-    return Words(tuple(line.text for line in shipped.sentences), shipped.source)
+    language_pack = pack(spec.lang)
+    return Words(tuple(line.text for line in language_pack.sentences), language_pack.source)
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _suitable_texts(
     lang: str,
-    listed: tuple[str, ...],
+    candidates: tuple[str, ...],
     split: Split,
     length: tuple[int, int] | None,
     level: int | None,
@@ -154,15 +154,15 @@ def _suitable_texts(
     """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(
         text
-        for text in dict.fromkeys(map(str.lower, listed))
+        for text in dict.fromkeys(map(str.lower, candidates))
         if _MIN_SIZE <= _size(text) <= _MAX_SIZE
-        and can_be_disguised(text, lang, fewest=_MIN_DISGUISED[lang])
+        and can_be_disguised(text, lang, fewest=_MIN_DISGUISED_CHARS[lang])
     )
     return select_by_length(of_split(texts, split), _size, length, level)
 
 
 def _size(text: str) -> int:
-    """Return how many letters, digits or Chinese characters a text has: all but its marks."""
+    """Return the number of letters, digits or Chinese characters of a text, without marks."""
     return sum(map(str.isalnum, text))
 
 
@@ -174,22 +174,22 @@ def _releases(lang: str) -> list[str]:
 
 
 def _read(text: str, item: Item) -> str:
-    """Return the text of an answer without what holds it, unless the original is held likewise.
+    """Return the text of an answer without markup around it, unless the original has the same.
 
     Widths and compatibility forms stay: folding them would undo the disguise.
     """
     target = item.target
-    wanted, answer = _key(target["text"], target), _key(text, target)
-    if equals_ignoring_markup(answer, wanted):
-        return wanted
-    if strip_markup(wanted) != wanted:
+    right, answer = _key(target["text"], target), _key(text, target)
+    if equals_ignoring_markup(answer, right):
+        return right
+    if strip_markup(right) != right:
         return answer
     # Where the original ends with a mark of its own, no other one is free.
-    return strip_wrapping(answer) if wanted[-1:].isalnum() else strip_markup(answer)
+    return strip_wrapping(answer) if right[-1:].isalnum() else strip_markup(answer)
 
 
 def _key(text: str, target: Json) -> str:
-    """Return a text with the foldings under which answers are compared."""
+    """Return a text in the form in which answers are compared."""
     text = straight_quotes(nfc(strip_invisible(text))).strip()
     return text.lower() if "case" in target["folds"] else text
 
@@ -201,7 +201,7 @@ def _credit(answer: str, target: Json) -> float:
 
 def _explain(answer: str, target: Json) -> str:
     if _key(answer, target) == _key(target["shown"], target):
-        return "nothing was restored: that is the text as it was given"
+        return "nothing was restored: this is the text as it was given"
     return f"got {quote_if_needed(answer)}: not the original text"
 
 
