@@ -13,24 +13,22 @@ from _tables import table
 from tokenbench.cli.attacked import sentences
 from tokenbench.cli.parts import drawn_from, names
 from tokenbench.cli.workers import shared
-from tokenbench.testing.bounds import FARMED, most_by_luck
-from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.judges import ByRules
-from tokenbench.testing.measuring import measured, with_first
-from tokenbench.testing.tallies import (
+from tokenbench.testing.attack_families import ATTACKS, BLIND
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.corpus_run import RuleJudge, mark_first, run_corpus
+from tokenbench.testing.report import AttackReport, by_family, by_task
+from tokenbench.testing.statistics import (
     ATTACK,
     GUESS,
+    MAX_BLIND_CREDIT,
     RESPELLING,
-    AttackReport,
     Families,
     FamilyResult,
     Part,
     RuleStats,
-    by_family,
-    by_task,
+    max_lucky_hits,
+    totals,
 )
-from tokenbench.testing.totals import total
 
 WRITTEN: Final = Path(__file__).resolve().parent / "attacks.md"
 EACH: Final = 20  # items of each task, variant and language
@@ -69,7 +67,8 @@ items of `published` are those whose published scorer reads an answer in tags: t
 EXECUTE and CharBench read other forms, and meet nothing of the corpus."""
 
 BLINDLY: Final = f"""\
-Made of nothing, or of the prompt alone. Under `graded` none may earn more than {FARMED} on average
+Made of nothing, or of the prompt alone. Under `graded` none may earn more than \
+{MAX_BLIND_CREDIT} on average
 over any one task, language and variant."""
 
 KNOWINGLY: Final = """\
@@ -93,8 +92,8 @@ answer that does not look at the question (`Task.guess_rate`), so over many item
 strategy
 have a known mean at most: the sum of the chances, in the column *by luck*. No strategy may be right
 more often than a bound which independent hits of these chances exceed less than once in 10^10 times
-(Bernstein's inequality): {most_by_luck(0):.0f} times where none is expected, \
-{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are.
+(Bernstein's inequality): {max_lucky_hits(0):.0f} times where none is expected, \
+{max_lucky_hits(10):.0f} where 10 are, {max_lucky_hits(100):.0f} where 100 are.
 It is checked for every guess in every task, language and variant."""
 
 RESPELLED: Final = """\
@@ -136,7 +135,7 @@ def text(rates: AttackReport) -> str:
 
 def row(name: str, part: Part) -> list[str]:
     """Return what is said of a task in the table by task."""
-    exact, graded, published = (total(part.families, rule, part.items) for rule in RULES)
+    exact, graded, published = (totals(part.families, rule, part.items) for rule in RULES)
     scored = bool(published.attacks)
     return [
         f"`{name}`",
@@ -166,7 +165,7 @@ def rows_of(name: str) -> list[str]:
 
 def measure(part: str) -> AttackReport:
     """Return what the corpus earns on the items of a part."""
-    return measured(with_first(drawn_from([part])[:EACH]), ByRules(RULES))
+    return run_corpus(mark_first(drawn_from([part])[:EACH]), RuleJudge(RULES))
 
 
 def _listed(rates: AttackReport) -> Iterator[str]:

@@ -8,8 +8,8 @@ import pytest
 from documents import ROOT, marks, ran, script
 
 from tokenbench.tasks import BUILTIN
-from tokenbench.testing import corpus
-from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.testing import attack_families
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
 
 TASKS = ROOT / "docs" / "tasks.md"
 ATTACKS = ROOT / "docs" / "attacks.md"
@@ -103,5 +103,5 @@ def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) 
     """With the sentence of its docstring."""
     sentence = generator("attacks.py", monkeypatch)["_sentence"]
     written = ATTACKS.read_text(encoding="utf-8")
-    for name, family in (corpus.ATTACKS | GUESSWORK).items():
+    for name, family in (attack_families.ATTACKS | GUESSWORK).items():
         assert f"| `{name}` | {sentence(family)} |" in written, "run make docs"

@@ -14,7 +14,7 @@ from stored_digests import main
 
 from tokenbench import catalog, check, mixture, prompt, suite, task
 from tokenbench.item import Item
-from tokenbench.testing.promises_of_items import rules_of
+from tokenbench.testing.item_facts import rules_of
 
 STORED = Path(__file__).with_name("golden.json")
 INDICES = (0, 1, 2, 3, 5, 8, 13, 1000, 10**9)

@@ -16,7 +16,7 @@ from tokenbench.item import Item
 from tokenbench.tasks import added
 from tokenbench.tasks.tase.compc import TASK, count, generate
 from tokenbench.testing import conformance
-from tokenbench.testing.forms import payload, tagged
+from tokenbench.testing.item_facts import payload, tagged
 from tokenbench.text.lexicon import words
 
 LANGS = ("en", "zh", "ko")

@@ -32,29 +32,30 @@ from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.errors import UnknownNameError
 from tokenbench.published.rules_tase import EVALUATIONS
 from tokenbench.testing import attacks, guesses, respellings
-from tokenbench.testing.corpus import ATTACKS
-from tokenbench.testing.forms import tagged
-from tokenbench.testing.from_answer import FROM_ANSWER
-from tokenbench.testing.from_prompt import FROM_PROMPT
-from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.spellings import RESPELLINGS
+from tokenbench.testing.attack_families import ATTACKS, FROM_ANSWER
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
+from tokenbench.testing.item_facts import tagged
+from tokenbench.testing.variants import RESPELLINGS
 from tokenbench.text.degenerate import degenerate
 
 LANGS = ("en", "zh", "ko")
 EACH = [(name, lang) for name in catalog() for lang in task(name).langs]
-# The families of the issue, by name: what somebody looks for is found.
+# The families that the issue names.
+# fmt: off
 EXPECTED = {
-    *("all_candidates", "superpermutation", "de_bruijn", "alphabet", "jamo_dump"),
-    *("dictionary_dump", "prompt_echo", "input_echo", "hedge", "negation", "number_range"),
-    *("equation", "several_tags", "retraction", "empty_tags", "tag_in_prose", "draft_in_think"),
-    *("unclosed_think", "bold_fallback", "sign", "decimal", "fraction", "last_number"),
-    *("superstring", "glued_text", "unsplit", "reordered", "extra_parts", "missing_parts"),
-    *("other_script_junk", "wrong_language", "filler", "topic_ignored", "other_case"),
-    *("normalised_to_nothing", "repeated_token", "invisible_characters", "bidi_controls"),
-    *("flood", "nul", "lone_surrogates", "none", "message_lists", "hedge_object"),
-    *("candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no"),
-    *("homoglyphs", "combining_marks", "nested_tags", "broken_tags"),
+    "all_candidates", "superpermutation", "de_bruijn", "alphabet", "jamo_dump",
+    "dictionary_dump", "prompt_echo", "input_echo", "hedge", "negation", "number_range",
+    "equation", "several_tags", "retraction", "empty_tags", "tag_in_prose", "draft_in_think",
+    "unclosed_think", "bold_fallback", "sign", "decimal", "fraction", "last_number",
+    "superstring", "glued_text", "unsplit", "reordered", "extra_parts", "missing_parts",
+    "other_script_junk", "wrong_language", "filler", "topic_ignored", "other_case",
+    "normalised_to_nothing", "repeated_token", "invisible_characters", "bidi_controls",
+    "flood", "nul", "lone_surrogates", "none", "message_lists", "hedge_object",
+    "candidate_table", "boxed_beside", "html_entities", "several_languages", "yes_and_no",
+    "homoglyphs", "combining_marks", "nested_tags", "broken_tags",
 }
+# fmt: on
 ITEMS = [
     task(name).generate(lang=lang, variant=variant, level=level)
     for name, lang in EACH
@@ -66,10 +67,9 @@ OF_TASE = {
 }
 LETTER = dot.generate(variant="bitmap_to_char", script="latin")
 _WORD = insert.generate(variant="char")
-CLIPPED = replace(  # no word of ours has an apostrophe, words of users may
-    _WORD, solution="don't", target=_WORD.target | {"text": "don't", "given": "dont"}
-)
-FOLDED = [
+# No word of ours has an apostrophe, words of users may.
+CLIPPED = replace(_WORD, solution="don't", target=_WORD.target | {"text": "don't", "given": "dont"})
+SPELLED = [
     *ITEMS,
     CLIPPED,
     *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
@@ -102,10 +102,12 @@ def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
         assert paid(written, family)
     assert lang == "en" or paid(written, "other_script_junk")
     counted = freq.generate(lang=lang)
+    # fmt: off
     for family in (
-        *("sign", "decimal", "fraction", "number_range", "equation", "hedge", "negation"),
-        *("last_number", "filler", "candidate_table", "bold_fallback"),
+        "sign", "decimal", "fraction", "number_range", "equation", "hedge", "negation",
+        "last_number", "filler", "candidate_table", "bold_fallback",
     ):
+        # fmt: on
         assert paid(counted, family), family
     assert paid(written, "topic_ignored")
     assert paid(diff.generate(lang=lang, variation="unchanged"), "several_tags")
@@ -117,8 +119,8 @@ def test_the_published_scorer_pays_the_letters_of_a_syllable() -> None:
     assert paid(compm.generate(lang="en", variant="split"), "unsplit")
 
 
-def test_the_families_are_those_that_were_asked_for() -> None:
-    """None is lost, or hidden in another one."""
+def test_the_families_of_the_issue_are_there() -> None:
+    """None is missing or hidden in another one."""
     assert set(ATTACKS) >= EXPECTED
 
 
@@ -194,7 +196,7 @@ def test_order_is_attacked_only_where_it_counts() -> None:
 
 
 def test_the_corpus_is_the_same_each_time() -> None:
-    """So what a failing test names can be found again."""
+    """So the completion that a failing test names can be built again."""
     for item in ITEMS[:6]:
         again = Item.from_json(item.json())
         assert guesses(item) == guesses(again)
@@ -206,8 +208,8 @@ def test_the_corpus_is_the_same_each_time() -> None:
 
 
 def test_no_attack_is_a_respelling() -> None:
-    """What has to earn nothing and what has to earn all share no completion."""
-    for item in FOLDED:
+    """Attacks and right answers share no completion."""
+    for item in SPELLED:
         right = {text for texts in respellings(item).values() for text in texts}
         wrong = {text for texts in attacks(item).values() for text in texts if type(text) is str}
         assert not right & wrong
@@ -217,44 +219,44 @@ def test_every_kind_of_respelling_is_built() -> None:
     """The promised ones for every item, and the declared ones where they are named."""
     promised = set.intersection(*(set(respellings(item)) for item in ITEMS))
     assert promised >= {"prose", "think", "tag_case", "twice", "empty_pair", "outer_space"}
-    built = {name for item in FOLDED for name in respellings(item, equivalences=EQUIVALENCES)}
+    built = {name for item in SPELLED for name in respellings(item, equivalences=EQUIVALENCES)}
     assert built == {*RESPELLINGS}
 
 
 def test_a_family_has_one_name() -> None:
-    """Whoever asks for one gets no other."""
+    """A name selects a single family."""
     every = [*ATTACKS, *GUESSWORK, *RESPELLINGS]
     assert len(every) == len(set(every))
 
 
-@pytest.mark.parametrize("fold", EQUIVALENCES)
-def test_every_folding_is_declared_and_built(fold: str) -> None:
-    """A folding that no task declares, or that no item shows, checks nothing."""
-    assert EQUIVALENCES[fold]
-    users = [item for item in FOLDED if fold in task(item.task).kind(item.variant).equivalences]
+@pytest.mark.parametrize("name", EQUIVALENCES)
+def test_every_equivalence_is_declared_and_built(name: str) -> None:
+    """An equivalence that no task declares, or that no item shows, checks nothing."""
+    assert EQUIVALENCES[name]
+    users = [item for item in SPELLED if name in task(item.task).kind(item.variant).equivalences]
     assert users
     assert any(
-        respellings(item, equivalences=[fold]) != respellings(item, equivalences=())
+        respellings(item, equivalences=[name]) != respellings(item, equivalences=())
         for item in users
     )
 
 
-def test_a_folding_that_is_not_declared_is_refused() -> None:
-    """Else it would have to be declared: case, width and the marks of lists tell answers apart."""
+def test_an_equivalence_that_is_not_declared_is_refused() -> None:
+    """Otherwise it should be declared: case, width and list marks tell answers apart."""
     restored, named, spelled = var.generate(lang="zh"), LETTER, spell.generate()
-    for item, fold, kind in (
+    for item, name, family in (
         (restored, "radicals", "variation_selectors"),
         (named, "case", "letter_case"),
         (named, "width", "fullwidth"),
         (spelled, "joined", "joined"),
         (spelled, "case", "letter_case"),
     ):
-        texts = respellings(item, equivalences=[fold]).get(kind, [])
-        assert all(score(text, item) == 0.0 for text in texts), (item.task, fold)
+        texts = respellings(item, equivalences=[name]).get(family, [])
+        assert all(score(text, item) == 0.0 for text in texts), (item.task, name)
 
 
-def test_an_unknown_folding_is_refused() -> None:
-    """With the nearest one that exists."""
+def test_an_unknown_equivalence_is_refused() -> None:
+    """The error names the nearest one."""
     with pytest.raises(UnknownNameError, match="did you mean 'width'"):
         respellings(ITEMS[0], equivalences=["widths"])
 
@@ -273,16 +275,16 @@ def test_items_without_solution_meet_the_corpus() -> None:
 
 
 def test_no_task_is_known_by_name() -> None:
-    """What is checked for ours is checked for tasks that others add."""
+    """Every check of our tasks also runs for tasks that others add."""
     folder, names = Path(tokenbench.testing.__file__).parent, catalog()
-    for path in folder.glob("*.py"):
+    for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert node.value not in names, f"{path.name}:{node.lineno}"
 
 
 def test_only_the_strategies_need_the_extra() -> None:
-    """Corpus and suite work without Hypothesis, whose lack is said by naming the extra."""
+    """Corpus and suite work without Hypothesis; the strategies' error names the extra."""
     code = """
 import sys
 sys.modules["hypothesis"] = None
@@ -300,10 +302,11 @@ print("numpy" in sys.modules)
     assert done.stdout.endswith("False\n")
 
 
-def test_public_names_are_no_submodules() -> None:
+def test_public_names_are_not_submodules() -> None:
     """Importing such a submodule would put it in the function's place."""
     folder = Path(tokenbench.testing.__file__).parent
-    assert not {path.stem for path in folder.glob("*.py")} & set(tokenbench.testing.__all__)
+    modules = {path.stem for path in folder.iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert not modules & set(tokenbench.testing.__all__)
     assert set(tokenbench.testing.__all__) <= set(dir(tokenbench.testing))
     for name in tokenbench.testing.__all__:
         assert getattr(tokenbench.testing, name).__doc__

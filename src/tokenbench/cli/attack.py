@@ -23,10 +23,8 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import task
-from tokenbench.testing.flaws import findings
-from tokenbench.testing.judges import ByRules
-from tokenbench.testing.measuring import known_families, measured, with_first
-from tokenbench.testing.tallies import AttackReport
+from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
+from tokenbench.testing.report import AttackReport, findings
 
 _EACH: Final = 200  # items of each task, variant and language
 _AT_ONCE: Final = 10  # items that a process is given, so that none waits long for another
@@ -102,7 +100,7 @@ def attack(
     for name in rules:
         if name not in RULES:
             raise unknown("rule", name, RULES)
-    families = known_families(family) if family else None
+    families = family_names(family) if family else None
     work = partial(_held, rules=rules, families=families)
     with ExitStack() as stack:
         given = _source(stack, specs or [], items, published, n, seed)
@@ -159,7 +157,7 @@ def _rates(
     rates = AttackReport()
     with Meter("items", source.size, progress, output=False) as meter:
         try:
-            for piece, held in shared(work, _pieces(with_first(source.items)), jobs):
+            for piece, held in shared(work, _pieces(mark_first(source.items)), jobs):
                 rates.merge(held)
                 for _ in piece:
                     meter.step()
@@ -175,7 +173,7 @@ def _held(
     piece: Sequence[Marked], *, rules: Sequence[str], families: frozenset[str] | None
 ) -> AttackReport:
     """Return what the corpus earns on some items; other processes run this too."""
-    return measured(piece, ByRules(tuple(rules)), families=families)
+    return run_corpus(piece, RuleJudge(tuple(rules)), families=families)
 
 
 def _parts(specs: Sequence[str]) -> list[str]:

@@ -8,22 +8,20 @@ import typer
 from rich.text import Text
 
 from tokenbench.cli.shown import cut, one_line, show_table, width
-from tokenbench.testing.case import shortened
-from tokenbench.testing.flaws import Finding
-from tokenbench.testing.tallies import (
+from tokenbench.testing.item_facts import shorten
+from tokenbench.testing.report import AttackReport, Finding, by_family, by_task
+from tokenbench.testing.statistics import (
     ATTACK,
+    BINDING_RULES,
     GUESS,
-    PROMISED,
     RESPELLING,
-    AttackReport,
     Families,
     FamilyResult,
     Part,
     RuleStats,
-    by_family,
-    by_task,
+    Totals,
+    totals,
 )
-from tokenbench.testing.totals import Total, total
 
 _LISTED: Final = 40  # findings that are shown; --json has all
 _GRADED: Final = ("graded", "published_graded")
@@ -52,12 +50,12 @@ def sentences(rates: AttackReport, rules: Sequence[str]) -> list[str]:
     parts = f"in {len(rates.parts)} parts, each of a task, language and variant"
     lines = [f"Items: {rates.items:,}, {parts}. Completions judged: {rates.completions:,}."]
     for rule in rules:
-        sums = total(families, rule, rates.items)
+        sums = totals(families, rule, rates.items)
         if sums.labels:
             lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
         if sums.solutions:
             # What luck brings at most is promised of our rules.
-            luck = f", by luck at most {sums.expected:,.0f}" if rule in PROMISED else ""
+            luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
             lines.append(
                 f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
                 f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
@@ -73,7 +71,7 @@ def told(rates: AttackReport, found: Sequence[Finding], rules: Sequence[str]) ->
     return {
         "items": rates.items,
         "completions": rates.completions,
-        "rules": {rule: asdict(total(families, rule, rates.items)) for rule in rules},
+        "rules": {rule: asdict(totals(families, rule, rates.items)) for rule in rules},
         "parts": [_part(name, part, rules) for name, part in rates.parts.items()],
         "findings": [_finding(finding) for finding in found],
     }
@@ -86,7 +84,7 @@ def _show_tasks(rates: AttackReport, rules: Sequence[str]) -> None:
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(rates).items():
-        sums = {rule: total(part.families, rule, part.items) for rule in rules}
+        sums = {rule: totals(part.families, rule, part.items) for rule in rules}
         judged = sum(tally.completions for tally in part.families.values())
         first = next(iter(sums.values()))
         row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
@@ -102,7 +100,7 @@ def _show_tasks(rates: AttackReport, rules: Sequence[str]) -> None:
     typer.echo()
 
 
-def _cells(rule: str, sums: Total) -> list[str | Text]:
+def _cells(rule: str, sums: Totals) -> list[str | Text]:
     if not sums.solutions and not sums.attacks:
         return ["–", "–"] if rule in _GRADED else ["–"]
     if rule in _GRADED:
@@ -178,7 +176,7 @@ def _part(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
     return {
         "part": name,
         "items": part.items,
-        "rules": {rule: asdict(total(part.families, rule, part.items)) for rule in rules},
+        "rules": {rule: asdict(totals(part.families, rule, part.items)) for rule in rules},
         "families": [
             {
                 "kind": kind,
@@ -213,7 +211,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "meta": shown.item.meta,
         "place": shown.place,
         "earned": shown.earned,
-        "completion": one_line(shortened(repr(shown.completion))),
+        "completion": one_line(shorten(repr(shown.completion))),
     }
 
 

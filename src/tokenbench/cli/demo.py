@@ -126,11 +126,11 @@ def _score_all(item: Item, place: int, table: dict[_Key, _Row]) -> None:
 
 def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
     """Return an item's solution and the player's answer in a rule's form, and what is gaming."""
-    from tokenbench.testing.forms import completion
+    from tokenbench.testing.item_facts import completion_for
 
-    yield "solutions", completion(item.solution, item, rule)
+    yield "solutions", completion_for(item.solution, item, rule)
     yield from (("gaming", attack) for attack in gaming)
-    yield "baseline", completion(answer(item), item, rule)
+    yield "baseline", completion_for(answer(item), item, rule)
 
 
 def _report(table: dict[_Key, _Row], n: int, seconds: float) -> int:
