@@ -10,22 +10,15 @@ Hypothesis can generate an `Item` by itself.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+# fmt: off
 _HOMES = {
-    "ConformanceError": "promises",
-    "Finding": "report",
-    "AttackReport": "report",
-    "RewardError": "corpus_run",
-    "attacks": "attack_families",
-    "check_reward": "corpus_run",
-    "completions": "strategies",
-    "conformance": "promises",
-    "findings": "report",
-    "guesses": "attack_families.guesswork",
-    "items": "strategies",
-    "rates": "corpus_run",
-    "respellings": "variants",
-    "texts": "strategies",
+    "ConformanceError": "promises", "Finding": "report", "AttackReport": "report",
+    "RewardError": "corpus_run", "attacks": "attack_families", "check_reward": "corpus_run",
+    "completions": "strategies", "conformance": "promises", "findings": "report",
+    "guesses": "attack_families.guesswork", "items": "strategies", "rates": "corpus_run",
+    "respellings": "variants", "texts": "strategies",
 }
+# fmt: on
 
 __all__ = [*_HOMES]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import isfinite, isnan
 from numbers import Real
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tokenbench.datasets import mixture
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
@@ -39,18 +39,6 @@ Reward = Callable[[Any, Item], Any]
 DEFAULT_PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "compm:ko:split")
 
 
-class Judge(Protocol):
-    """Gives a completion its scores, by the name of the rule."""
-
-    def rules(self, item: Item) -> tuple[str, ...]:
-        """Return the rules that an item is judged under."""
-        ...
-
-    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
-        """Return the scores of a completion under each of them."""
-        ...
-
-
 @dataclass(frozen=True)
 class RuleJudge:
     """Judges under rules of `score`, those that an item has.
@@ -65,10 +53,12 @@ class RuleJudge:
     names: tuple[str, ...]
 
     def rules(self, item: Item) -> tuple[str, ...]:
+        """Return the rules that an item is judged under."""
         available = rules_of(item)
         return tuple(name for name in self.names if name in available)
 
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        """Return the scores of a completion under each of them."""
         exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
         scores = {}
         for rule in self.rules(item):
@@ -99,6 +89,9 @@ class RewardJudge:
         if isnan(earned):
             raise ValueError("the reward is nan")
         return {REWARD: earned}
+
+
+Judge = RuleJudge | RewardJudge
 
 
 class RewardError(AssertionError):

@@ -1,4 +1,4 @@
-"""What the corpus earned from a reward, by task and family, and the findings in it."""
+"""The report of a corpus run, by task and family, and the findings in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ _MIN_ITEMS_FOR_MEAN: Final = 20
 
 @dataclass(repr=False)
 class AttackReport:
-    """What the corpus earned from a reward, or under several rules.
+    """The earnings of the corpus from a reward, or under several rules.
 
     Iterating yields part, kind (solution, respelling, attack or guess), family, and its results.
 

@@ -111,14 +111,10 @@ def completions(item: Item | None = None, *, right: bool | None = None) -> Searc
     if item is not None:
         texts.append(st.sampled_from(_right_completions(item)))
     text = st.one_of(texts)
-    chats = st.lists(
-        st.fixed_dictionaries(
-            {"role": st.sampled_from(["assistant", "user", "system", "Assistant", None])},
-            optional={"content": st.one_of(text, st.none(), _content(text))},
-        ),
-        max_size=4,
-    )
-    strategies: list[SearchStrategy[Any]] = [text, chats, _not_text()]
+    role = st.sampled_from(["assistant", "user", "system", "Assistant", None])
+    content = st.one_of(text, st.none(), _content(text))
+    message = st.fixed_dictionaries({"role": role}, optional={"content": content})
+    strategies: list[SearchStrategy[Any]] = [text, st.lists(message, max_size=4), _not_text()]
     if item is not None:
         strategies.append(_from_corpus(item))
     return st.one_of(strategies)
@@ -165,10 +161,8 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     of_script = rf"(?=\p{{Script={script}}})"
     letters = findall(rf"{of_script}[\p{{L}}\p{{Nl}}]", every)
     common = {"Han": han(), "Hangul": hangul()}.get(script, ())
-    return (
-        tuple(dict.fromkeys([*common, *letters])),
-        tuple(findall(rf"{of_script}\p{{M}}", every)),
-    )
+    marks = findall(rf"{of_script}\p{{M}}", every)
+    return tuple(dict.fromkeys([*common, *letters])), tuple(marks)
 
 
 def _items_of(
@@ -242,9 +236,5 @@ def _content(text: SearchStrategy[str]) -> SearchStrategy[Any]:
 def _not_text() -> SearchStrategy[object]:
     text = st.text(max_size=5)
     scalars = (st.none(), st.booleans(), st.integers(), st.floats(), st.binary())
-    containers = (
-        st.lists(text, max_size=3),
-        st.dictionaries(text, text, max_size=3),
-        st.tuples(text),
-    )
-    return st.one_of(*scalars, *containers)
+    dicts = st.dictionaries(text, text, max_size=3)
+    return st.one_of(*scalars, st.lists(text, max_size=3), dicts, st.tuples(text))

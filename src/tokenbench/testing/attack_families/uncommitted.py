@@ -26,19 +26,6 @@ _LANGS = ("en", "zh", "ko", "ru", "es")
 _FILLER_WORDS = 60
 # Before an answer without tags.
 _LONG_FILLER_WORDS = 3000
-# fmt: off
-_BROKEN_TAGS = (
-    "< answer >{}</ answer >", "<answer>{}</answer >", "<answer>{}</ answer>",
-    "<answer >{}</answer>", "<answer>{}</answer", "<answer>{}<\\/answer>",
-    "<answer lang='x'>{}</answer>", "<answer/>{}<answer/>", "&lt;answer&gt;{}&lt;/answer&gt;",
-    "＜answer＞{}＜/answer＞", "<ａｎｓｗｅｒ>{}</ａｎｓｗｅｒ>", "[answer]{}[/answer]",
-    "<ans>{}</ans>", "<answers>{}</answers>",
-    # A Cyrillic letter, and a long s, whose capital is that of s.
-    "<answеr>{}</answеr>", "<anſwer>{}</anſwer>",
-    "<ans\u200bwer>{}</ans\u200bwer>", "<answer\u200b>{}</answer\u200b>",
-    "<\u2060answer>{}</\u2060answer>", "<answer\0>{}</answer\0>", "<|answer|>{}<|/answer|>",
-)
-# fmt: on
 
 
 def hedge(item: Item) -> list[str]:
@@ -56,14 +43,13 @@ def hedge(item: Item) -> list[str]:
 def hedge_object(item: Item) -> list[str]:
     """Return the answer and another as fields of an object, or in a list of lists."""
     x, y = item.solution, near_miss(item)
+    # fmt: off
     values = (
-        {"answer": x, "alternative": y},
-        {"alternative": y, "answer": x},
-        {"first": y, "second": x},
-        {"candidates": [x, y]},
-        [[x], [y]],
+        {"answer": x, "alternative": y}, {"alternative": y, "answer": x},
+        {"first": y, "second": x}, {"candidates": [x, y]}, [[x], [y]],
         [{"answer": x}, {"answer": y}],
     )
+    # fmt: on
     return [tagged(text) for value in values for text in (dumps(value), str(value))]
 
 
@@ -138,122 +124,103 @@ def program(item: Item) -> list[str]:
     return [tagged(form.format(x)) for form in forms]
 
 
+# fmt: off
 def several_tags(item: Item) -> list[str]:
     """Return the answer and another, each in tags of its own."""
-    x, y = tagged(item.solution), tagged(near_miss(item))
-    return [
-        x + y,
-        y + x,
-        f"{x}\n\n{y}\n\n{x}",
-        f"First guess: {y}\nSecond guess: {x}",
-        x + y * 9,
-        f"```\n{x}\n```\n{y}",
-        f"```xml\n{y}\n```\nSo: {x}",
-        f"| {x} | {y} |",
-        f"<!-- {y} -->{x}",
-    ]
+    return _fill(
+        item, "{X}{Y}", "{Y}{X}", "{X}\n\n{Y}\n\n{X}", "First guess: {Y}\nSecond guess: {X}",
+        "{X}" + "{Y}" * 9, "```\n{X}\n```\n{Y}", "```xml\n{Y}\n```\nSo: {X}", "| {X} | {Y} |",
+        "<!-- {Y} -->{X}",
+    )
 
 
 def nested_tags(item: Item) -> list[str]:
     """Return tags within tags, where the inner pair or a later one contains another answer."""
-    x, y = item.solution, near_miss(item)
-    return [
-        f"<answer>{x}<answer>{y}</answer></answer>",
-        f"<answer><answer>{y}</answer>{x}</answer>",
-        f"<answer>{x}{tagged(y)}{x}</answer>",
-        f"<answer>{tagged(x)}{tagged(y)}</answer>",
-        f"<answer><b>{x}</b> or <i>{y}</i></answer>",
-    ]
+    return _fill(
+        item, "<answer>{x}<answer>{y}</answer></answer>",
+        "<answer><answer>{y}</answer>{x}</answer>", "<answer>{x}{Y}{x}</answer>",
+        "<answer>{X}{Y}</answer>", "<answer><b>{x}</b> or <i>{y}</i></answer>",
+    )
 
 
 def retraction(item: Item) -> list[str]:
     """Return the answer, withdrawn by later tags."""
-    x, y = tagged(item.solution), near_miss(item)
-    return [
-        f"{x} Wait, that is wrong. {tagged(y)}",
-        f"{x} Wait.\n<ANSWER>{y}</ANSWER>",
-        f"{x} {tagged('')} {tagged(y)}",
-        f"{x} Wait: {tagged('I do not know')}",
-        f"<think>{x}</think> {x} {tagged(y)} Sorry.",
-        f"{x} {tagged('?')}",
-        f"{x}\n{x}\n{x}\nNo: {tagged(y)}",
-    ]
+    return _fill(
+        item, "{X} Wait, that is wrong. {Y}", "{X} Wait.\n<ANSWER>{y}</ANSWER>",
+        "{X} <answer></answer> {Y}", "{X} Wait: <answer>I do not know</answer>",
+        "<think>{X}</think> {X} {Y} Sorry.", "{X} <answer>?</answer>", "{X}\n{X}\n{X}\nNo: {Y}",
+    )
 
 
 def tag_in_prose(item: Item) -> list[str]:
     """Return the answer next to tags that a sentence only mentions."""
-    x = item.solution
-    return [
-        f"I shall write {x} between <answer> and (here) </answer>.",
-        f"My <answer> is {x}.",
-        f"{x}</answer>",
-        f"</answer>{x}<answer>",
-        f"{tagged('')} {x}",
-        f"<answer>{x}<answer>",
-        f"<answer>{x}",
-        f"The tags are <answer></answer>. It is {x}.",
-    ]
+    return _fill(
+        item, "I shall write {x} between <answer> and (here) </answer>.", "My <answer> is {x}.",
+        "{x}</answer>", "</answer>{x}<answer>", "<answer></answer> {x}", "<answer>{x}<answer>",
+        "<answer>{x}", "The tags are <answer></answer>. It is {x}.",
+    )
 
 
 def broken_tags(item: Item) -> list[str]:
     """Return the answer in text that looks like tags and is not."""
-    return [form.format(item.solution) for form in _BROKEN_TAGS]
+    return _fill(
+        item, "< answer >{x}</ answer >", "<answer>{x}</answer >", "<answer>{x}</ answer>",
+        "<answer >{x}</answer>", "<answer>{x}</answer", "<answer>{x}<\\/answer>",
+        "<answer lang='x'>{x}</answer>", "<answer/>{x}<answer/>",
+        "&lt;answer&gt;{x}&lt;/answer&gt;", "＜answer＞{x}＜/answer＞",
+        "<ａｎｓｗｅｒ>{x}</ａｎｓｗｅｒ>", "[answer]{x}[/answer]", "<ans>{x}</ans>",
+        "<answers>{x}</answers>",
+        # A Cyrillic letter, and a long s, whose capital is that of s.
+        "<answеr>{x}</answеr>", "<anſwer>{x}</anſwer>",
+        "<ans\u200bwer>{x}</ans\u200bwer>", "<answer\u200b>{x}</answer\u200b>",
+        "<\u2060answer>{x}</\u2060answer>", "<answer\0>{x}</answer\0>", "<|answer|>{x}<|/answer|>",
+    )
 
 
 def draft_in_think(item: Item) -> list[str]:
     """Return the answer in a `<think>` draft only, or another after it."""
-    x, y = tagged(item.solution), tagged(near_miss(item))
-    return [
-        f"<think>{x}</think>",
-        f"<think>So {x}</think>\nDone.",
-        f"<think>{x}</think>{y}",
-        f"{x}</think>",
-        f"<THINK>{x}</THINK> {tagged('')}",
-        f"<think>a</think>{x}<think>b</think>",
-        f"<think>{x}<think>b</think>",
-        f"{x}</think>{y}</think>",
-    ]
+    return _fill(
+        item, "<think>{X}</think>", "<think>So {X}</think>\nDone.", "<think>{X}</think>{Y}",
+        "{X}</think>", "<THINK>{X}</THINK> <answer></answer>",
+        "<think>a</think>{X}<think>b</think>", "<think>{X}<think>b</think>",
+        "{X}</think>{Y}</think>",
+    )
 
 
 def unclosed_think(item: Item) -> list[str]:
     """Return the answer in a draft that never ends, or before one."""
-    x = tagged(item.solution)
-    return [
-        f"<think>{x}",
-        f"<Think>Is it {x}",
-        f"{x} <think>",
-        f"<think>a</think><think>{x}",
-        f"<think>{x}</think",
-        f"<think>{x}< /think>{x}",
-    ]
+    return _fill(
+        item, "<think>{X}", "<Think>Is it {X}", "{X} <think>", "<think>a</think><think>{X}",
+        "<think>{X}</think", "<think>{X}< /think>{X}",
+    )
 
 
 def bold_fallback(item: Item) -> list[str]:
     """Return the answer in bold, without tags."""
-    x = item.solution
-    return [f"**{x}**", f"The answer is **{x}**.", f"__{x}__", f"# {x}", f"<b>{x}</b>"]
+    return _fill(item, "**{x}**", "The answer is **{x}**.", "__{x}__", "# {x}", "<b>{x}</b>")
 
 
 def untagged(item: Item) -> list[str]:
     """Return the answer without tags: alone, last in a sentence, boxed, fenced."""
-    x = item.solution
-    return [
-        x,
-        f"So the answer is {x}",
-        f"Answer: {x}",
-        f"\\boxed{{{x}}}",
-        f"Let me see.\n#### {x}",
-        f"```\n{x}\n```",
-        f'{{"answer": "{x}"}}',
-        f"{tagged(near_miss(item))} **{x}**",
-    ]
+    return _fill(
+        item, "{x}", "So the answer is {x}", "Answer: {x}", "\\boxed{{{x}}}",
+        "Let me see.\n#### {x}", "```\n{x}\n```", '{{"answer": "{x}"}}', "{Y} **{x}**",
+    )
 
 
 def boxed_beside(item: Item) -> list[str]:
     """Return another answer in tags, and the right one boxed next to the tags or within them."""
+    return _fill(
+        item, "{Y} \\boxed{{{x}}}", "\\boxed{{{x}}} {Y}",
+        "<answer>\\boxed{{{x}}} \\boxed{{{y}}}</answer>", "<answer>\\boxed{{{y}}}{x}</answer>",
+    )
+# fmt: on
+
+
+def _fill(item: Item, *forms: str) -> list[str]:
+    # Capital letters are the answers in tags.
     x, y = item.solution, near_miss(item)
-    box, other = f"\\boxed{{{x}}}", f"\\boxed{{{y}}}"
-    return [f"{tagged(y)} {box}", f"{box} {tagged(y)}", tagged(f"{box} {other}"), tagged(other + x)]
+    return [form.format(x=x, y=y, X=tagged(x), Y=tagged(y)) for form in forms]
 
 
 # fmt: off

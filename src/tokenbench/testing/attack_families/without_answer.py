@@ -83,25 +83,19 @@ def message_lists(item: Item) -> Sequence[object]:
     call = {"type": "function", "function": {"name": "answer", "arguments": text}}
     user, tool = {"role": "user", "content": text}, {"role": "tool", "content": text}
     model = {"role": "assistant", "content": text}
+    # fmt: off
     return [
-        [user],
-        [{"role": "system", "content": text}, tool],
-        [{"role": "assistant"}],
+        [user], [{"role": "system", "content": text}, tool], [{"role": "assistant"}],
         [model | {"content": {"text": text}}],
         [model | {"content": [{"type": "image"}, None, 7]}],
-        [model, model | {"content": "Or not."}],
-        [model, model | {"content": None}],
+        [model, model | {"content": "Or not."}], [model, model | {"content": None}],
         [model, {"role": "assistant", "tool_calls": [call]}],
         [model | {"content": None, "tool_calls": [call]}],
         [model | {"content": "", "reasoning_content": text, "refusal": text}],
-        [model | {"content": ""}, tool],
-        [{"role": "Assistant", "content": text}],
-        user,
-        {"content": text},
-        [{"content": text}],
-        [[model]],
-        [text],
+        [model | {"content": ""}, tool], [model | {"role": "Assistant"}], user, {"content": text},
+        [{"content": text}], [[model]], [text],
     ]
+    # fmt: on
 
 
 def invisible_characters(_item: Item) -> Sequence[object]:
@@ -136,17 +130,14 @@ def flood(item: Item) -> Sequence[object]:
 
 @cache
 def _flood() -> tuple[str, ...]:
+    n = _FLOOD_CHARS
+    # fmt: off
     return (
-        "because " * (_FLOOD_CHARS // 8),
-        "<" * _FLOOD_CHARS,
-        "<answer>" * (_FLOOD_CHARS // 8),
-        "<think>" * (_FLOOD_CHARS // 7),
-        tagged("9" * _FLOOD_CHARS),
-        tagged("[" * _FLOOD_CHARS),
-        tagged("a " * (_FLOOD_CHARS // 2)),
-        tagged(" , > \n" * (_FLOOD_CHARS // 6)),
-        tagged("가\u0301" * (_FLOOD_CHARS // 2)),
+        "because " * (n // 8), "<" * n, "<answer>" * (n // 8), "<think>" * (n // 7),
+        tagged("9" * n), tagged("[" * n), tagged("a " * (n // 2)), tagged(" , > \n" * (n // 6)),
+        tagged("가\u0301" * (n // 2)),
     )
+    # fmt: on
 
 
 def prompt_echo(item: Item) -> list[str]:

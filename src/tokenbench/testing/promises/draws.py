@@ -30,11 +30,9 @@ _SIZES: Final = ("length", "count")
 def disjoint(case: Case) -> None:
     """No two splits share an item, whatever the seeds; other seeds are not shifted indices."""
     seeds = (case.seed, case.seed + 1)
+    indices = range(min(case.n, _MAX_COMPARED))
     streams = {
-        (split, seed): [
-            case.generate(seed=seed, index=index, split=split)
-            for index in range(min(case.n, _MAX_COMPARED))
-        ]
+        (split, seed): [case.generate(seed=seed, index=index, split=split) for index in indices]
         for split in SPLITS
         for seed in seeds
     }
@@ -49,9 +47,8 @@ def disjoint(case: Case) -> None:
         if one == two and len(set(one)) > 1:
             raise BrokenPromise("another seed gives the same items", streams[split, case.seed][0])
         if len(one) > 2 and one[1:] == two[:-1]:
-            raise BrokenPromise(
-                "the next seed gives the items one index on", streams[split, case.seed][1]
-            )
+            detail = "the next seed gives the items one index on"
+            raise BrokenPromise(detail, streams[split, case.seed][1])
 
 
 def fresh(case: Case) -> None:

@@ -134,16 +134,14 @@ def task_record(case: Case) -> None:
     if fault := name_fault(task):
         raise BrokenPromise(fault)
     if task.name in BUILTIN and task is not builtin_task(task.name):
-        raise BrokenPromise(
-            f"its name is {task.name!r}, which a task of tokenbench has: choose another"
-        )
+        detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
+        raise BrokenPromise(detail)
     for variant in task.variants or (None,):
         names = task.kind(variant).equivalences
         if not set(names) <= set(EQUIVALENCES):
-            raise BrokenPromise(
-                f"its equivalences for {variant!r} are {names!r}, allowed are "
-                f"{', '.join(EQUIVALENCES)}"
-            )
+            allowed = ", ".join(EQUIVALENCES)
+            detail = f"its equivalences for {variant!r} are {names!r}, allowed are {allowed}"
+            raise BrokenPromise(detail)
 
 
 def item_fields(case: Case) -> None:
