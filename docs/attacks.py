@@ -12,24 +12,22 @@ from _tables import table
 
 from tokenbench.cli.attack import map_in_processes, summary_sentences
 from tokenbench.cli.item_sources import mix_parts, part_names
-from tokenbench.testing.bounds import FARMED, most_by_luck
-from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.judges import ByRules
-from tokenbench.testing.measuring import measured, with_first
-from tokenbench.testing.tallies import (
+from tokenbench.testing.attack_families import ATTACKS, BLIND
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.corpus_run import RuleJudge, mark_first, run_corpus
+from tokenbench.testing.report import AttackReport, by_family, by_task
+from tokenbench.testing.statistics import (
     ATTACK,
     GUESS,
+    MAX_BLIND_CREDIT,
     RESPELLING,
-    AttackReport,
     Families,
     FamilyResult,
     Part,
     RuleStats,
-    by_family,
-    by_task,
+    max_lucky_hits,
+    totals,
 )
-from tokenbench.testing.totals import total
 
 WRITTEN: Final = Path(__file__).resolve().parent / "attacks.md"
 EACH: Final = 20  # items of each task, variant and language
@@ -69,7 +67,7 @@ read other forms, so these attacks do not apply to them."""
 
 BLINDLY: Final = f"""\
 Blind families are made of nothing, or of the prompt alone. Under `graded` none may earn more than
-{FARMED} on average over any one task, language and variant."""
+{MAX_BLIND_CREDIT} on average over any one task, language and variant."""
 
 KNOWINGLY: Final = """\
 These families contain the right answer, but do not commit to it, or corrupt it. A judge pays them
@@ -90,8 +88,8 @@ Some guesses are right by luck, and a fair judge has to pay them. Each task stat
 answer that ignores the question (`Task.guess_rate`). The sum of the chances over many items bounds
 the expected hits of a strategy: the column *by luck*. A strategy fails the check if it is right
 more often than a bound that independent hits with these chances exceed less than once in 10^10
-times (Bernstein's inequality): {most_by_luck(0):.0f} times where 0 hits are expected,
-{most_by_luck(10):.0f} where 10 are, {most_by_luck(100):.0f} where 100 are. Every guess in every
+times (Bernstein's inequality): {max_lucky_hits(0):.0f} times where 0 hits are expected,
+{max_lucky_hits(10):.0f} where 10 are, {max_lucky_hits(100):.0f} where 100 are. Every guess in every
 task, language and variant is checked."""
 
 RESPELLED: Final = """\
@@ -133,7 +131,7 @@ def text(rates: AttackReport) -> str:
 
 def row(name: str, part: Part) -> list[str]:
     """Return a row of the table by task."""
-    exact, graded, published = (total(part.families, rule, part.items) for rule in RULES)
+    exact, graded, published = (totals(part.families, rule, part.items) for rule in RULES)
     scored = bool(published.attacks)
     return [
         f"`{name}`",
@@ -163,7 +161,7 @@ def rows_of(name: str) -> list[str]:
 
 def measure(part: str) -> AttackReport:
     """Return the scores of the corpus on the items of a part."""
-    return measured(with_first(mix_parts([part])[:EACH]), ByRules(RULES))
+    return run_corpus(mark_first(mix_parts([part])[:EACH]), RuleJudge(RULES))
 
 
 def _listed(rates: AttackReport) -> Iterator[str]:

@@ -56,9 +56,8 @@ with atheris.instrument_imports(include=["tokenbench"], exclude=["tokenbench.tes
             import_module(module.name)
 
 from tokenbench.testing import completions
-from tokenbench.testing.forms import tagged
-from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.promises_of_judging import CODES
+from tokenbench.testing.item_facts import rules_of, tagged
+from tokenbench.testing.promises.scoring import CODES
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 REGRESSIONS: Final = ROOT / "tests/helpers/regressions.jsonl"

@@ -19,9 +19,9 @@ from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
 from tokenbench.cli.item_sources import part_names
 from tokenbench.testing import attacks, rates
-from tokenbench.testing.judges import ByReward
+from tokenbench.testing.corpus_run import RewardJudge
 
-FINDS = ByReward(lambda completion, item: item.solution in str(completion))
+FINDS = RewardJudge(lambda completion, item: item.solution in str(completion))
 SORT, CONTAINS = task("sort").generate(), task("contains").generate(lang="ru", variant="word")
 FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
 

@@ -10,8 +10,8 @@ import pytest
 from documents import ROOT, marks, run_examples, script
 
 from tokenbench.tasks import BUILTIN
-from tokenbench.testing import corpus
-from tokenbench.testing.guesswork import GUESSWORK
+from tokenbench.testing import attack_families
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.text.packs import PACKS
 
 HERE = [  # the documents with examples that need no framework
@@ -172,5 +172,5 @@ def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) 
     """With the sentence of its docstring."""
     sentence = generator("attacks.py", monkeypatch)["_sentence"]
     written = read("attacks.md")
-    for name, family in (corpus.ATTACKS | GUESSWORK).items():
+    for name, family in (attack_families.ATTACKS | GUESSWORK).items():
         assert f"| `{name}` | {sentence(family)} |" in written, "run make docs"

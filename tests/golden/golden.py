@@ -20,7 +20,7 @@ from stored_digests import CASES, Case
 
 from tokenbench import catalog, check, mixture, prompt, suite
 from tokenbench.item import Item
-from tokenbench.testing.promises_of_items import rules_of
+from tokenbench.testing.item_facts import rules_of
 
 STORED: Final = Path(__file__).with_name("golden.json")
 ITEMS: Final = Path(__file__).with_name("items")

@@ -17,7 +17,7 @@ from stored_digests import CASES, Case
 from tokenbench import check, task
 from tokenbench.item import Item, Json, dumps
 from tokenbench.testing import attacks, guesses, respellings
-from tokenbench.testing.forms import another, decoys, tagged
+from tokenbench.testing.item_facts import decoys, near_miss, tagged
 
 STORED: Final = Path(__file__).with_name("golden_verdicts.json")
 LEVELS: Final = (None, 0, 3, 6, 9)
@@ -57,7 +57,7 @@ def completions(item: Item) -> Iterator[tuple[str, object]]:
 def near_misses(item: Item) -> Iterator[str]:
     """Yield answers that are the solution but for one edit, some of which are still right."""
     answer = item.solution
-    yield from (another(item), *decoys(item), answer.swapcase(), answer[::-1], answer + answer)
+    yield from (near_miss(item), *decoys(item), answer.swapcase(), answer[::-1], answer + answer)
     yield from (f"{answer} {decoys(item)[0]}", f"{decoys(item)[0]} {answer}")
     for joiner, units in (("", [*answer]), (" ", answer.split()), (", ", answer.split(", "))):
         if len(units) > 1 or not joiner:

@@ -15,7 +15,7 @@ from falsepass.model import Example, Policy, Score
 
 from tokenbench import Item, score, task
 from tokenbench.testing import respellings
-from tokenbench.testing.forms import another, decoys, is_order, number, tagged
+from tokenbench.testing.item_facts import decoys, is_order, near_miss, number, tagged
 
 Judge = Callable[[object, Item], float]
 Row = dict[str, Any]
@@ -58,7 +58,7 @@ class Audited(Adapter):  # type: ignore[misc]  # it ships no types
 
     def wrong_answer(self, example: Example) -> str:
         """Return an answer that is nearly right."""
-        return another(example.raw)
+        return near_miss(example.raw)
 
     def shotgun_answers(self, example: Example) -> list[str]:
         """Return candidates of which one is right."""

@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tokenbench import Item, task
-from tokenbench.testing.forms import another, is_order, number, quoted, tokens
+from tokenbench.testing.item_facts import is_order, near_miss, number, quoted_texts, tokens
 
 _WIDE: Final = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
 _PIECES: Final = (
@@ -52,8 +52,8 @@ _WHOLE: Final[tuple[Callable[[str], str], ...]] = (
 @st.composite
 def near(draw: st.DrawFn, item: Item) -> str:
     """Draw an answer to an item that is one to three changes away from one that may be right."""
-    text = draw(st.sampled_from([item.solution, item.solution, another(item)]))
-    pieces = st.sampled_from([*_PIECES, *quoted(item)[:3], *tokens(item.prompt)[-3:], text])
+    text = draw(st.sampled_from([item.solution, item.solution, near_miss(item)]))
+    pieces = st.sampled_from([*_PIECES, *quoted_texts(item)[:3], *tokens(item.prompt)[-3:], text])
     for _ in range(draw(st.integers(1, 3))):
         text = _changed(draw, text, pieces)
     return text

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tokenbench import Item
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.testing.forms import number
+from tokenbench.testing.item_facts import number
 from tokenbench.text.languages import language
 
 _UNSEEN: Final = re.compile(

@@ -9,7 +9,7 @@ import rewardlint
 from rewardlint import corpus
 
 from tokenbench import Item, score
-from tokenbench.testing.forms import another, number, tagged
+from tokenbench.testing.item_facts import near_miss, number, tagged
 
 Judge = Callable[[object, Item], float]
 
@@ -55,7 +55,7 @@ def audit(item: Item, *, wrapped: bool, judge: Judge = score) -> list[Any]:
 
 def _moved(case: Any, item: Item) -> Any:
     """Return a case with an item's right answer in the place of its own, and likewise wrong."""
-    wrong, right = another(item), item.solution
+    wrong, right = near_miss(item), item.solution
     if case.category == "distinction":
         if not case.completion:
             return replace(case, reference=right)

@@ -12,7 +12,7 @@ from tokenbench import catalog, score
 from tokenbench.item import Item
 from tokenbench.published import charbench, cute
 from tokenbench.testing import attacks, respellings
-from tokenbench.testing.corpus import BLIND
+from tokenbench.testing.attack_families import BLIND
 
 # Sentences that hold quotation marks, contractions and hyphens, as CUTE's do.
 SENTENCES = [

@@ -19,7 +19,7 @@ from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute
 from tokenbench.published.audit import findings
-from tokenbench.testing.forms import completion
+from tokenbench.testing.item_facts import completion_for
 
 TASKS = {
     "contains_char": ("contains", "char"),
@@ -141,10 +141,10 @@ def test_labels_are_right_under_every_rule(whole: Path) -> None:
         label = item.meta["label"]
         assert item.solution == label
         for rule in ("published", "published_graded"):
-            assert score(completion(label, item, rule), item, rule=rule) == 1.0
+            assert score(completion_for(label, item, rule), item, rule=rule) == 1.0
         if item.variant:
             for rule in ("exact", "graded"):
-                assert score(completion(label, item, rule), item, rule=rule) == 1.0
+                assert score(completion_for(label, item, rule), item, rule=rule) == 1.0
 
 
 def test_all_that_an_item_holds(tmp_path: Path) -> None:
@@ -450,7 +450,7 @@ def test_the_commands_take_it(whole: Path, tmp_path: Path) -> None:
     lines = run("items", "--published", "cute", whole).splitlines()
     assert [Item.from_json(line) for line in lines] == cute.read(whole)
     given = tmp_path / "given.jsonl"
-    solved = [completion(item.solution, item, "published") for item in cute.read(whole)]
+    solved = [completion_for(item.solution, item, "published") for item in cute.read(whole)]
     given.write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
     summary = tmp_path / "summary.json"
     run("score", "--completions", given, "--published", "cute", whole, "--summary", summary)

@@ -9,7 +9,7 @@ from tokenbench.errors import ItemError, SourceError
 from tokenbench.item import Item
 from tokenbench.published import execute
 from tokenbench.published.audit import findings
-from tokenbench.testing.forms import completion
+from tokenbench.testing.item_facts import completion_for
 
 HEAD = "input1\tinput2\tlabel\n"
 
@@ -110,8 +110,8 @@ def test_labels_in_many_scripts(
     item, told = one(tmp_path, f"{lang}/{stem}.tsv", *cells)
     assert told == found
     for rule in ("exact", "graded"):
-        assert score(completion(item.solution, item, rule), item, rule=rule) == 1.0
-    assert score(completion(cells[-1], item, "published"), item, rule="published") == 1.0
+        assert score(completion_for(item.solution, item, rule), item, rule=rule) == 1.0
+    assert score(completion_for(cells[-1], item, "published"), item, rule="published") == 1.0
 
 
 def test_other_spaces_are_no_other_answer_where_none_are_written(tmp_path: Path) -> None:

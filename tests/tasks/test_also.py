@@ -6,7 +6,7 @@ import pytest
 
 from tokenbench import score
 from tokenbench.item import Item
-from tokenbench.testing.forms import tagged
+from tokenbench.testing.item_facts import tagged
 
 SPELL: dict[str, Any] = {"units": ["c", "a", "t"], "also": [["c", "t", "a"], ["d", "o", "g", "s"]]}
 EDIT: dict[str, Any] = {

@@ -15,7 +15,7 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import added
 from tokenbench.tasks.tase.compc import TASK, count, generate
-from tokenbench.testing.forms import payload, tagged
+from tokenbench.testing.item_facts import payload, tagged
 from tokenbench.text.lexicon import words
 
 LANGS = ("en", "zh", "ko")

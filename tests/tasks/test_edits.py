@@ -28,7 +28,7 @@ from tokenbench.answers.text import edited_text
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import edits
-from tokenbench.testing.forms import quoted
+from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, pack
 from tokenbench.text.segmented import characters, sentence
@@ -282,7 +282,7 @@ def test_one_half_of_an_exchange_is_no_part_of_the_way() -> None:
 
 def quoted_characters(item: Item) -> list[str]:
     """Return the single characters that a prompt quotes."""
-    return [text for text in quoted(item) if len(graphemes(text)) == 1]
+    return [text for text in quoted_texts(item) if len(graphemes(text)) == 1]
 
 
 @pytest.mark.parametrize("lang", PACKS)

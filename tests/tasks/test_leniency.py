@@ -26,7 +26,7 @@ from tokenbench.answers.kind import likeness
 from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.testing.forms import tagged
+from tokenbench.testing.item_facts import tagged
 from tokenbench.text.answer_text import strip_list_markers
 from tokenbench.text.normalize import BRACKETS, strip_markup, strip_wrapping
 

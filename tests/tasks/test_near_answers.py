@@ -8,7 +8,7 @@ from oracles import can_be_right
 
 from tokenbench import Item, catalog, score, task
 from tokenbench.testing import attacks, respellings
-from tokenbench.testing.forms import another, tagged
+from tokenbench.testing.item_facts import near_miss, tagged
 
 KINDS = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
 NEARLY = settings(
@@ -69,7 +69,7 @@ def test_the_oracles_know_right_from_wrong(name: str, variant: str | None) -> No
                 text = completion.removeprefix("<answer>").removesuffix("</answer>")
                 if tagged(text) == completion and "answer>" not in text:
                     assert can_be_right(text, item), text
-        assert not can_be_right(another(item), item)
+        assert not can_be_right(near_miss(item), item)
         assert not can_be_right("", item)
         refused = 0
         for attack in attacks(item)["negation"]:

@@ -17,8 +17,7 @@ from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize, quote, quote_if_needed
 from tokenbench.scoring import RULES
 from tokenbench.testing import completions
-from tokenbench.testing.forms import is_yes_or_no, tagged
-from tokenbench.testing.promises_of_items import rules_of
+from tokenbench.testing.item_facts import is_yes_or_no, rules_of, tagged
 
 FUZZED = settings(
     deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True

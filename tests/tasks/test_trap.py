@@ -17,7 +17,7 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.pairs import LANGS, MAX_PAIRS, SCHEMAS, Pair, has_one_answer, pairs, thin_out
-from tokenbench.testing.forms import quoted
+from tokenbench.testing.item_facts import quoted_texts
 from tokenbench.text.lexicon import words
 from tokenbench.text.packs import pack
 from tokenbench.vocab import bpe, load, traps
@@ -116,7 +116,7 @@ def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
 ) -> None:
     by_join = {pair.join: pair for pair in pairs(lang).pairs}
     for item in dataset("trap", lang=lang, variant=variant, n=200, split="validation"):
-        shown = [text for text in quoted(item) if text != "+"]
+        shown = [text for text in quoted_texts(item) if text != "+"]
         pair = by_join[max(shown, key=len)]
         assert {*shown} == {pair.join, pair.word1}
         drawn = {"length": len(pair.join), "schema": pair.schema, "cut": pair.cut}
@@ -180,7 +180,7 @@ def test_splits_share_no_join_and_hold_all_pairs() -> None:
     for lang in LANGS:
         joins = {
             split: {
-                max(quoted(item), key=len)
+                max(quoted_texts(item), key=len)
                 for item in dataset("trap", lang=lang, variant="second", split=split)
             }
             for split in splits
@@ -388,7 +388,7 @@ def test_a_rank_file_gives_pairs_that_deceive_it(lang: str, tmp_path: Path) -> N
             )
             assert (item.prompt, item.id) == (other.prompt, other.id)
             assert str(item.meta["source"]).startswith("a.tiktoken sha256:")
-            join = max(quoted(item), key=len)
+            join = max(quoted_texts(item), key=len)
             tokens = [encoder.tokens[number] for number in encoder.encode(join)]
             assert item.meta["drawn"]["trap"].encode() in tokens
 
@@ -413,7 +413,7 @@ def test_a_trained_tokenizer_gives_words_and_no_pieces(tmp_path: Path) -> None:
     known = {*vocabulary.tokens}
     assert 10 < (trap.TASK.n_instances(trap.TASK.spec_of(item)) or 0) <= MAX_PAIRS
     for other in dataset("trap", vocabulary=path, n=50):
-        join, first = max(quoted(other), key=len), min(quoted(other), key=len)
+        join, first = max(quoted_texts(other), key=len), min(quoted_texts(other), key=len)
         for word in (first, other.solution):
             assert {word.encode(), f" {word}".encode()} <= known
         assert other.meta["drawn"]["trap"] in tokenizer.encode(join).tokens

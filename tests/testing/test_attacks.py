@@ -32,12 +32,11 @@ from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
 from tokenbench.testing import attacks, guesses, respellings
-from tokenbench.testing.corpus import ATTACKS
-from tokenbench.testing.forms import tagged
-from tokenbench.testing.from_answer import FROM_ANSWER
-from tokenbench.testing.from_prompt import FROM_PROMPT
-from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.spellings import RESPELLINGS
+from tokenbench.testing.attack_families import ATTACKS, FROM_ANSWER
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
+from tokenbench.testing.item_facts import tagged
+from tokenbench.testing.variants import RESPELLINGS
 from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")

@@ -88,7 +88,7 @@ def test_bad_arguments_are_refused() -> None:
 )
 def test_a_name_that_could_not_be_used_is_refused(changed: dict[str, Any], said: str) -> None:
     """Such a name cannot be written in a part, or leads to a task of ours."""
-    with pytest.raises(ConformanceError, match=f"described: .*{said}"):
+    with pytest.raises(ConformanceError, match=f"task_record: .*{said}"):
         conformance(replace(task("freq"), **({"name": "mine"} | changed)), n=1, langs=["en"])
 
 
@@ -106,7 +106,14 @@ def test_the_message_says_all_that_is_needed() -> None:
     with pytest.raises(ConformanceError) as caught:
         conformance(replaced, n=1, langs=["zh"])
     said = str(caught.value)
-    for part in ("bounded:", "mine:zh", "seed=0", "index=0", "split='train'", "max_chars is 0"):
+    for part in (
+        "length_limit:",
+        "mine:zh",
+        "seed=0",
+        "index=0",
+        "split='train'",
+        "max_chars is 0",
+    ):
         assert part in said
 
 

@@ -11,8 +11,8 @@ from tokenbench.errors import UnknownNameError
 from tokenbench.extraction import EXTRACTS
 from tokenbench.scoring import RULES
 from tokenbench.testing import attacks, completions, items, respellings
-from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.promises_of_judging import CODES
+from tokenbench.testing.item_facts import rules_of
+from tokenbench.testing.promises.scoring import CODES
 
 FUZZED = settings(
     deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tokenbench import Item, score, task
-from tokenbench.testing.forms import another, tagged
+from tokenbench.testing.item_facts import near_miss, tagged
 
 _WHY: Final = "the extra dev has it: pip install 'tokenbench[dev]'"
 pytest.importorskip("falsepass", reason=f"falsepass is not installed: {_WHY}")
@@ -68,7 +68,7 @@ def test_falsepass_farms_no_partial_credit(name: str, lang: str, variant: str | 
     """Without the answer nothing is earned; with it, no search gets more than what it began at."""
     rows = falsepass_audit.audit(name, lang, variant, judge=partial(score, rule="graded"), n=3)
     near = [
-        score(tagged(another(item)), item, rule="graded")
+        score(tagged(near_miss(item)), item, rule="graded")
         for item in (task(name).generate(lang=lang, variant=variant, index=i) for i in range(3))
     ]
     for row in rows:

@@ -1,4 +1,4 @@
-"""The corpus held against rewards: planted faults are found, sound rewards have none."""
+"""The corpus run against rewards: it finds planted faults, and none in sound rewards."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,15 +11,13 @@ from tokenbench import Item, dataset, score
 from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.extraction import candidates, text_of
 from tokenbench.testing import AttackReport, Finding, findings, rates
-from tokenbench.testing.bounds import most_by_luck
-from tokenbench.testing.corpus import ATTACKS, BLIND
-from tokenbench.testing.guesswork import GUESSWORK
-from tokenbench.testing.judges import ByRules
-from tokenbench.testing.measuring import known_families, measured, with_first
-from tokenbench.testing.promises_of_items import rules_of
-from tokenbench.testing.spellings import RESPELLINGS
-from tokenbench.testing.tallies import by_family, by_task
-from tokenbench.testing.totals import total
+from tokenbench.testing.attack_families import ATTACKS, BLIND
+from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
+from tokenbench.testing.item_facts import rules_of
+from tokenbench.testing.report import by_family, by_task
+from tokenbench.testing.statistics import max_lucky_hits, totals
+from tokenbench.testing.variants import RESPELLINGS
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
 COUNTS = list(dataset("freq", n=3))
@@ -60,12 +58,12 @@ def test_our_rules_have_no_findings() -> None:
     assert set(held.parts) == {"sort:en", "sort:zh", "freq:en"}
     families = by_family(held)
     for rule in ("exact", "graded"):
-        sums = total(families, rule, held.items)
+        sums = totals(families, rule, held.items)
         assert sums.solved == sums.solutions == held.items
         assert (sums.paid, sums.rejected) == (0, 0)
         assert sums.attacks > 100 * held.items
         assert sums.respelled > 30 * held.items
-        assert sums.hits <= most_by_luck(sums.expected)
+        assert sums.hits <= max_lucky_hits(sums.expected)
 
 
 def test_a_reward_that_looks_for_the_answer_is_caught() -> None:
@@ -157,9 +155,9 @@ def test_no_more_than_the_bound_is_luck() -> None:
     draw = Random(0)
     for n, chance in ((200, 0.0), (200, 0.02), (2000, 0.2), (2000, 0.5)):
         for _ in range(20):
-            assert sum(draw.random() < chance for _ in range(n)) <= most_by_luck(n * chance)
-    assert most_by_luck(400) < 800
-    assert most_by_luck(0.0) < 20
+            assert sum(draw.random() < chance for _ in range(n)) <= max_lucky_hits(n * chance)
+    assert max_lucky_hits(400) < 800
+    assert max_lucky_hits(0.0) < 20
 
 
 def test_items_without_solution_are_attacked_too() -> None:
@@ -182,7 +180,7 @@ def test_items_without_solution_are_attacked_too() -> None:
 
 
 def test_a_wrong_label_is_unsolved_and_spelled_no_further() -> None:
-    """What is not right in its plain form says nothing about foldings, nor about attacks."""
+    """An answer that is wrong in its plain form shows nothing about equivalences or attacks."""
     label = replace(COUNTS[0], solution=str(int(COUNTS[0].solution) + 1))
     held = rates([label], families=QUICK)
     assert {one.what for one in findings(held)} == {"unsolved"}
@@ -191,22 +189,22 @@ def test_a_wrong_label_is_unsolved_and_spelled_no_further() -> None:
 
 def test_published_rules_are_measured_beside_ours() -> None:
     """They are held to nothing; items without one lack the column."""
-    judge = ByRules(("exact", "graded", "published", "published_graded"))
+    judge = RuleJudge(("exact", "graded", "published", "published_graded"))
     bare = replace(COUNTS[0], target={"count": COUNTS[0].target["count"]})
-    held = measured(with_first([COUNTS[0]]), judge, families=["retraction", "twice"])
+    held = run_corpus(mark_first([COUNTS[0]]), judge, families=["retraction", "twice"])
     assert findings(held) == []
     family = held.parts["freq:en"].families["attack", "retraction"]
     assert family.rules["published"].share == 1.0
     assert family.rules["exact"].share == 0.0
     assert set(family.rules) == {"exact", "graded", "published", "published_graded"}
-    held = measured(with_first([bare]), judge, families=["retraction"])
+    held = run_corpus(mark_first([bare]), judge, families=["retraction"])
     assert set(held.parts["freq:en"].families["attack", "retraction"].rules) == {"exact", "graded"}
 
 
 def test_a_published_rule_that_reads_no_tags_meets_its_own_solution_only() -> None:
     """Else it would seem proof against all attacks, and blind to all right answers."""
-    judge = ByRules(("exact", "published"))
-    held = measured(with_first([dataset("contains", n=1)[0]]), judge, families=["hedge", "twice"])
+    judge = RuleJudge(("exact", "published"))
+    held = run_corpus(mark_first([dataset("contains", n=1)[0]]), judge, families=["hedge", "twice"])
     rules = {family: set(tally.rules) for *_, family, tally in held}
     assert rules == {
         "solution": {"exact", "published"},
@@ -217,7 +215,7 @@ def test_a_published_rule_that_reads_no_tags_meets_its_own_solution_only() -> No
 
 @pytest.mark.parametrize("item", [*ORDERS[:2], *COUNTS[:2]], ids=range(4))
 def test_rules_judge_as_score_does(item: Item) -> None:
-    judge = ByRules(("exact", "graded", "published", "published_graded"))
+    judge = RuleJudge(("exact", "graded", "published", "published_graded"))
     for family in (
         "hedge",
         "draft_in_think",
@@ -233,11 +231,11 @@ def test_rules_judge_as_score_does(item: Item) -> None:
 def test_parts_measured_apart_add_up() -> None:
     """So work can be shared among processes."""
     every = [*ORDERS, *COUNTS]
-    whole = measured([(item, False) for item in every], ByRules(("exact", "graded")))
+    whole = run_corpus([(item, False) for item in every], RuleJudge(("exact", "graded")))
     sums = AttackReport()
     for start in range(0, len(every), 3):
         piece = [(item, False) for item in every[start : start + 3]]
-        sums.merge(measured(piece, ByRules(("exact", "graded"))))
+        sums.merge(run_corpus(piece, RuleJudge(("exact", "graded"))))
     for (*name, one), (*other, two) in zip(whole, sums, strict=True):
         assert name == other
         assert (one.items, one.completions) == (two.items, two.completions)
@@ -279,8 +277,8 @@ def test_an_unknown_family_is_refused() -> None:
 def test_every_family_can_be_asked_for() -> None:
     """All at once, or one by its name alone."""
     every = {*ATTACKS, *GUESSWORK, *RESPELLINGS}
-    assert known_families(every) == every
-    assert known_families("hedge") == {"hedge"}
+    assert family_names(every) == every
+    assert family_names("hedge") == {"hedge"}
     assert set(BLIND) < set(ATTACKS)
 
 

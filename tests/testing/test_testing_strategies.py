@@ -103,7 +103,11 @@ def test_telling_hypothesis_loads_next_to_nothing() -> None:
         [sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True
     ).stdout
     assert said.split() == [
-        *("tokenbench", "tokenbench.errors", "tokenbench.item", "tokenbench.testing"),
+        "tokenbench",
+        "tokenbench.builtin",
+        "tokenbench.errors",
+        "tokenbench.item",
+        "tokenbench.testing",
         "tokenbench.testing.hypothesis_plugin",
     ]
 

@@ -24,22 +24,19 @@ from tokenbench.item import Item
 from tokenbench.scoring import RULES
 from tokenbench.tasks import find_task, task
 from tokenbench.tasks.refs import TaskRef
-from tokenbench.testing.case import shortened
-from tokenbench.testing.flaws import Finding, findings
-from tokenbench.testing.judges import ByRules
-from tokenbench.testing.measuring import known_families, measured, with_first
-from tokenbench.testing.tallies import (
+from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
+from tokenbench.testing.item_facts import shorten
+from tokenbench.testing.report import AttackReport, Finding, by_family, by_task, findings
+from tokenbench.testing.statistics import (
     ATTACK,
+    BINDING_RULES,
     GUESS,
-    PROMISED,
     RESPELLING,
-    AttackReport,
     Part,
     RuleStats,
-    by_family,
-    by_task,
+    Totals,
+    totals,
 )
-from tokenbench.testing.totals import Total, total
 
 _N_ITEMS: Final = 200
 # Small, so that no process waits long for another.
@@ -99,7 +96,7 @@ def attack(
         if name not in RULES:
             raise unknown("rule", name, RULES)
     measure = partial(
-        measured, judge=ByRules(rules), families=known_families(family) if family else None
+        run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
     )
     source: Iterator[Item]
     size = n
@@ -166,7 +163,7 @@ def _measure_all(
 ) -> AttackReport:
     report = AttackReport()
     # Other processes get whether an item is the first of its part, which they cannot see.
-    marked = with_first(items)
+    marked = mark_first(items)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
     with Meter("items", size, progress, output=False) as meter:
         try:
@@ -225,12 +222,12 @@ def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     parts = f"in {len(report.parts)} parts, each of a task, language and variant"
     lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
     for rule in rules:
-        sums = total(families, rule, report.items)
+        sums = totals(families, rule, report.items)
         if sums.labels:
             lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
         if sums.solutions:
             # Only our own rules promise a limit.
-            luck = f", by luck at most {sums.expected:,.0f}" if rule in PROMISED else ""
+            luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
             lines.append(
                 f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
                 f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
@@ -260,7 +257,7 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(report).items():
-        sums = [total(part.families, rule, part.items) for rule in rules]
+        sums = [totals(part.families, rule, part.items) for rule in rules]
         judged = sum(result.completions for result in part.families.values())
         row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
         for rule, rule_sums in zip(rules, sums, strict=True):
@@ -276,7 +273,7 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     typer.echo()
 
 
-def _rule_cells(rule: str, sums: Total) -> list[str | Text]:
+def _rule_cells(rule: str, sums: Totals) -> list[str | Text]:
     if not sums.solutions and not sums.attacks:
         return ["–", "–"] if rule in _GRADED else ["–"]
     if rule in _GRADED:
@@ -330,14 +327,14 @@ def _report_json(
     return {
         "items": report.items,
         "completions": report.completions,
-        "rules": {rule: asdict(total(families, rule, report.items)) for rule in rules},
+        "rules": {rule: asdict(totals(families, rule, report.items)) for rule in rules},
         "parts": [_part_json(name, part, rules) for name, part in report.parts.items()],
         "findings": [_finding_json(finding) for finding in flaws],
     }
 
 
 def _part_json(name: str, part: Part, rules: Sequence[str]) -> dict[str, Any]:
-    sums = {rule: asdict(total(part.families, rule, part.items)) for rule in rules}
+    sums = {rule: asdict(totals(part.families, rule, part.items)) for rule in rules}
     families = [
         {"kind": kind, "family": family}
         | _facts(result, _FAMILY_FACTS)
@@ -354,7 +351,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         return row
     row |= {"id": example.item.id, "meta": example.item.meta}
     row |= {"place": example.place, "earned": example.earned}
-    return row | {"completion": one_line(shortened(repr(example.completion)))}
+    return row | {"completion": one_line(shorten(repr(example.completion)))}
 
 
 def _facts(record: object, names: Sequence[str]) -> dict[str, Any]:

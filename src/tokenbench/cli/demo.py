@@ -156,11 +156,11 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
 
 def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
     """Yield the solution and the player's answer in the form of a rule, and gaming completions."""
-    from tokenbench.testing.forms import completion
+    from tokenbench.testing.item_facts import completion_for
 
-    yield "solutions", completion(item.solution, item, rule)
+    yield "solutions", completion_for(item.solution, item, rule)
     yield from (("gaming", attack) for attack in gaming)
-    yield "baseline", completion(baseline_answer(item), item, rule)
+    yield "baseline", completion_for(baseline_answer(item), item, rule)
 
 
 def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:

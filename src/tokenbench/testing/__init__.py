@@ -1,4 +1,4 @@
-"""What tests of a task, or of a reward built on one, need: items, attacks, the tasks' promises.
+"""For tests of a task, or of a reward built on one: items, attacks, and the tasks' promises.
 
 `attacks`, `guesses` and `respellings` are the corpus. `rates` runs it against any reward function
 and returns an `AttackReport`; `findings` lists what is wrong (each a `Finding`); `check_reward`
@@ -10,40 +10,33 @@ Hypothesis can generate an `Item` by itself.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+# fmt: off
 _HOMES = {
-    "ConformanceError": "contract_suite",
-    "Finding": "flaws",
-    "AttackReport": "tallies",
-    "RewardError": "checking",
-    "attacks": "corpus",
-    "check_reward": "checking",
-    "completions": "strategies",
-    "conformance": "contract_suite",
-    "findings": "flaws",
-    "guesses": "corpus",
-    "items": "strategies",
-    "rates": "measuring",
-    "respellings": "spellings",
-    "texts": "strategies",
+    "ConformanceError": "promises", "Finding": "report", "AttackReport": "report",
+    "RewardError": "corpus_run", "attacks": "attack_families", "check_reward": "corpus_run",
+    "completions": "strategies", "conformance": "promises", "findings": "report",
+    "guesses": "attack_families.guesswork", "items": "strategies", "rates": "corpus_run",
+    "respellings": "variants", "texts": "strategies",
 }
+# fmt: on
 
 __all__ = [*_HOMES]
 
 if TYPE_CHECKING:
-    from tokenbench.testing.checking import RewardError as RewardError
-    from tokenbench.testing.checking import check_reward as check_reward
-    from tokenbench.testing.contract_suite import ConformanceError as ConformanceError
-    from tokenbench.testing.contract_suite import conformance as conformance
-    from tokenbench.testing.corpus import attacks as attacks
-    from tokenbench.testing.corpus import guesses as guesses
-    from tokenbench.testing.flaws import Finding as Finding
-    from tokenbench.testing.flaws import findings as findings
-    from tokenbench.testing.measuring import rates as rates
-    from tokenbench.testing.spellings import respellings as respellings
+    from tokenbench.testing.attack_families import attacks as attacks
+    from tokenbench.testing.attack_families.guesswork import guesses as guesses
+    from tokenbench.testing.corpus_run import RewardError as RewardError
+    from tokenbench.testing.corpus_run import check_reward as check_reward
+    from tokenbench.testing.corpus_run import rates as rates
+    from tokenbench.testing.promises import ConformanceError as ConformanceError
+    from tokenbench.testing.promises import conformance as conformance
+    from tokenbench.testing.report import AttackReport as AttackReport
+    from tokenbench.testing.report import Finding as Finding
+    from tokenbench.testing.report import findings as findings
     from tokenbench.testing.strategies import completions as completions
     from tokenbench.testing.strategies import items as items
     from tokenbench.testing.strategies import texts as texts
-    from tokenbench.testing.tallies import AttackReport as AttackReport
+    from tokenbench.testing.variants import respellings as respellings
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What Hypothesis learns where this package is installed: how to make an `Item`.
+"""The Hypothesis plug-in: where this package is installed, Hypothesis can generate an `Item`.
 
 Hypothesis calls `register` when it is imported, so it costs next to nothing until items are drawn.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def register() -> None:
-    """Have `from_type(Item)`, and `builds` of what takes an item, draw items of any task."""
+    """Make `from_type(Item)`, and `builds` with items as arguments, draw items of any task."""
     from hypothesis.strategies import register_type_strategy
 
     from tokenbench.item import Item

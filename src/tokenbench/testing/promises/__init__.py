@@ -1,4 +1,4 @@
-"""The conformance suite: whether a task keeps what every task promises."""
+"""The conformance suite: check that a task keeps what every task promises."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -7,34 +7,22 @@ from tokenbench import tasks
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.tasks.contract import Task, integer
 from tokenbench.tasks.refs import TaskRef
-from tokenbench.testing import promises_of_draws, promises_of_items, promises_of_judging
-from tokenbench.testing.case import Broken, Case
+from tokenbench.testing.promises import draws, items, scoring
+from tokenbench.testing.promises.items import BrokenPromise, Case
 
+# fmt: off
 PROMISES: Final[tuple[Callable[[Case], None], ...]] = (
-    promises_of_items.described,
-    promises_of_items.generated,
-    promises_of_items.witness,
-    promises_of_items.worded,
-    promises_of_items.round_trip,
-    promises_of_items.reproducible,
-    promises_of_items.far_index,
-    promises_of_draws.disjoint,
-    promises_of_draws.fresh,
-    promises_of_draws.levels_rise,
-    promises_of_draws.picklable,
-    promises_of_draws.refuses,
-    promises_of_draws.refuses_bad_items,
-    promises_of_judging.attacks_fail,
-    promises_of_judging.respellings_pass,
-    promises_of_judging.guesses_are_luck,
-    promises_of_judging.total,
-    promises_of_judging.bounded,
-    promises_of_judging.no_leak,
+    items.task_record, items.item_fields, items.witness, items.prompt_wording, items.round_trip,
+    items.reproducible, items.far_index, draws.disjoint, draws.fresh, draws.levels_rise,
+    draws.picklable, draws.refuses, draws.refuses_bad_items, scoring.attacks_fail,
+    scoring.respellings_pass, scoring.guesses_are_luck, scoring.total, scoring.length_limit,
+    scoring.no_leak,
 )
+# fmt: on
 
 
 class ConformanceError(AssertionError):
-    """A promise that a task does not keep: which, where, and on which completion."""
+    """A promise that a task does not keep, with the item and the completion that show it."""
 
 
 def conformance(
@@ -48,17 +36,17 @@ def conformance(
 ) -> None:
     """Check that a task keeps what every task promises, for each language and variant.
 
-    What is cheap is checked on every item, the corpus of attacks and respellings on some of them;
-    items are drawn from every split and level. A task that is not installed may be given itself:
-    while it is checked, scoring knows it by its name.
+    Cheap checks run on every item, the corpus of attacks and respellings on some of them; the items
+    come from every split and level. A task that is not installed may be given itself: scoring finds
+    it by its name while the check runs.
 
     Args:
         task: a task, or the name of one.
-        n: how many items for each language and variant, at least 1.
+        n: the number of items for each language and variant, at least 1.
         langs: the languages; None is all of the task.
         variants: the variants; None is all of the task.
-        seed: under which the items are drawn.
-        **difficulty: parameters that every item is given, such as `pack`.
+        seed: the seed of the items.
+        **difficulty: parameters of every item, such as `pack`.
 
     Raises:
         ConformanceError: a promise is not kept; the message says which, for which item, and on
@@ -84,11 +72,11 @@ def conformance(
 def _check(case: Case) -> None:
     name = TaskRef(case.task.name, case.lang, case.variant)
     for promise in PROMISES:
-        said = (promise.__doc__ or "").partition("\n")[0]
-        heading = f"{promise.__name__}: {said} Not so for {name} with seed={case.seed}"
+        sentence = (promise.__doc__ or "").partition("\n")[0]
+        heading = f"{promise.__name__}: {sentence} Not so for {name} with seed={case.seed}"
         try:
             promise(case)
-        except Broken as broken:
-            raise ConformanceError(f"{heading}: {broken.detail}{broken.where()}") from broken
+        except BrokenPromise as broken:
+            raise ConformanceError(f"{heading}: {broken.detail}{broken.location()}") from broken
         except Exception as error:
             raise ConformanceError(f"{heading}: raises {error!r}") from error

@@ -1,0 +1,325 @@
+"""Attack families made without the answer: no text at all, and what the prompt alone gives.
+
+Nonsense, echoes, dumps, fillers: no question is solved. Many of them earned full marks from
+published scorers. They earn nothing under `exact`, and under `graded` no more than a bound that
+the conformance suite sets.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import cycle, islice, permutations
+from typing import Final
+
+from tokenbench.draw import Draw
+from tokenbench.extraction import IGNORED
+from tokenbench.item import Item
+from tokenbench.testing.item_facts import (
+    MAX_SIZE,
+    is_writing,
+    is_yes_or_no,
+    joiner,
+    labels,
+    options,
+    payload,
+    payload_tokens,
+    possible_sizes,
+    quoted_texts,
+    tagged,
+    tokens,
+    vocabulary,
+)
+from tokenbench.text.graphemes import graphemes
+from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.scripts import han, hangul
+
+_BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_FLOOD_CHARS = 2_000_000
+_MARKS = (".", ",", "?", "!", "…", "。", "、", "-", "''", '""', "()", "[]", "{}", "**", "```", "|")
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+# The 51 compatibility jamo: all that a Hangul syllable can be split into.
+_JAMO = "".join(map(chr, range(0x3131, 0x3164)))
+_CONJOINING = "".join(
+    map(chr, (*range(0x1100, 0x1113), *range(0x1161, 0x1176), *range(0x11A8, 0x11C3)))
+)
+_CYRILLIC = "".join(map(chr, range(0x430, 0x450)))
+_KANA = "".join(map(chr, range(0x3041, 0x3097)))
+_DE_BRUIJN = "".join(f"{i}" + "".join(f"{i}{j}" for j in range(i + 1, 10)) for i in range(10))
+_SUPERPERMUTATIONS = {2: "010", 3: "012010210", 4: "012301203120132010231021302103210"}
+# Five labels have 120 orders.
+_MAX_LABELS = 4
+_CYCLE_TOKENS = (2, 3, 5)
+_JUNK = {"word": "語", "han": "q", "hangul": "q"}
+_JUNK_CHARS = 2000
+
+
+def empty(_item: Item) -> Sequence[object]:
+    """Return no text, and only white space."""
+    return ["", " ", "\n\t\n", "\u3000"]
+
+
+def empty_tags(_item: Item) -> Sequence[object]:
+    """Return pairs of tags around nothing or space, and tags that make no pair."""
+    bare = ["<answer>", "</answer>", "</answer><answer>", "<answer/>", "<think></think>"]
+    drafted = "<think>" + tagged("") + "</think>" + tagged("\u200b")
+    return [tagged(""), tagged(" \n"), tagged("") * 3, *bare, drafted]
+
+
+def none(_item: Item) -> Sequence[object]:
+    """Return None, alone and where the text of a chat should be."""
+    return [None, [None], [{"role": "assistant", "content": None}], {"role": "assistant"}]
+
+
+def not_text(_item: Item) -> Sequence[object]:
+    """Return completions that are not text: numbers, bytes, sets, lists of anything."""
+    cyclic: list[object] = []
+    cyclic.append(cyclic)
+    text = tagged("1")
+    return [True, 0, 1.0, float("nan"), text.encode(), object(), {1, 2}, [], {}, [text], cyclic]
+
+
+def message_lists(item: Item) -> Sequence[object]:
+    """Return chats whose last assistant message does not say the answer, while others say it."""
+    text = tagged(item.solution)
+    call = {"type": "function", "function": {"name": "answer", "arguments": text}}
+    user, tool = {"role": "user", "content": text}, {"role": "tool", "content": text}
+    model = {"role": "assistant", "content": text}
+    # fmt: off
+    return [
+        [user], [{"role": "system", "content": text}, tool], [{"role": "assistant"}],
+        [model | {"content": {"text": text}}],
+        [model | {"content": [{"type": "image"}, None, 7]}],
+        [model, model | {"content": "Or not."}], [model, model | {"content": None}],
+        [model, {"role": "assistant", "tool_calls": [call]}],
+        [model | {"content": None, "tool_calls": [call]}],
+        [model | {"content": "", "reasoning_content": text, "refusal": text}],
+        [model | {"content": ""}, tool], [model | {"role": "Assistant"}], user, {"content": text},
+        [{"content": text}], [[model]], [text],
+    ]
+    # fmt: on
+
+
+def invisible_characters(_item: Item) -> Sequence[object]:
+    """Return answers of characters that are never content."""
+    return [tagged(IGNORED), tagged("\u200b" * 40), tagged(" \ufeff\u2060\n"), IGNORED]
+
+
+def bidi_controls(_item: Item) -> Sequence[object]:
+    """Return answers of marks that only control the direction of writing."""
+    return [tagged(_BIDI), tagged("\u202e\u202c"), tagged(_BIDI * 20)]
+
+
+def nul(_item: Item) -> Sequence[object]:
+    """Return answers of NUL and other control characters."""
+    return [tagged("\0"), "\0", tagged("\0" * 100), tagged("\x01\x02\x7f\x9f")]
+
+
+def lone_surrogates(_item: Item) -> Sequence[object]:
+    """Return answers of lone surrogates, which no encoding can write."""
+    return [tagged("\ud800"), "\udfff", tagged("\udc00\ud800" * 50), "<answer>\ud83d"]
+
+
+def normalised_to_nothing(item: Item) -> Sequence[object]:
+    """Return punctuation alone: once stripped, it is an empty text, which every label contains."""
+    return [tagged(mark) for mark in _MARKS if mark not in (item.solution, *item.solution)]
+
+
+def flood(item: Item) -> Sequence[object]:
+    """Return two million characters, of several kinds that make a careless judge slow."""
+    return [*_flood(), tagged(item.solution + "." * _FLOOD_CHARS)]
+
+
+@cache
+def _flood() -> tuple[str, ...]:
+    n = _FLOOD_CHARS
+    # fmt: off
+    return (
+        "because " * (n // 8), "<" * n, "<answer>" * (n // 8), "<think>" * (n // 7),
+        tagged("9" * n), tagged("[" * n), tagged("a " * (n // 2)), tagged(" , > \n" * (n // 6)),
+        tagged("가\u0301" * (n // 2)),
+    )
+    # fmt: on
+
+
+def prompt_echo(item: Item) -> list[str]:
+    """Return the prompt, in tags and as it is (its own tags are an empty pair)."""
+    return [tagged(item.prompt), item.prompt, item.prompt * 3]
+
+
+def input_echo(item: Item) -> list[str]:
+    """Return the prompt's payload, unsolved: all of it, and each paragraph of it."""
+    parts = payload(item)
+    inner = [part.partition(": ")[2] for part in parts]
+    return [tagged(text) for text in dict.fromkeys(["\n\n".join(parts), *parts, *inner]) if text]
+
+
+def normalised_echo(item: Item) -> list[str]:
+    """Return the prompt's payload in Unicode's compatibility form, if that differs."""
+    from unicodedata2 import normalize
+
+    changed = (normalize("NFKC", text) for text in (*payload(item), *quoted_texts(item)))
+    echoes = dict.fromkeys(form for text in changed for form in (text, text.lower()))
+    fresh = (text for text in echoes if text and text not in item.prompt)
+    return [tagged(text) for text in fresh if not is_yes_or_no(text, item.lang)]
+
+
+def all_candidates(item: Item) -> list[str]:
+    """Return a list of everything that might be the answer: every option, order or token."""
+    if names := options(item):
+        lists = [separator.join(names) for separator in (", ", " ", "\n", "/", " or ", "")]
+        return [tagged(text) for text in (*lists, str(names))]
+    if 0 < len(labels(item)) <= _MAX_LABELS:
+        orders = ["".join(order) for order in permutations(labels(item))]
+        lists = [" ".join(orders), ", ".join(orders), "\n".join(orders), str(orders)]
+        return [tagged(text) for text in (*lists, "".join(orders), "/".join(orders))]
+    every = list(dict.fromkeys(payload_tokens(item)))
+    half = every[: len(every) // 2]
+    lists = [separator.join(part) for part in (every, half) for separator in (", ", " ", "\n", "")]
+    # Where letters are to be joined, joining all tokens of the prompt can solve the item.
+    others = [text for text in lists if text != item.solution]
+    return [tagged(text) for text in others] if len(half) > 2 else []
+
+
+def superpermutation(item: Item) -> list[str]:
+    """Return the shortest string that contains every order of the prompt's labels."""
+    pattern = _SUPERPERMUTATIONS.get(len(labels(item)))
+    return [tagged("".join(labels(item)[int(i)] for i in pattern))] if pattern else []
+
+
+def all_numbers(_item: Item) -> list[str]:
+    """Return many numbers, the right one among them: a list, a range, a run."""
+    numbers = [str(n) for n in range(301)]
+    lists = (", ".join(numbers), " ".join(numbers[1:11]), "\n".join(numbers), "".join(numbers))
+    return [tagged(text) for text in (*lists, "0-300", "1~10", "[0, 300]")]
+
+
+def de_bruijn(item: Item) -> list[str]:
+    """Return a string that contains every two digits, or every two of the prompt's labels."""
+    texts = [_DE_BRUIJN, _DE_BRUIJN[:14], " ".join(_DE_BRUIJN), f"0.{_DE_BRUIJN}"]
+    if letters := labels(item)[:_MAX_LABELS]:
+        texts.append("".join(a + b for a in letters for b in letters))
+    return [tagged(text) for text in texts]
+
+
+def alphabet(_item: Item) -> list[str]:
+    """Return all letters of a script in one run."""
+    texts = (_LATIN, _LATIN.upper(), " ".join(_LATIN), ", ".join(_LATIN), _CYRILLIC, _KANA)
+    return [tagged(text) for text in texts]
+
+
+def jamo_dump(_item: Item) -> list[str]:
+    """Return all jamo that a Hangul syllable can be made of, in one run, as a list, conjoining."""
+    return [tagged(text) for text in (_JAMO, " ".join(_JAMO), ", ".join(_JAMO), _CONJOINING)]
+
+
+def dictionary_dump(item: Item) -> list[str]:
+    """Return more words or characters than any item asks for, those in common use among them.
+
+    A dump of exactly the size asked for would be a text of the right length.
+    """
+    return [tagged(dump) for dump, size in _dumps(item.lang) if size not in possible_sizes(item)]
+
+
+@cache
+def _dumps(lang: str) -> tuple[tuple[str, int], ...]:
+    # Each with its number of tokens.
+    dumps = [joiner(lang).join(islice(cycle(vocabulary(lang)), MAX_SIZE))]
+    if lang in unit_languages() and (unit := language(lang).unit) != "word":
+        characters = han() if unit == "han" else hangul()
+        dumps += ["".join(islice(cycle(characters), MAX_SIZE)), "，".join(characters)]
+    return tuple((dump, len(tokens(dump))) for dump in dumps)
+
+
+def misplaced(item: Item) -> list[str]:
+    """Return the prompt's words with one end replaced by a character that the prompt names.
+
+    That is half of exchanging two characters. Where it is all that the prompt asks for, there is no
+    attack.
+    """
+    texts = [graphemes(text) for text in quoted_texts(item)]
+    changed = []
+    for word in texts:
+        chars = [units[0] for units in texts if len(units) == 1 and units[0] in word]
+        if len(word) > 2 and chars:
+            changed += ["".join([chars[-1], *word[1:]]), "".join([*word[:-1], chars[0]])]
+    wrong = [text for text in dict.fromkeys(changed) if text != item.solution]
+    return [tagged(text) for text in wrong if not is_yes_or_no(text, item.lang)]
+
+
+def repeated_token(item: Item) -> list[str]:
+    """Return one token, repeated to the payload's size or to one that may be asked for."""
+    return [tagged(text) for text in _cycles(item, length=1)]
+
+
+def short_cycle(item: Item) -> list[str]:
+    """Return a few tokens in turn, at least twice, of each length that may be asked for."""
+    return [tagged(text) for length in _CYCLE_TOKENS for text in _cycles(item, length=length)]
+
+
+def prompt_filler(item: Item) -> list[str]:
+    """Return the prompt's own tokens in their order, cut or repeated to a length asked for."""
+    separator = joiner(item.lang)
+    units = [token for token in tokens(item.prompt) if separator or len(token) == 1]
+    sizes = possible_sizes(item) if units else []
+    return [tagged(separator.join(islice(cycle(units), size))) for size in sizes]
+
+
+def wrong_language(item: Item) -> list[str]:
+    """Return as many words or characters as may be asked for, in each of the other languages."""
+    return [
+        tagged(joiner(lang).join(islice(cycle(_vocabulary_tokens(lang)), size)))
+        for lang in unit_languages()
+        if _unit(lang) != _unit(item.lang)
+        for size in possible_sizes(item)
+    ]
+
+
+def other_script_junk(item: Item) -> list[str]:
+    """Return as many units as may be asked for, and 2,000 characters of a script not counted."""
+    unit = language(item.lang).unit if item.lang in unit_languages() else "word"
+    junk = _JUNK[unit] * _JUNK_CHARS
+    return [tagged(f"{text} {junk}") for text in islice(_cycles(item, length=5), 2)]
+
+
+def topic_ignored(item: Item) -> list[str]:
+    """Return varied texts of exactly the size asked for that never name the topic asked for."""
+    from tokenbench.text.passage import compose, word_list
+
+    if not (is_writing(item) and item.lang in unit_languages()):
+        return []
+    topic, n = item.target["topic"].lower(), item.target["count"]
+    nouns = [word for word in vocabulary(item.lang) if topic not in word.lower()]
+    draw = Draw("topic ignored", item.id)
+    texts = (compose(draw, item.lang, n, nouns), word_list(draw, item.lang, n, nouns))
+    return [tagged(text) for text in texts if topic not in text.lower()]
+
+
+@cache
+def _vocabulary_tokens(lang: str) -> tuple[str, ...]:
+    return tuple(tokens(" ".join(vocabulary(lang))))
+
+
+def _unit(lang: str) -> str:
+    return language(lang).unit if lang in unit_languages() else lang
+
+
+def _cycles(item: Item, *, length: int) -> Iterator[str]:
+    # The first tokens of the prompt, then of the language, repeated at least twice.
+    common = tokens("".join(vocabulary(item.lang)[:9]) if not joiner(item.lang) else "")
+    common = common or list(vocabulary(item.lang)[:9])
+    for units in (list(dict.fromkeys(tokens(item.prompt))), common):
+        for size in possible_sizes(item):
+            if len(units) >= length and size >= 2 * length:
+                yield joiner(item.lang).join(islice(cycle(units[:length]), size))
+
+
+# fmt: off
+NONSENSE: Final = {family.__name__: family for family in (
+    empty, empty_tags, none, not_text, message_lists, invisible_characters, bidi_controls, nul,
+    lone_surrogates, normalised_to_nothing, flood,
+)}
+FROM_PROMPT: Final = {family.__name__: family for family in (
+    prompt_echo, input_echo, normalised_echo, all_candidates, superpermutation, all_numbers,
+    de_bruijn, alphabet, jamo_dump, dictionary_dump, repeated_token, short_cycle, prompt_filler,
+    wrong_language, other_script_junk,
+)}
+# fmt: on

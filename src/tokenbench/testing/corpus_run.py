@@ -1,0 +1,377 @@
+"""Run the corpus against a reward: `rates` reports, `check_reward` fails like an assertion."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from math import isfinite, isnan
+from numbers import Real
+from typing import Any, Final
+
+from tokenbench.datasets import mixture
+from tokenbench.errors import DifficultyError, TokenbenchError, unknown
+from tokenbench.item import Item, as_item
+from tokenbench.scoring import check, score
+from tokenbench.tasks import find_task
+from tokenbench.tasks.contract import integer
+from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
+from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
+from tokenbench.testing.item_facts import completion_for, rules_of, tagged
+from tokenbench.testing.report import AttackReport, Finding, describe, findings, part_of
+from tokenbench.testing.statistics import (
+    ATTACK,
+    BINDING_RULES,
+    GUESS,
+    LABEL,
+    RESPELLING,
+    REWARD,
+    RIGHT,
+    SOLUTION,
+    Example,
+    FamilyResult,
+    Part,
+    RuleStats,
+    is_full,
+)
+from tokenbench.testing.variants import RESPELLINGS, respellings
+
+Reward = Callable[[Any, Item], Any]
+# One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.
+DEFAULT_PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "compm:ko:split")
+
+
+@dataclass(frozen=True)
+class RuleJudge:
+    """Judges under rules of `score`, those that an item has.
+
+    Some published scorers do not read tags. They get the solution in their own form, and nothing of
+    the corpus, which answers in tags.
+
+    Args:
+        names: the rules.
+    """
+
+    names: tuple[str, ...]
+
+    def rules(self, item: Item) -> tuple[str, ...]:
+        """Return the rules that an item is judged under."""
+        available = rules_of(item)
+        return tuple(name for name in self.names if name in available)
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        """Return the scores of a completion under each of them."""
+        exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
+        scores = {}
+        for rule in self.rules(item):
+            # Where no answer was read, there is nothing to grade.
+            unread = exact and exact.code not in ("right", "wrong")
+            if exact and (rule == "exact" or (rule == "graded" and unread)):
+                scores[rule] = exact.score
+            else:
+                scores[rule] = score(completion, item, rule=rule)
+        return scores
+
+
+@dataclass(frozen=True)
+class RewardJudge:
+    """Judges by any function of a completion and an item that returns a number."""
+
+    reward: Reward
+
+    def rules(self, item: Item) -> tuple[str, ...]:  # noqa: ARG002
+        return (REWARD,)
+
+    def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
+        value = self.reward(completion, item)
+        try:
+            earned = float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"the reward is {value!r:.80}, not a number") from None
+        if isnan(earned):
+            raise ValueError("the reward is nan")
+        return {REWARD: earned}
+
+
+Judge = RuleJudge | RewardJudge
+
+
+class RewardError(AssertionError):
+    """A reward function that pays wrong answers, or does not pay right ones.
+
+    `findings` has all of them, each with an item and a completion that show it.
+    """
+
+    def __init__(self, message: str, findings: list[Finding]) -> None:
+        super().__init__(message)
+        self.findings = findings
+
+
+def check_reward(
+    reward: Reward,
+    items: Iterable[Item | Mapping[str, Any] | str] | None = None,
+    *,
+    parts: Collection[str] | None = None,
+    n: int = 2,
+    seed: int = 0,
+    full: float = 1.0,
+    families: str | Collection[str] | None = None,
+) -> AttackReport:
+    """Check that a reward function pays right answers, in any spelling, and none of the attacks.
+
+    The corpus is that of `tokenbench.testing.rates`: lists of candidates, hedges, echoes of the
+    prompt, retracted answers, floods and more, and right answers as models write them. A pytest
+    fixture of the same name gives this function.
+
+    Args:
+        reward: takes a completion and an item, returns a number.
+        items: items of any tasks (or their rows or JSON text), such as your own data; None is a few
+            items of tasks whose answers have different forms.
+        parts: instead of items, the parts to generate them from: `task:lang[:variant][@level]`.
+        n: the number of items of each part; a few dozen find nearly all faults.
+        seed: the seed to generate them with.
+        full: what a right answer earns.
+        families: the families to send, by name; None is all.
+
+    Raises:
+        RewardError: something is wrong; the message lists it, with completions that show it.
+        TokenbenchError: no reward, both items and parts, no items or families at all, a family
+            that does not exist, or a `full` that is not a number.
+
+    >>> from tokenbench import score
+    >>> check_reward(score, parts=["sort:en"], n=1, families=["hedge", "untagged", "twice"])
+    AttackReport(items=1, completions=29)
+    >>> def finds(completion, item):
+    ...     return item.solution in str(completion)
+    >>> check_reward(finds, parts=["sort:en"], n=1, families="untagged")
+    Traceback (most recent call last):
+        ...
+    tokenbench.testing.corpus_run.RewardError: the reward `finds` has 1 finding on 1 item ...
+    """
+    __tracebackhide__ = True
+    # For `rates` None means our own rules; here it is a reward that a config lacks.
+    _require_callable(reward)
+    if items is not None and parts is not None:
+        raise TokenbenchError("items and parts exclude one another: give one")
+    if items is None:
+        items = _generate(DEFAULT_PARTS if parts is None else parts, n, seed)
+    report = rates(items, reward, full=full, families=families)
+    if not report.items:
+        raise TokenbenchError("there are no items, so the reward was not checked: give some")
+    if wrong := findings(report):
+        raise RewardError(describe(report, wrong, getattr(reward, "__name__", repr(reward))), wrong)
+    return report
+
+
+def _generate(parts: Collection[str], n: int, seed: int) -> Iterable[Item]:
+    if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
+        raise DifficultyError(
+            f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
+        )
+    return chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
+
+
+def rates(
+    items: Iterable[Item | Mapping[str, Any] | str],
+    reward: Reward | None = None,
+    *,
+    full: float = 1.0,
+    families: str | Collection[str] | None = None,
+) -> AttackReport:
+    """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
+
+    It takes any reward function. `tokenbench.testing.findings` lists what is wrong: attacks that
+    are paid, right answers that are not, guesses that are right more often than luck, completions
+    on which the reward raises. It goes through the items once and keeps only those that findings
+    show. A few dozen items of a task find most faults, 200 nearly all.
+
+    Args:
+        items: items of any tasks (or their rows or JSON text), such as a dataset with an `n`: one
+            without never ends.
+        reward: takes a completion and an item, returns a number; None is `score` under `exact` and
+            `graded`.
+        full: what a right answer earns: a completion that earns as much counts as paid.
+        families: the families to send, by name; None is all.
+
+    Raises:
+        UnknownNameError: no such family.
+        ItemError: not an item.
+        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` that
+            is not a number, or no families.
+
+    >>> from tokenbench import dataset
+    >>> from tokenbench.testing import findings, rates
+    >>> def finds(completion, item):
+    ...     return item.solution in str(completion)
+    >>> data = dataset("sort", n=2)
+    >>> [one.family for one in findings(rates(data, finds, families=["untagged", "prose"]))]
+    ['untagged']
+    >>> findings(rates(data, families=["untagged", "prose"]))
+    []
+    """
+    judge: Judge = RuleJudge(("exact", "graded"))
+    if reward is not None:
+        judge = RewardJudge(_require_callable(reward))
+    if not (isinstance(full, Real) and isfinite(full)):
+        raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
+    try:
+        iterator = None if isinstance(items, Item | Mapping | str) else map(as_item, items)
+    except TypeError:
+        iterator = None
+    if iterator is None:
+        raise TokenbenchError(f"items are a list, or any iterable, of items: got {items!r:.80}")
+    return run_corpus(mark_first(iterator), judge, full=float(full), families=families)
+
+
+def _require_callable(reward: object) -> Reward:
+    if callable(reward):
+        return reward
+    raise TokenbenchError(
+        f"reward is a function that takes a completion and an item: got {reward!r:.80}"
+    )
+
+
+def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """Yield each item, and whether it is the first of its task, language and variant."""
+    seen = set()
+    for item in items:
+        first = part_of(item) not in seen
+        seen.add(part_of(item))
+        yield item, first
+
+
+def run_corpus(
+    items: Iterable[tuple[Item, bool]],
+    judge: Judge,
+    *,
+    full: float = 1.0,
+    families: str | Collection[str] | None = None,
+) -> AttackReport:
+    """Return what the corpus earns from a judge.
+
+    Args:
+        items: each item, and whether to send it the families that take long.
+        judge: gives the scores.
+        full: what a right answer earns.
+        families: the families to send, by name; None is all.
+
+    Raises:
+        UnknownNameError: no such family.
+    """
+    names = family_names((*ATTACKS, *GUESSWORK, *RESPELLINGS) if families is None else families)
+    report = AttackReport(full)
+    for item, first in items:
+        part = report.parts.setdefault(part_of(item), Part())
+        part.items += 1
+        _ItemRun(item, judge, full, part).send(names if first else names - {*SLOW_FAMILIES})
+    return report
+
+
+def family_names(names: str | Collection[str]) -> frozenset[str]:
+    """Return names of families, checked.
+
+    Raises:
+        UnknownNameError: no such family.
+        TokenbenchError: none at all.
+    """
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, Collection) or not names:
+        raise TokenbenchError(f"families={names!r:.80}: give the name of one or several, or None")
+    known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
+    for name in names:
+        if name not in known:
+            raise unknown("family", name, known)
+    return frozenset(names)
+
+
+@dataclass
+class _ItemRun:
+    """Sends the corpus for one item to a judge, and adds the scores to the item's part."""
+
+    item: Item
+    judge: Judge
+    full: float
+    part: Part
+    # Rules that read no answer in tags.
+    unread: set[str] = field(default_factory=set)
+
+    def send(self, names: frozenset[str]) -> None:
+        # Attacks and respellings need an answer that the judge takes for right.
+        item = self.item if self._send_solutions() else replace(self.item, solution="")
+        for family, attack in ATTACKS.items():
+            if family in names:
+                self._send(ATTACK, family, attack(item))
+        rate = _guess_rate(self.item)
+        for family, guess in GUESSWORK.items():
+            if family in names and (completions := guess(self.item)):
+                self._send(GUESS, family, completions)
+                expected = self._result(GUESS, family).expected
+                for index in range(len(completions)):
+                    chance = max_hit_rate(family, self.item, rate)
+                    expected[index] = expected.get(index, 0.0) + chance
+        for family, texts in respellings(item).items():
+            if family in names:
+                self._send(RESPELLING, family, texts)
+
+    def _send_solutions(self) -> bool:
+        """Return whether the item's own solution is right by the first of the rules."""
+        solved = []
+        solution = [self.item.solution] if self.item.solution else []
+        answers = {SOLUTION: solution, LABEL: self._label_answers()}
+        for rule in self.judge.rules(self.item):
+            for family, texts in answers.items():
+                # Each rule has its own form.
+                completions = [completion_for(text, self.item, rule) for text in texts]
+                results = self._send(SOLUTION, family, completions, rule)
+                if family == SOLUTION and texts:
+                    earned = [result.earned for result in results.get(rule, ())]
+                    solved.append(bool(earned) and is_full(earned[0], self.full))
+                    if rule not in BINDING_RULES and not self._reads_tags(rule):
+                        self.unread.add(rule)
+        return bool(solved) and solved[0]
+
+    def _label_answers(self) -> Sequence[str]:
+        if not self.item.meta.get("label"):
+            return ()
+        # Only published items have labels.
+        from tokenbench.published.audit import label_answers
+
+        return label_answers(self.item)
+
+    def _reads_tags(self, rule: str) -> bool:
+        return is_full(self.judge(tagged(self.item.solution), self.item)[rule], self.full)
+
+    def _send(
+        self, kind: str, family: str, completions: Sequence[object], only: str | None = None
+    ) -> dict[str, list[Example]]:
+        """Add the scores of a family's completions, by rule or under only one; return them."""
+        results: dict[str, list[Example]] = {}
+        if not completions:
+            return results
+        family_result = self._result(kind, family)
+        family_result.items += 1
+        family_result.completions += len(completions)
+        for index, completion in enumerate(completions):
+            try:
+                scores = self.judge(completion, self.item)
+            except Exception as error:
+                example = Example(0.0, self.item, index, completion)
+                family_result.raised += 1
+                family_result.error = family_result.error or (repr(error), example)
+                continue
+            for rule, earned in scores.items():
+                if rule == only or (only is None and rule not in self.unread):
+                    example = Example(earned, self.item, index, completion)
+                    results.setdefault(rule, []).append(example)
+        for rule, examples in results.items():
+            family_result.rules.setdefault(rule, RuleStats()).add(
+                examples, full=self.full, right=kind in RIGHT, keep=rule in BINDING_RULES
+            )
+        return results
+
+    def _result(self, kind: str, family: str) -> FamilyResult:
+        return self.part.families.setdefault((kind, family), FamilyResult())
+
+
+def _guess_rate(item: Item) -> float:
+    # A task's guess rate is about the items that it generates, not about published or foreign ones.
+    task = find_task(item.task)
+    return 1.0 if task is None or item.meta.get("seed") is None else task.guess_rate(item)

@@ -1,0 +1,342 @@
+"""Facts about an item that attacks and variants are built from: its question and right answers.
+
+Nothing here knows a task by name. The kind of its answers decides which completions suit an item,
+so a new task meets the whole corpus. Labels, options and quoted texts come from the prompt.
+"""
+
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+import regex
+
+from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
+from tokenbench.answers.published_scorers import scorer_for
+from tokenbench.item import Item, dumps
+from tokenbench.tasks import find_task
+from tokenbench.tasks.wordings import closing
+from tokenbench.text.languages import language, unit_languages
+from tokenbench.text.lexicon import words
+from tokenbench.text.normalize import caseless
+from tokenbench.text.packs.model import PACKS, pack
+
+# Scripts in which a character is a token.
+_SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+_TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
+_LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
+_OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
+_QUOTED = re.compile("[“„‘«「\"']([^“”„‘’«»「」\"'\n]{1,64})[”“’»」\"']")
+# Up to this length, an answer may be a list of one-letter labels or parts.
+_MAX_LABEL_LETTERS = 4
+_MAX_SHOWN_CHARS = 200
+# More units than any item may ask for.
+MAX_SIZE: Final = 5000
+
+
+def tagged(text: str) -> str:
+    """Return a text as a completion that commits to it.
+
+    >>> tagged("7")
+    '<answer>7</answer>'
+    """
+    return f"<answer>{text}</answer>"
+
+
+def completion_for(answer: str, item: Item, rule: str) -> str:
+    """Return a completion that commits to an answer, in the form that a rule reads.
+
+    >>> published = {"evaluation": "quoted", "label": "no", "variation": ""}
+    >>> item = Item("t", 1, "en", None, "?", {"answer": False, "published": published}, "no")
+    >>> completion_for("no", item, "exact"), completion_for("no", item, "published")
+    ('<answer>no</answer>', 'Answer: "no"')
+    """
+    if rule.startswith("published"):
+        return scorer_for(item.target["published"]["evaluation"]).write(answer)
+    return tagged(answer)
+
+
+def rules_of(item: Item) -> tuple[str, ...]:
+    """Return the rules under which an item can be judged."""
+    published = isinstance(item.target, dict) and "published" in item.target
+    return ("exact", "graded", *(("published", "published_graded") if published else ()))
+
+
+def origin(item: Item) -> str:
+    """Return the arguments that generate an item again, or its place in a published file."""
+    names: tuple[str, ...] = ("seed", "index", "split", "level", "params")
+    if item.meta.get("seed") is None:
+        names = tuple(name for name in ("file", "row") if name in item.meta)
+    arguments = [f"{name}={item.meta.get(name)!r}" for name in names]
+    return ", ".join(arguments or [f"id={item.id!r}"])
+
+
+def shorten(text: str) -> str:
+    """Return a text, or its first 200 characters and its length."""
+    if len(text) <= _MAX_SHOWN_CHARS:
+        return text
+    return f"{text[:_MAX_SHOWN_CHARS]}… ({len(text)} characters)"
+
+
+def kind_of(item: Item) -> AnswerKind | None:
+    """Return the kind of answer that an item asks for; None for an unknown task or broken target.
+
+    >>> kind_of(Item("freq", 2, "en", None, "How many?", {"count": 3}, "3")).name
+    'number'
+    """
+    task = find_task(item.task)
+    if task is None or item.variant not in (task.variants or (None,)):
+        return None
+    return task.kind(item.variant) if isinstance(item.target, dict) else None
+
+
+def number(item: Item) -> int | None:
+    """Return the number that is an item's answer; None if its answer is not a number.
+
+    >>> number(Item("freq", 2, "en", None, "How many?", {"count": 3}, "3"))
+    3
+    >>> number(Item("var", 2, "ko", None, "Which?", {"text": "3"}, "3")) is None
+    True
+    """
+    answer = item.solution
+    is_number = isinstance(kind_of(item), Number) and answer.isascii() and answer.isdigit()
+    return int(answer) if is_number else None
+
+
+def labels(item: Item) -> list[str]:
+    """Return the letters under which the prompt lists several texts, each on its own line.
+
+    >>> labels(Item("t", 1, "en", None, "Sort.\\n\\nA: one\\n\\nB: two words", {}, "BA"))
+    ['A', 'B']
+    """
+    return _several(_LABEL, item.prompt)
+
+
+def options(item: Item) -> list[str]:
+    """Return the names that the prompt lists, one a line, to choose the answer from.
+
+    >>> options(Item("t", 1, "en", None, "Choose.\\n- red (warm)\\n- blue (cold)", {}, "red"))
+    ['red', 'blue']
+    """
+    return _several(_OPTION, item.prompt)
+
+
+def _several(pattern: re.Pattern[str], prompt: str) -> list[str]:
+    matches = list(dict.fromkeys(pattern.findall(prompt)))
+    return matches if len(matches) > 1 else []
+
+
+def quoted_texts(item: Item) -> list[str]:
+    """Return the texts in quotation marks in the prompt.
+
+    >>> quoted_texts(Item("t", 1, "en", None, "Split “value” into three.", {}, "v, al, ue"))
+    ['value']
+    """
+    return list(dict.fromkeys(_QUOTED.findall(item.prompt)))
+
+
+def answer_parts(item: Item) -> list[str]:
+    """Return the parts that an answer lists, if answers are lists of parts.
+
+    >>> target = {"accepted": [["v", "al"]], "ordered": True}
+    >>> answer_parts(Item("compm", 2, "en", "split", "Split.", target, "v, al"))
+    ['v', 'al']
+    """
+    parts = item.solution.split(", ")
+    return parts if isinstance(kind_of(item), Parts) and parts in item.target["accepted"] else []
+
+
+def payload(item: Item) -> list[str]:
+    """Return the paragraphs of a prompt after its question; all of them if there is only one."""
+    return _payload(item.prompt, item.lang)
+
+
+def _payload(prompt: str, lang: str) -> list[str]:
+    paragraphs = [part.strip() for part in prompt.removesuffix(closing(lang)).split("\n\n")]
+    paragraphs = [part for part in paragraphs if part]
+    return paragraphs[1:] or paragraphs
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, and each Han, kana and Hangul character as a token.
+
+    >>> tokens("3 cats, 猫")
+    ['cats', '猫']
+    """
+    matches: list[str] = _TOKEN.findall(text)
+    return matches
+
+
+def payload_tokens(item: Item) -> tuple[str, ...]:
+    """Return the tokens of a prompt's payload."""
+    return _payload_tokens(item.prompt, item.lang)
+
+
+# Several families ask for the same item's tokens, one after the other.
+@lru_cache(maxsize=16)
+def _payload_tokens(prompt: str, lang: str) -> tuple[str, ...]:
+    return tuple(tokens(" ".join(_payload(prompt, lang))))
+
+
+def joiner(lang: str) -> str:
+    """Return the separator between two tokens of a language: empty where they are characters."""
+    if lang in unit_languages():
+        return language(lang).joiner
+    return "" if lang in PACKS and pack(lang).joined else " "
+
+
+def possible_sizes(item: Item) -> list[int]:
+    """Return the sizes an answer might need: each number in the prompt, the payload's size."""
+    numbers = [int(digits) for digits in re.findall("[0-9]{1,4}", item.prompt)]
+    sizes = dict.fromkeys([*numbers, len(payload_tokens(item))])
+    return [size for size in sizes if 2 <= size <= MAX_SIZE]
+
+
+def vocabulary(lang: str) -> tuple[str, ...]:
+    """Return ordinary words of a language, English ones where we have no word list for it."""
+    if lang in PACKS and lang not in unit_languages():
+        return pack(lang).vocabulary
+    return words(lang if lang in unit_languages() else "en").words
+
+
+def decoys(item: Item) -> list[str]:
+    """Return two wrong answers: words of the item's language that its prompt does not contain."""
+    excluded = item.prompt.lower() + item.solution.lower()
+    return list(islice((w for w in vocabulary(item.lang) if w.lower() not in excluded), 2))
+
+
+def near_miss(item: Item) -> str:
+    """Return an answer that is nearly the solution and wrong; empty if there is no solution.
+
+    The next number; a list or text without its last token; else a word with letters exchanged or
+    changed. The other order of two letters may also be right where letters are parts, hence only
+    ASCII ones are exchanged.
+
+    >>> near_miss(Item("freq", 2, "en", None, "?", {"count": 7}, "7"))
+    '8'
+    >>> [near_miss(Item("t", 1, "en", None, "?", {}, text)) for text in ("CAB", "a b c")]
+    ['ACB', 'a b']
+    """
+    count = number(item)
+    if count is not None:
+        return str(count + 1)
+    body = _strip_final_marks(item.solution)
+    if len(body.split()) > 1:
+        shorter = body.rsplit(None, 1)[0]
+        return f"{body}, {body}" if _lists_accepted_parts(shorter, item) else shorter
+    if body.isascii() and len(set(body)) > 1:
+        at = next(i for i in range(1, len(body)) if body[i] != body[i - 1])
+        return body[: at - 1] + body[at] + body[at - 1] + body[at + 1 :]
+    if len(body) > _MAX_LABEL_LETTERS:
+        return body[:-1]
+    if not item.solution:
+        return ""
+    # Characters in the target may be right as well: some parts make several characters.
+    excluded, text = item.prompt + dumps(item.target), body or item.solution
+    code = ord(text[-1]) + 1
+    while chr(code) in excluded:
+        code += 1
+    return text[:-1] + chr(code)
+
+
+def truncations(item: Item) -> list[str]:
+    """Return the answer without its last and without its first token or letter.
+
+    Nothing for counts, whose digits are not parts, nor for answers that the prompt offers.
+    """
+    body = _strip_final_marks(item.solution)
+    if number(item) is not None or len(body) < 3:
+        return []
+    if len(body.split()) > 1:
+        shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
+        return [text for text in shorter if not _lists_accepted_parts(text, item)]
+    fresh = [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
+    return [part for part in fresh if not is_yes_or_no(part, item.lang)]
+
+
+def _lists_accepted_parts(text: str, item: Item) -> bool:
+    if not isinstance(kind_of(item), Parts):
+        return False
+    parts = sorted(part.strip() for part in text.split(",") if part.strip())
+    return any(sorted(accepted) == parts for accepted in item.target["accepted"])
+
+
+def _strip_final_marks(text: str) -> str:
+    # Else cutting the text short would only cut a punctuation mark.
+    while text and not text[-1].isalnum():
+        text = text[:-1]
+    return text
+
+
+def is_yes_or_no(text: str, lang: str) -> bool:
+    """Return whether a text is one of the words for yes and no, so that it may be right by luck.
+
+    >>> is_yes_or_no("Yes", "en"), is_yes_or_no("maybe", "en")
+    (True, False)
+    """
+    words = language(lang)
+    return text.lower() in words.yes + words.no
+
+
+def right_texts(item: Item) -> frozenset[str]:
+    """Return the right answers that a target lists, as an answer may write them.
+
+    >>> sorted(right_texts(Item("spell", 2, "en", "char", "?", {"units": ["c", "at"]}, "c at")))
+    ['c at']
+    """
+    kind = kind_of(item)
+    return frozenset(kind.right_texts(item.target) if kind else ())
+
+
+def lists_solution(item: Item) -> bool:
+    """Return whether a target lists the solution as it is, so that its letters and order count."""
+    return item.solution in right_texts(item)
+
+
+def has_misled_answers(item: Item) -> bool:
+    """Return whether the target lists answers of a misled reader, apart from other wrong ones.
+
+    >>> target = {"answer": 5, "misled": [4]}
+    >>> has_misled_answers(Item("trap", 2, "en", "boundary", "Where?", target, "5"))
+    True
+    """
+    kind = kind_of(item)
+    return kind is not None and "misled" in kind.schema
+
+
+def is_order(item: Item) -> bool:
+    """Return whether the answer is an order of the prompt's labels."""
+    return isinstance(kind_of(item), Order)
+
+
+def is_writing(item: Item) -> bool:
+    """Return whether any text of some size about a topic is an answer."""
+    return isinstance(kind_of(item), Writing)
+
+
+def answers_yes_or_no(item: Item) -> bool:
+    """Return whether the answer is one of the words for yes and no."""
+    return isinstance(kind_of(item), YesNo) and is_yes_or_no(item.solution, item.lang)
+
+
+def is_ordered(item: Item) -> bool:
+    """Return whether the order of an answer's parts counts, as in a spelled word."""
+    kind = kind_of(item)
+    if kind is None or not kind.is_ordered(item.target):
+        return False
+    return lists_solution(item) or isinstance(kind, Parts)
+
+
+def keeps_case(item: Item) -> bool:
+    """Return whether letter case is a part of the answer."""
+    kind = kind_of(item)
+    return kind is not None and lists_solution(item) and kind.keeps_case(item.target)
+
+
+def drop_right_texts(texts: list[str], item: Item) -> list[str]:
+    """Return the texts that are not right answers even if letter case is ignored.
+
+    Texts that the prompt quotes are dropped as well: echoes are families of their own.
+    """
+    excluded = {caseless(text) for text in (*right_texts(item), item.solution, *quoted_texts(item))}
+    return [text for text in texts if caseless(text) not in excluded]

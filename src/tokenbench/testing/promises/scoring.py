@@ -1,0 +1,220 @@
+"""Promises about scoring: one committed answer, right spellings, only luck, nothing raised."""
+
+import re
+from collections import Counter, defaultdict
+from itertools import chain
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from tokenbench.extraction import EXTRACTS
+from tokenbench.item import Item
+from tokenbench.scoring import Verdict
+from tokenbench.testing.attack_families import ATTACKS, BLIND, SLOW_FAMILIES
+from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
+from tokenbench.testing.attack_families.without_answer import NONSENSE
+from tokenbench.testing.item_facts import (
+    decoys,
+    has_misled_answers,
+    is_yes_or_no,
+    near_miss,
+    rules_of,
+    tagged,
+)
+from tokenbench.testing.promises.items import BrokenPromise, Case, judge
+from tokenbench.testing.statistics import MAX_BLIND_CREDIT, max_lucky_hits
+from tokenbench.testing.variants import respellings
+
+CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
+# Items of a case that meet all attacks, some 300 each.
+_MAX_ATTACKED = 20
+# Items whose answer is written in all spellings, some 150 each.
+_MAX_RESPELLED = 12
+_MAX_PROBED = 150
+_MAX_NONSENSE = 5
+# A reason repeats this much of a long answer.
+_QUOTED_CHARS = 57
+# A reason that occurs this often, and only for one solution, is not a coincidence.
+_MIN_TELLING_TIMES = 10
+# An answer of 4 × the longest and 1,024 characters is still read.
+_LENGTH_FACTOR, _LENGTH_SLACK = 4, 1024
+
+
+def attacks_fail(case: Case) -> None:
+    """No attack scores above 0.0 under exact, and none made without the answer farms credit."""
+    credit: dict[str, list[float]] = defaultdict(list)
+    for number, item in enumerate(case.sample(_MAX_ATTACKED)):
+        for family, attack in ATTACKS.items():
+            if family in SLOW_FAMILIES and number:
+                continue
+            best = 0.0
+            for completion in attack(item):
+                exact, graded = _judge_both(completion, item)
+                if exact.score != 0.0:
+                    raise BrokenPromise(f"the attack {family!r} scores 1.0", item, completion)
+                best = max(best, graded.score)
+            credit[family].append(best)
+    for family in BLIND:
+        if (mean := fmean(credit[family] or [0.0])) > MAX_BLIND_CREDIT:
+            raise BrokenPromise(
+                f"the attack {family!r} earns {mean:.2f} under graded on average, "
+                f"more than {MAX_BLIND_CREDIT}, without the answer"
+            )
+
+
+def respellings_pass(case: Case) -> None:
+    """A right answer scores 1.0 in every spelling that is the same answer."""
+    for item in case.sample(_MAX_RESPELLED):
+        for family, completions in respellings(item).items():
+            for completion in completions:
+                for verdict in _judge_both(completion, item):
+                    if verdict.score != 1.0:
+                        detail = f"the respelling {family!r} scores {verdict.score}"
+                        raise BrokenPromise(f"{detail}: {verdict.reason}", item, completion)
+
+
+def guesses_are_luck(case: Case) -> None:
+    """No guess is right more often than the task's stated chance."""
+    hits: Counter[tuple[str, int]] = Counter()
+    expected: defaultdict[tuple[str, int], float] = defaultdict(float)
+    examples: dict[tuple[str, int], tuple[Item, object]] = {}
+    for item in case.items:
+        chance: object = case.task.guess_rate(item)
+        if not (isinstance(chance, int | float) and 0.0 <= chance <= 1.0):
+            raise BrokenPromise(f"its chance is {chance!r}, not a number in [0, 1]", item)
+        for family, guess in GUESSWORK.items():
+            rate = max_hit_rate(family, item, chance)
+            for index, completion in enumerate(guess(item)):
+                expected[family, index] += rate
+                if judge(completion, item).score:
+                    hits[family, index] += 1
+                    examples[family, index] = item, completion
+    for (family, index), times in hits.items():
+        luck = expected[family, index]
+        if times > (bound := max_lucky_hits(luck)):
+            raise BrokenPromise(
+                f"the guess {family!r} (number {index}) is right {times} times in "
+                f"{len(case.items)}, by chance {luck:.1f} and surely not over {bound:.1f}",
+                *examples[family, index],
+            )
+
+
+def total(case: Case) -> None:
+    """Any completion gets a float, a code and a reason, under any rule and any way of reading."""
+    # Attacks have sent the slow families already, under exact and graded.
+    families = [attack for family, attack in NONSENSE.items() if family not in SLOW_FAMILIES]
+    for item in case.sample(_MAX_NONSENSE):
+        for completion in chain.from_iterable(attack(item) for attack in families):
+            verdicts = [judge(completion, item, rule) for rule in rules_of(item)]
+            verdicts += [judge(completion, item, extract=extract) for extract in EXTRACTS]
+            for verdict in verdicts:
+                if verdict.code not in CODES or not verdict.reason:
+                    raise BrokenPromise(f"the verdict is {verdict!r:.200}", item, completion)
+                if verdict.code == "right" and verdict.score != 1.0:
+                    raise BrokenPromise(f"{verdict.score} is {verdict.code!r}", item, completion)
+
+
+def length_limit(case: Case) -> None:
+    """An answer far longer than any right one is turned away unread."""
+    for item in case.sample(_MAX_PROBED):
+        longest = case.task.kind(item.variant).max_chars(item.target)
+        if type(longest) is not int or longest < len(item.solution):
+            raise BrokenPromise(
+                f"max_chars is {longest!r}, the solution has {len(item.solution)} characters", item
+            )
+        completion = tagged("9" * (_LENGTH_FACTOR * longest + _LENGTH_SLACK + 1))
+        if (code := judge(completion, item).code) != "too_long":
+            raise BrokenPromise(f"an answer over the limit is {code!r}", item, completion)
+
+
+def no_leak(case: Case) -> None:
+    """A reason only tells that the answer is wrong, not the right one, unless asked to."""
+    probes = [probe for item in case.sample(_MAX_PROBED) for probe in _probes(item)]
+    for probe in probes:
+        if not probe.reveals(probe.item.solution):
+            continue
+        # A word in the reasons for other items too belongs to the wording of the reason.
+        others = (other for other in probes if other.item.solution != probe.item.solution)
+        if not any(other.reveals(probe.item.solution) for other in others):
+            detail = f"the reason reveals it: {probe.reason!r}"
+            raise BrokenPromise(detail, probe.item, probe.completion)
+    solutions: dict[str, set[str]] = defaultdict(set)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for probe in probes:
+        solutions[probe.guess].add(probe.item.solution)
+        counts[probe.guess, probe.wording()][probe.item.solution] += 1
+    for probe in probes:
+        # Between two possible answers, rejecting one reveals the other; no reason can reveal more.
+        # And a reason has to tell whether an answer is the trap's, which also leaves few others.
+        if is_yes_or_no(probe.item.solution, probe.item.lang) or has_misled_answers(probe.item):
+            continue
+        ((solution, times), *more) = counts[probe.guess, probe.wording()].most_common()
+        if len(solutions[probe.guess]) > 1 and not more and times >= _MIN_TELLING_TIMES:
+            detail = f"{probe.reason!r} is only given where the answer is {solution!r}"
+            raise BrokenPromise(detail, probe.item, probe.completion)
+    for item in case.sample(_MAX_NONSENSE):
+        if item.solution not in judge("", item, reveal=True).reason:
+            detail = "the reason does not contain the answer although reveal=True"
+            raise BrokenPromise(detail, item, "")
+
+
+class _Probe(NamedTuple):
+    """The reason for rejecting a wrong answer; `guess` names the strategy behind the answer."""
+
+    guess: str
+    item: Item
+    completion: str
+    reason: str
+
+    def reveals(self, answer: str) -> bool:
+        """Return whether the reason contains an answer that the completion did not."""
+        repeats = (self.completion, self.completion[:_QUOTED_CHARS])
+        return _contains(self.reason, answer) and not any(
+            _contains(text, answer) for text in repeats
+        )
+
+    def wording(self) -> str:
+        """Return the reason without the completion's text and without numbers."""
+        reason = self.reason
+        for repeat in (self.completion, self.completion[:_QUOTED_CHARS]):
+            if len(repeat) > 1:
+                reason = reason.replace(repeat, "…")
+            elif repeat:
+                # Only on its own: the same letter within a word is not a repetition.
+                reason = re.sub(rf"(?<!\w)(['\"]?){re.escape(repeat)}\1(?!\w)", "…", reason)
+        return re.sub("[0-9]+", "#", reason)
+
+
+def _probes(item: Item) -> list[_Probe]:
+    answers = {"another": [tagged(near_miss(item))], "decoy": [*map(tagged, decoys(item))]}
+    answers |= {"number": [tagged("1000003")], "nothing": [""]}
+    answers |= {family: list(map(str, guess(item))) for family, guess in GUESSWORK.items()}
+    probes = []
+    for family, completions in answers.items():
+        for index, completion in enumerate(completions):
+            verdict = judge(completion, item)
+            if verdict.score == 0.0:
+                answer = verdict.answer or ""
+                probes.append(_Probe(f"{family} {index}", item, answer, verdict.reason))
+    return probes
+
+
+def _contains(text: str, answer: str) -> bool:
+    if answer not in text:
+        return False
+    return not answer.isascii() or bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text))
+
+
+def _judge_both(completion: object, item: Item) -> tuple[Verdict, Verdict]:
+    """Return the verdicts under exact and graded, which have to agree on the right answers.
+
+    Where no answer was read, the task has nothing to grade, and both are the same.
+    """
+    exact = judge(completion, item)
+    read = exact.code in ("right", "wrong")
+    graded = judge(completion, item, "graded") if read else exact
+    if exact.score not in (0.0, 1.0):
+        raise BrokenPromise(f"the score under 'exact' is {exact.score}", item, completion)
+    if (graded.score == 1.0) != (exact.score == 1.0):
+        scores = f"{graded.score} under 'graded', {exact.score} under 'exact'"
+        raise BrokenPromise(f"the scores disagree: {scores}", item, completion)
+    return exact, graded
