@@ -30,11 +30,12 @@ test: lint ## run every check, stopping at the first that fails
 conformance: $(INSTALLED)dev ## check what every task promises, on 1,000 items of each part
 	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --conformance-items 1000
 
-lint: $(INSTALLED)dev ## check format, style, types and imports
+lint: $(INSTALLED)dev ## check format, style, types, imports and plain words
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/plain_words.py
 
 format: $(INSTALLED)dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix-only

@@ -17,8 +17,9 @@ _TASK: Final = '''"""{title}: how many letters does a word have?"""
 
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
-from tokenbench.tasks.contract import Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import english_words
+from tokenbench.tasks.question import Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 

@@ -27,8 +27,14 @@ PARTICIPLE: Final = re.compile(  # not those that are also verbs: cut, put, read
     "|(?!(?:(?:bl|br|f|n|s|w)eed|embed|exceed|indeed|proceed|shed|speed|succeed)$)[a-z]{3,}ed"
 )
 # Pure functions of one argument, named like Python's `sorted`, and why.
-TRANSFORMS: Final = {"quoted": "in quotation marks", "reversed": "backwards", "shuffled": "anew"}
-KEPT: Final = {"committed", "permuted"}  # names that PLAIN.md keeps, whatever their arguments
+TRANSFORMS: Final = {
+    "quoted": "in quotation marks",
+    "reversed": "backwards",
+    "shuffled": "anew",
+    "tagged": "in answer tags",
+}
+# Public names: of extraction and draws, building blocks of tasks, columns of results.
+KEPT: Final = {"answered", "committed", "hidden", "kept_adjacencies", "permuted", "rejected"}
 PHRASE: Final = re.compile(
     r"\bwhat\s+(?:is|are|was|were|has|had|holds?|stands?|lies|a|an|the|one|they|it|every|all|of|may"
     r"|can|could|would|only|no|comes?|makes?|each|both|some)\b(?![^.:;]*\?)"  # a question is fine

@@ -80,10 +80,10 @@ def missing_extra(feature: str, extra: str) -> MissingExtraError:
     return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
 
 
-def broken_file(name: str, kind: str, error: Exception) -> SourceError:
+def corrupt_file(name: str, kind: str, error: Exception) -> SourceError:
     """Return the error for a file that the reader of its format rejected.
 
-    >>> broken_file("a.model", "SentencePiece model", RuntimeError("no\\nsuch piece"))
+    >>> corrupt_file("a.model", "SentencePiece model", RuntimeError("no\\nsuch piece"))
     SourceError("'a.model' is not a complete SentencePiece model (RuntimeError: no such piece)")
     """
     reason = " ".join(str(error).split())

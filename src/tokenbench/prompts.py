@@ -15,7 +15,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
-from tokenbench.tasks.wordings import closing, shared_text
+from tokenbench.tasks.wordings import closing, common_text
 
 STYLES: Final = ("direct", "cot", "fewshot", "published")
 # The evaluation types of EXECUTE and CUTE, and of CharBench.
@@ -54,10 +54,10 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     if style not in STYLES:
         raise unknown("style", style, STYLES)
     if style == "published":
-        return _published_prompt(item)
+        return _prompt_as_published(item)
     ending = closing(item.lang)
     if style == "cot":
-        ending = f"{shared_text('steps', item.lang)} {ending}"
+        ending = f"{common_text('steps', item.lang)} {ending}"
     if style == "fewshot":
         solved = (f"{_question(one)}\n\n<answer>{one.solution}</answer>" for one in examples(item))
         return "\n\n".join([*_with_examples(item, solved), ending])
@@ -86,23 +86,23 @@ def chat(
     return [user] if system is None else [{"role": "system", "content": system}, user]
 
 
-def _published_prompt(item: Item) -> str:
+def _prompt_as_published(item: Item) -> str:
     published = item.target.get("published") if isinstance(item.target, dict) else None
     evaluation = published.get("evaluation") if isinstance(published, dict) else None
     if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"
     if evaluation == _INTEGER_EVALUATION and item.prompt.endswith(closing(item.lang)):
-        return f"{_question(item)}\n\n{shared_text('bare', item.lang)}"
+        return f"{_question(item)}\n\n{common_text('bare', item.lang)}"
     return item.prompt
 
 
 def _with_examples(item: Item, solved: Iterable[str]) -> list[str]:
     """Return the paragraphs of a prompt with solved examples before its question."""
     return [
-        shared_text("examples", item.lang),
+        common_text("examples", item.lang),
         *solved,
-        shared_text("question", item.lang),
+        common_text("question", item.lang),
         _question(item),
     ]
 

@@ -162,7 +162,7 @@ def _check_options(rule: str, extract: Extract) -> None:
 
 def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judgement:
     if rule in ("published", "published_graded"):
-        return _published(completion, item, graded=rule == "published_graded")
+        return _judge_as_published(completion, item, graded=rule == "published_graded")
     text = text_of(completion)
     record = task(item.task)
     record.check(item)
@@ -190,7 +190,7 @@ def _explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     return explain_no_answer(completion, extract)
 
 
-def _published(completion: object, item: Item, *, graded: bool) -> _Judgement:
+def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Judgement:
     """Judge as the published scorer does, from the prompt and the published label alone."""
     # Training never pays for this import.
     from tokenbench.answers.published_scorers import scorer_for

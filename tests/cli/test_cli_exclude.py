@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from tokenbench import dataset, mixture
 from tokenbench.cli import exclude
 from tokenbench.cli.app import app
-from tokenbench.cli.exclude import KnownText
+from tokenbench.cli.exclude import TextIndex
 from tokenbench.cli.item_sources import part_names
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
@@ -53,7 +53,7 @@ def test_what_stands_in_a_file_is_left_out(
     """Every item of a file is known, however the file is written; unrelated ones are not."""
     file = tmp_path / name
     file.write_text(form(ITEMS), encoding="utf-8", newline="")
-    known = KnownText([str(file)])
+    known = TextIndex([str(file)])
     assert [item.id for item in ITEMS if not known.contains(item)] == []
     assert sum(map(known.contains, OTHERS)) <= 2  # short ones may stand there by chance
 
@@ -66,7 +66,7 @@ def test_no_cut_between_pieces_hides_a_text(
     monkeypatch.setattr(exclude, "_SORT_BATCH", 500)
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(ITEMS), encoding="utf-8")
-    known = KnownText([str(file)])
+    known = TextIndex([str(file)])
     assert [item.id for item in ITEMS if not known.contains(item)] == []
 
 
@@ -76,8 +76,8 @@ def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
     words = payload(item).split()
     file = tmp_path / "a.txt"
     file.write_text(" ".join(words[: len(words) * 2 // 3]))
-    assert KnownText([str(file)]).contains(item)
-    assert not KnownText([str(file)], overlap=0.8).contains(item)
+    assert TextIndex([str(file)]).contains(item)
+    assert not TextIndex([str(file)], overlap=0.8).contains(item)
 
 
 def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
     item = mixture({"sort:ko@3": 1.0})[0]
     file = tmp_path / "a.txt"
     file.write_text(payload(item).split("\n\n")[1].removeprefix("B: "), encoding="utf-8")
-    assert KnownText([str(file)]).contains(item)
+    assert TextIndex([str(file)]).contains(item)
 
 
 def short(text: str) -> Item:
@@ -115,7 +115,7 @@ def test_short_texts_have_to_stand_there_whole(
     """Four units or more in a row anywhere; fewer as a whole line, cell or string."""
     file = tmp_path / "a.txt"
     file.write_text(stands, encoding="utf-8")
-    assert KnownText([str(file)]).contains(short(text)) is there
+    assert TextIndex([str(file)]).contains(short(text)) is there
 
 
 def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
     )
     file = tmp_path / "a.jsonl"
     file.write_text(item.json(), encoding="utf-8")
-    known = KnownText([str(file)])
+    known = TextIndex([str(file)])
     assert known.contains(item)
     assert not any(map(known.contains, others))
 
@@ -135,9 +135,9 @@ def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
     item = Item("t", 1, "en", None, "How many words are in: one two three four five?", {}, "")
     file = tmp_path / "a.txt"
     file.write_text(f"1. {item.prompt}")
-    assert KnownText([str(file)]).contains(item)
+    assert TextIndex([str(file)]).contains(item)
     file.write_text("one two three four five")
-    assert not KnownText([str(file)]).contains(item)
+    assert not TextIndex([str(file)]).contains(item)
 
 
 def test_a_folder_is_walked(tmp_path: Path) -> None:
@@ -148,11 +148,11 @@ def test_a_folder_is_walked(tmp_path: Path) -> None:
     (tmp_path / ".hidden" / "a.txt").write_text(payload(item), encoding="utf-8")
     (tmp_path / "a" / "picture.png").write_bytes(b"\xff")
     with pytest.raises(SourceError, match="contains no file named"):
-        KnownText([str(tmp_path)])
+        TextIndex([str(tmp_path)])
     (tmp_path / "a" / "b" / "x.CSV").write_text("nothing", encoding="utf-8")
-    assert not KnownText([str(tmp_path)]).contains(item)
+    assert not TextIndex([str(tmp_path)]).contains(item)
     (tmp_path / "a" / "y.md").write_text(payload(item), encoding="utf-8")
-    assert KnownText([str(tmp_path)]).contains(item)
+    assert TextIndex([str(tmp_path)]).contains(item)
 
 
 def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_bytes("é".encode("latin-1"))
     with pytest.raises(SourceError, match=r"a\.txt' is not UTF-8"):
-        KnownText([str(file)])
+        TextIndex([str(file)])
     with pytest.raises(DifficultyError, match="above 0"):
-        KnownText([], overlap=1.5)
+        TextIndex([], overlap=1.5)
 
 
 def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     text = 'say "one"\n𠀀𠀁𠀂𠀃 two\tthree\\four five six'
     file.write_text(json.dumps([text]))
-    known = KnownText([str(file)])
+    known = TextIndex([str(file)])
     assert known.contains(short("𠀀𠀁𠀂𠀃"))
     assert known.contains(short("two three four five"))
     assert known.contains(short("say"))
@@ -234,6 +234,6 @@ def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: s
     data = dataset("dot", variant="bitmap_to_char", form=form, n=300)
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(list(data[:200])), encoding="utf-8")
-    known = KnownText([str(file)])
+    known = TextIndex([str(file)])
     assert all(map(known.contains, data[:200]))
     assert sum(map(known.contains, data[200:])) <= 6

@@ -11,7 +11,7 @@ from tokenbench import dataset, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.prompts import examples
-from tokenbench.tasks.wordings import closing, questions, shared_text
+from tokenbench.tasks.wordings import closing, common_text, questions
 from tokenbench.text.packs import PACKS
 
 STYLES = ("direct", "cot", "fewshot", "published")
@@ -166,8 +166,8 @@ def asked(item: Item) -> dict[str, str]:
     """Return what an item's wording names, by undoing the wording, and the text below it."""
     question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
     for wording in questions(item.task, item.lang)[item.variant or "ask"]:
-        wording = wording.replace("{yes}", shared_text("yes", item.lang))
-        wording = re.escape(wording.replace("{no}", shared_text("no", item.lang)))
+        wording = wording.replace("{yes}", common_text("yes", item.lang))
+        wording = re.escape(wording.replace("{no}", common_text("no", item.lang)))
         found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", wording), question)
         if found:
             return {**found.groupdict(), "text": "\n\n".join(texts)}

@@ -29,7 +29,7 @@ BANNED = {
 CALLS = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {"system", "popen", "execv", "execve", "spawnl", "spawnv", "startfile"}
 ALLOWED = {
-    ("cli/workers.py", "multiprocessing"): "processes of its own, that share a command's work",
+    ("cli/attack.py", "multiprocessing"): "processes of its own, that share a command's work",
     ("glyph/faces.py", "ctypes"): "calls into the FreeType that freetype-py brings",
     ("glyph/fonts.py", "subprocess"): "asks fontconfig where a font is that the caller names",
     ("integrations/ray.py", "ray"): "items and scores in processes of the caller's Ray",
@@ -43,14 +43,17 @@ ALLOWED = {
 IMPORTERS = {
     **{
         f"{package}__init__.py": "public names, of a table (PEP 562)"
-        for package in ("", "glyph/", "parts/", "published/", "run/", "testing/", "vocab/")
+        for package in (
+            *("", "answers/", "decomposition/", "glyph/", "published/", "run/", "testing/"),
+            "vocab/",
+        )
     },
     "_fast/__init__.py": "the kernels and their plain twins",
-    "cli/items.py": "a reader of published files, of a table",
-    "published/targets/__init__.py": "a reader of rows, of a table",
+    "cli/item_sources.py": "a reader of published files, of a table",
     "run/clients.py": "a client, of a table",
     "tasks/__init__.py": "a task, of a table",
-    "tasks/ridl.py": "the riddles of a language, of a table",
+    "tasks/tase/ridl.py": "the riddles of a language, of a table",
+    "text/sources.py": "the package whose folder has a data file",
 }
 
 

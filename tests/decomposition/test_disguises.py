@@ -8,13 +8,13 @@ from unicodedata2 import normalize
 
 from tokenbench.decomposition.disguises import NONE, containers, traditional, variants
 from tokenbench.decomposition.hanzi import characters, containing, decompose
-from tokenbench.decomposition.radicals import rows, unified_ideographs
+from tokenbench.decomposition.radicals import radical_ideographs, rows
 from tokenbench.text.scripts import han
 
 ORDINARY = frozenset(han())
 # The 214 Kangxi radicals, by Unicode's compatibility mapping, and the forms that they take.
 RADICALS = {normalize("NFKC", chr(code)) for code in range(0x2F00, 0x2FD6)}
-RADICALS |= set(unified_ideographs().values())
+RADICALS |= set(radical_ideographs().values())
 
 
 def table(name: str) -> dict[str, list[str]]:

@@ -17,7 +17,13 @@ from unicodedata2 import normalize as to_form
 
 from tokenbench.decomposition import component_counts, hanzi, radicals
 from tokenbench.decomposition.component_counts import hanzi_number
-from tokenbench.decomposition.hanzi import accepted, compose, containing, decompose, normalize
+from tokenbench.decomposition.hanzi import (
+    compose,
+    containing,
+    decompose,
+    normalize,
+    right_decompositions,
+)
 from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.scripts import han
@@ -40,7 +46,7 @@ def _gb2312() -> frozenset[str]:
 
 
 def test_every_kangxi_radical_is_its_unified_twin_as_nfkc_says() -> None:
-    twins = [radicals.unified_ideographs()[radical] for radical in _KANGXI]
+    twins = [radicals.radical_ideographs()[radical] for radical in _KANGXI]
     assert len(set(twins)) == 214
     assert set(_KANGXI).isdisjoint(twins)
     assert twins == [to_form("NFKC", radical) for radical in _KANGXI]
@@ -63,12 +69,12 @@ def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
 
 
 def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:
-    mapped = [radical for radical in _SUPPLEMENT if radical in radicals.unified_ideographs()]
+    mapped = [radical for radical in _SUPPLEMENT if radical in radicals.radical_ideographs()]
     assert [radical for radical in _SUPPLEMENT if radical not in mapped] == ["⺀"]
     known = [radical for radical in _SUPPLEMENT if to_form("NFKC", radical) != radical]
     assert known == ["⺟", "⻳"]
     assert all(
-        to_form("NFKC", radical) == radicals.unified_ideographs()[radical] for radical in known
+        to_form("NFKC", radical) == radicals.radical_ideographs()[radical] for radical in known
     )
 
 
@@ -108,13 +114,13 @@ def test_these_code_points_are_the_same_component(listed: str, twin: str) -> Non
 
 
 def test_twins_are_unified_ideographs_and_final() -> None:
-    for radical, twin in radicals.unified_ideographs().items():
+    for radical, twin in radicals.radical_ideographs().items():
         assert name(twin).startswith("CJK UNIFIED IDEOGRAPH"), radical
         assert normalize(normalize(radical)) == normalize(radical)
 
 
 def test_a_name_says_what_a_radical_is() -> None:
-    for radical, twin in radicals.unified_ideographs().items():
+    for radical, twin in radicals.radical_ideographs().items():
         if "SIMPLIFIED" in name(radical):
             assert (
                 twin in _gb2312() | set("纟讠钅饣韦呙")
@@ -163,7 +169,7 @@ def test_every_fault_is_one_of_the_data() -> None:
         assert listed in known or listed == "*", char
         assert instead != listed
         assert instead.split() != known
-        assert set(map(tuple, instead.split())) <= set(accepted(char)), char
+        assert set(map(tuple, instead.split())) <= set(right_decompositions(char)), char
 
 
 # Decompositions.
@@ -172,7 +178,7 @@ def test_every_fault_is_one_of_the_data() -> None:
 def test_decompositions_hold_no_placeholder_no_whole_and_no_radical_code_point() -> None:
     assert len(hanzi.characters()) > 20_400
     for char in hanzi.characters():
-        found = accepted(char)
+        found = right_decompositions(char)
         assert set(decompose(char)) <= set(found)
         assert len({tuple(sorted(parts)) for parts in found}) == len(found)
         for parts in found:
@@ -199,7 +205,7 @@ def test_popular_names_of_radicals_never_stand_for_them() -> None:
     misnamed = [("扌", "才"), ("艹", "草"), ("疒", "病"), ("冫", "冰"), ("纟", "丝")]
     assert {form[:2] for form in _NEVER} > set(misnamed)
     for char in hanzi.characters():
-        found = {tuple(sorted(parts)) for parts in accepted(char)}
+        found = {tuple(sorted(parts)) for parts in right_decompositions(char)}
         for parts in found:
             for form in _NEVER:
                 if form.printed in parts:
@@ -240,15 +246,15 @@ def test_radicals_stand_in_their_printed_form(chars: str, part: str) -> None:
 
 
 def test_full_forms_are_accepted_and_sides_are_kept_apart() -> None:
-    assert set(accepted("陪")) == {("阝", "咅"), ("阜", "咅")}
-    assert set(accepted("部")) == {("咅", "阝"), ("咅", "邑")}
-    assert ("手", "千", "臼") in accepted("插")
-    assert ("言", "吾") in accepted("语")
+    assert set(right_decompositions("陪")) == {("阝", "咅"), ("阜", "咅")}
+    assert set(right_decompositions("部")) == {("咅", "阝"), ("咅", "邑")}
+    assert ("手", "千", "臼") in right_decompositions("插")
+    assert ("言", "吾") in right_decompositions("语")
     left, right = "阿防际院陕队萨", "那都邓郑郎邮鄙"
-    assert all("阜" in "".join(map("".join, accepted(char))) for char in left)
-    assert all("邑" in "".join(map("".join, accepted(char))) for char in right)
-    assert not any("邑" in "".join(map("".join, accepted(char))) for char in left)
-    assert not any("阜" in "".join(map("".join, accepted(char))) for char in right)
+    assert all("阜" in "".join(map("".join, right_decompositions(char))) for char in left)
+    assert all("邑" in "".join(map("".join, right_decompositions(char))) for char in right)
+    assert not any("邑" in "".join(map("".join, right_decompositions(char))) for char in left)
+    assert not any("阜" in "".join(map("".join, right_decompositions(char))) for char in right)
 
 
 def test_several_cuts_of_a_character_are_kept() -> None:
@@ -258,13 +264,13 @@ def test_several_cuts_of_a_character_are_kept() -> None:
 
 @pytest.mark.parametrize("char", ["一", "乙", "凹", "x", "가", "\U0003ffff", "\ud800"])
 def test_characters_without_data_have_no_decomposition(char: str) -> None:
-    assert decompose(char) == accepted(char) == ()
+    assert decompose(char) == right_decompositions(char) == ()
     assert hanzi_number(char, "口") is None
 
 
 @pytest.mark.parametrize("bad", ["", "把手", None, 7, "e\u0301x", ["把"]])
 def test_not_one_character_is_one_clear_error(bad: Any) -> None:
-    for function in (decompose, accepted, containing):
+    for function in (decompose, right_decompositions, containing):
         with pytest.raises(TokenbenchError, match=r"^[^\n]*one character[^\n]*$"):
             function(bad)
 
@@ -299,7 +305,7 @@ def test_radical_code_points_may_be_asked_about() -> None:
     ],
 )
 def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
-    assert sorted(map(normalize, parts)) in map(sorted, accepted(char))
+    assert sorted(map(normalize, parts)) in map(sorted, right_decompositions(char))
 
 
 @pytest.mark.parametrize(
@@ -319,7 +325,7 @@ def test_what_chinese_readers_write_is_accepted(char: str, parts: str) -> None:
 )
 def test_what_the_data_has_wrong_is_not_accepted(char: str, parts: str) -> None:
     assert list(parts) in _DATA[char]
-    assert sorted(parts) not in map(sorted, accepted(char))
+    assert sorted(parts) not in map(sorted, right_decompositions(char))
 
 
 # The inverse.
@@ -327,7 +333,7 @@ def test_what_the_data_has_wrong_is_not_accepted(char: str, parts: str) -> None:
 
 def test_every_character_comes_back_from_each_of_its_decompositions() -> None:
     for char in hanzi.characters():
-        for parts in accepted(char):
+        for parts in right_decompositions(char):
             assert char in compose(parts)
             assert compose(parts[::-1]) == compose(parts)
 
@@ -336,7 +342,7 @@ def test_what_is_composed_has_exactly_these_parts() -> None:
     for char in han():
         for parts in decompose(char):
             for other in compose(parts):
-                assert sorted(parts) in map(sorted, accepted(other)), (parts, other)
+                assert sorted(parts) in map(sorted, right_decompositions(other)), (parts, other)
 
 
 def test_some_parts_make_nothing() -> None:
@@ -381,7 +387,7 @@ def test_most_characters_can_be_asked_for_by_their_parts() -> None:
 def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
     """Return the numbers of a component in the readings that take a character apart wholly."""
     found = decompose(char)
-    stops = char in component_counts._WHOLE or any(set(parts) & STROKES for parts in found)
+    stops = char in component_counts._ONE_PIECE or any(set(parts) & STROKES for parts in found)
     assert char not in path
     if not found or (stopping and stops):
         return {0}

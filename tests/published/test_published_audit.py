@@ -107,7 +107,7 @@ def test_extras_tell_more_and_change_no_target(
         ("ridl", 0): ("떡볶이국통", "뚱보야가타"),
     }
     assert [item.target for item in read(structure)] == targets
-    assert audit.unchecked() == ()
+    assert audit.missing_checks() == ()
 
 
 def test_extras_have_nothing_to_add_to_a_wrong_label(
@@ -130,5 +130,5 @@ def test_what_cannot_be_told_is_said(structure: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("tokenbench.published.audit._wordfreq_words", missing)
     monkeypatch.setattr("tokenbench.glyph.script", missing)
     assert list(findings(read(structure))) == []
-    assert len(audit.unchecked()) == 2
-    assert all(told.endswith("needs the extra") for told in audit.unchecked())
+    assert len(audit.missing_checks()) == 2
+    assert all(told.endswith("needs the extra") for told in audit.missing_checks())

@@ -15,7 +15,7 @@ from tase_files import checkout
 from tokenbench import compc, compm, dot, ridl, score, var
 from tokenbench.item import Item
 from tokenbench.published.tase import read
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.text.scripts import han
 
 GROUPS = {
@@ -59,7 +59,7 @@ def known() -> Iterator[None]:
     """Make the tasks known, whether or not they are in the catalog."""
     with ExitStack() as stack:
         for module in (compc, compm, dot, ridl, var):
-            stack.enter_context(added(module.TASK))
+            stack.enter_context(register(module.TASK))
         yield
 
 

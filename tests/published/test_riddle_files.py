@@ -11,13 +11,13 @@ from tokenbench import prompt, score
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.riddles import read
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.tase.ridl import TASK
 
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with added(TASK):
+    with register(TASK):
         yield
 
 

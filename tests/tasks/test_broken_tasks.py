@@ -16,7 +16,8 @@ from tokenbench import Item, diff, freq, lenop, reord, sort
 from tokenbench.answers import Number
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
-from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.testing import ConformanceError, conformance
 

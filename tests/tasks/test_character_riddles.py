@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from tokenbench import check, ridl, score
-from tokenbench.decomposition.hanzi import accepted, decompose
+from tokenbench.decomposition.hanzi import decompose, right_decompositions
 from tokenbench.decomposition.radicals import STROKES
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.riddles import DEVICES
 from tokenbench.tasks.riddles.character_riddles import (
     answers,
@@ -37,7 +37,7 @@ QUOTED = re.compile("“([^“”]+)”")
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with added(ridl.TASK):
+    with register(ridl.TASK):
         yield
 
 
@@ -76,7 +76,7 @@ def meanings(name: str) -> set[str]:
 def views(char: str, room: int = MOST) -> frozenset[tuple[str, ...]]:
     """Return every way to see two or more components in a character, as many as there is room."""
     found = set()
-    for listed in accepted(char):
+    for listed in right_decompositions(char):
         inner = room - len(listed) + 1
         if inner > 0:
             options = [{(part,)} | views(part, inner) for part in listed]
@@ -225,7 +225,7 @@ def compose_alike(printed: str, full: str) -> bool:
         for char in han()
         for parts in decompose(char)
         if printed in parts
-        for other in accepted(char)
+        for other in right_decompositions(char)
     )
 
 

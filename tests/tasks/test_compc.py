@@ -13,7 +13,7 @@ from tokenbench.decomposition import hangul, hanzi
 from tokenbench.draw import split_of
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.tase.compc import TASK, count, generate
 from tokenbench.testing.item_facts import payload, tagged
 from tokenbench.text.lexicon import words
@@ -25,7 +25,7 @@ _QUOTED = re.compile("[“‘](.+?)[”’]")
 
 @pytest.fixture(autouse=True)
 def _added() -> Iterator[None]:
-    with added(TASK):
+    with register(TASK):
         yield
 
 
@@ -91,7 +91,9 @@ def test_the_component_asked_for_stands_in_what_is_asked_about_or_not_at_all() -
         part, held = read(item)
         assert part not in held
         if not item.target["count"]:
-            assert not any(part in parts for char in held for parts in hanzi.accepted(char))
+            assert not any(
+                part in parts for char in held for parts in hanzi.right_decompositions(char)
+            )
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ POSITION = {"초성": 0, "중성": 1, "종성": 2}
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(compm.TASK):
+    with tasks.register(compm.TASK):
         yield
 
 
@@ -178,7 +178,7 @@ def test_without_position_names_most_closed_syllables_would_be_ambiguous() -> No
 def test_a_chinese_character_is_split_into_any_accepted_decomposition() -> None:
     for item in items("zh", "split"):
         char = re.findall("“(.)”字", question(item))[0]
-        assert item.target["accepted"] == list(map(list, hanzi.accepted(char)))
+        assert item.target["accepted"] == list(map(list, hanzi.right_decompositions(char)))
         assert not item.target["ordered"]
         assert STROKES.isdisjoint(item.solution)
 

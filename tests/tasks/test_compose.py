@@ -18,7 +18,7 @@ MANY = 150
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(compose.TASK):
+    with tasks.register(compose.TASK):
         yield
 
 

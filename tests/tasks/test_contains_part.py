@@ -16,7 +16,7 @@ BASIC = {ord("ㅐ"): "ㅏㅣ", ord("ㅒ"): "ㅑㅣ", ord("ㅔ"): "ㅓㅣ", ord("
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(contains_part.TASK):
+    with tasks.register(contains_part.TASK):
         yield
 
 

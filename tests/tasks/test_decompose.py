@@ -17,7 +17,7 @@ MANY = 150
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(decompose.TASK):
+    with tasks.register(decompose.TASK):
         yield
 
 
@@ -33,7 +33,7 @@ def item(lang: str, *accepted: str) -> Item:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_an_item_accepts_all_decompositions_of_the_character_it_shows(lang: str) -> None:
-    accepted = {"zh": hanzi.accepted, "ja": kanji.accepted}
+    accepted = {"zh": hanzi.right_decompositions, "ja": kanji.right_decompositions}
     for made in items(lang):
         (char,) = re.findall("[“「‘](.)[”」’]", made.prompt)
         found = accepted[lang](char) if lang in accepted else (hangul.decompose(char),)

@@ -21,7 +21,7 @@ from tokenbench.glyph import bitmap, bitmaps, repertoire, script
 from tokenbench.glyph.similarity import cross_category_twins as across
 from tokenbench.glyph.similarity import nearest_distances as nearest
 from tokenbench.item import Item
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.wordings import closing, load_wordings
 
 LANGS = ("en", "zh", "ko")
@@ -34,7 +34,7 @@ SIZE = 16
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    with added(dot.TASK):
+    with register(dot.TASK):
         yield
 
 
@@ -623,8 +623,8 @@ def loaded(code: str) -> set[str]:
 
 def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
     item = json.dumps(dot.generate(lang="zh", variant=NAMED).json())
-    code = "from tokenbench.tasks import added\nfrom tokenbench import dot, score\n"
-    code += "with added(dot.TASK):\n"
+    code = "from tokenbench.tasks import register\nfrom tokenbench import dot, score\n"
+    code += "with register(dot.TASK):\n"
     code += f"    score('<answer>人</answer>', {item})\n"
     code += "    made = dot.generate(lang='ko')\n"
     code += "    assert score(f'<answer>{made.solution}</answer>', made) == 1.0\n"

@@ -24,7 +24,7 @@ from tokenbench import (
     swap,
     task,
 )
-from tokenbench.answers.text import edited_text
+from tokenbench.answers.text import edit_result
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import edits
@@ -170,7 +170,7 @@ def test_a_user_s_language_is_asked_in_english(tmp_path: Path) -> None:
         contains.generate(lang="no language", pack=str(text))
 
 
-KIND = edited_text(sentence=False)
+KIND = edit_result(sentence=False)
 WORDS = [
     a + b for a in ("tre", "sei", "otto", "venti", "cento") for b in ("", "due", "uno", "mila")
 ]

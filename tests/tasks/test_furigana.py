@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(furigana.TASK):
+    with tasks.register(furigana.TASK):
         yield
 
 

@@ -16,7 +16,7 @@ from tokenbench import check, ridl, score
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.riddles import DEVICES
 from tokenbench.tasks.riddles.initial_quiz import (
     Reveal,
@@ -43,7 +43,7 @@ MANY = 500
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with added(ridl.TASK):
+    with register(ridl.TASK):
         yield
 
 

@@ -11,7 +11,7 @@ from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks import added
+from tokenbench.tasks import register
 from tokenbench.tasks.riddles import DEVICES
 
 LANGS = ("en", "zh", "ko")
@@ -20,7 +20,7 @@ SPLITS: tuple[Split, ...] = ("train", "validation", "test")
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with added(ridl.TASK):
+    with register(ridl.TASK):
         yield
 
 
@@ -126,8 +126,10 @@ def test_chance_is_one_of_the_answers() -> None:
 
 def test_judging_imports_no_maker_and_no_data_package() -> None:
     row = asked("carpet").json()
-    code = "import sys\nfrom tokenbench.tasks import added\nfrom tokenbench import ridl, score\n"
-    code += f"with added(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
+    code = "import sys\nfrom tokenbench.tasks import register\nfrom tokenbench import ridl, score\n"
+    code += (
+        f"with register(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
+    )
     code += "print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from tokenbench import score, tasks
-from tokenbench.tasks import added, find_task
+from tokenbench.tasks import find_task, register
 from tokenbench.tasks.tase.sort import TASK
 
 
 def test_an_added_task_is_found_and_judges_as_long_as_it_is_added() -> None:
     mine = replace(TASK, name="sort_mine")
     item = mine.generate(lang="en", seed=1)
-    with added(mine):
+    with register(mine):
         assert find_task("sort_mine") is mine
         assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     assert find_task("sort_mine") is None
@@ -27,7 +27,7 @@ def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyP
 
 def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
     mine = replace(TASK, version=TASK.version + 1)
-    with added(mine):
+    with register(mine):
         assert find_task("sort") is mine
     assert find_task("sort") is TASK
 

@@ -31,7 +31,7 @@ SIXTH = Pair("sixth", "island", "this", 2, "both")
 
 @pytest.fixture(autouse=True)
 def _known() -> Iterator[None]:
-    with tasks.added(trap.TASK):
+    with tasks.register(trap.TASK):
         yield
 
 

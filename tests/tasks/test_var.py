@@ -29,7 +29,7 @@ calm = settings(deadline=None)
 
 @pytest.fixture(autouse=True)
 def known() -> Iterator[None]:
-    with tasks.added(var.TASK):
+    with tasks.register(var.TASK):
         yield
 
 
@@ -429,7 +429,7 @@ def test_judging_loads_no_data_package() -> None:
 import sys
 from tokenbench import score, tasks
 from tokenbench.tasks.tase.var import TASK
-with tasks.added(TASK):
+with tasks.register(TASK):
     assert score({tagged(var.generate(lang="zh").solution)!r}, {item!r}, rule="graded") == 1.0
 print(*sys.modules)
 """

@@ -41,17 +41,17 @@ def test_a_module_belongs_to_the_first_group_that_names_it() -> None:
 
 def test_what_judges() -> None:
     """What was called, but for what words a reason; all of a module that judges as a whole."""
-    modules = {"tokenbench.tasks.tase.sort": ["verify", "_why"]}
-    also = ["tokenbench.tasks.tase.sort.valid", "tokenbench.tasks.tase.diff.differing"]
-    settings = {"also": also, "words": ["*._why"]}
+    modules = {"tokenbench.tasks.tase.reord": ["valid_order", "_explain"]}
+    also = ["tokenbench.tasks.tase.reord.valid", "tokenbench.tasks.tase.diff.differing"]
+    settings = {"also": also, "words": ["*._explain"]}
     tasks = mutants.Group("tasks", ["*"], [])
     assert mutants.judged(tasks, modules, settings) == [
-        "tokenbench.tasks.tase.sort.valid",
-        "tokenbench.tasks.tase.sort.verify",
+        "tokenbench.tasks.tase.reord.valid",
+        "tokenbench.tasks.tase.reord.valid_order",
     ]
     whole = mutants.judged(tasks._replace(whole=True), modules, settings)
-    assert {"tokenbench.tasks.tase.sort._make", "tokenbench.tasks.tase.sort._parse"} <= {*whole}
-    assert "tokenbench.tasks.tase.sort._why" not in whole
+    assert {"tokenbench.tasks.tase.reord._sample", "tokenbench.tasks.tase.reord._read"} <= {*whole}
+    assert "tokenbench.tasks.tase.reord._explain" not in whole
 
 
 def test_settings_name_what_is_there() -> None:

@@ -48,7 +48,7 @@ def test_a_language_that_ships_is_one_folder_with_everything() -> None:
         assert one.places
         assert one.counters
         assert one.prompts.keys() == english.prompts.keys()
-        assert all(word == word.lower() for word in (*one.reserved, *one.counters, *one.places))
+        assert all(word == word.lower() for word in (*one.answer_words, *one.counters, *one.places))
         assert pickle.loads(pickle.dumps(one)) is one  # noqa: S301
     assert LANGUAGES == PACKS == tuple(sorted(LANGUAGES))
 

@@ -44,7 +44,7 @@ def written(folder: Path, text: str) -> str:
 def usable(text: str, lang: str) -> list[str]:
     """The twin: the units that every rule counts alike and that are no answer words."""
     plain = {"en": "[A-Za-z]+", "zh": "[\u4e00-\u9fff]", "ko": "[\uac00-\ud7a3]"}[lang]
-    reserved = language(lang).reserved
+    reserved = language(lang).answer_words
     return [u for u in units(text, lang) if re.fullmatch(plain, u) and u.lower() not in reserved]
 
 
@@ -64,7 +64,7 @@ def test_clauses_hold_letters_of_their_script_and_take_nouns(lang: str) -> None:
 @pytest.mark.parametrize("lang", unit_languages())
 def test_clauses_hold_no_answer_word(lang: str) -> None:
     for clause in language(lang).clauses:
-        assert not language(lang).reserved & set(units(clause.lower(), lang)), clause
+        assert not language(lang).answer_words & set(units(clause.lower(), lang)), clause
 
 
 def test_korean_particles_do_not_depend_on_the_sound_before_them() -> None:
@@ -270,7 +270,7 @@ def test_tokens_are_n_lower_case_units_and_no_answer_words(lang: str, n: int, se
     for token in found:
         assert units(token, lang) == [token]
         assert token == token.lower()
-        assert token not in language(lang).reserved
+        assert token not in language(lang).answer_words
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_tokens_of_words_that_hold_answer_words_are_none(
     for seed in range(20):
         found, _ = tokens(Draw(seed), lang, 60, source=path)
         assert len(found) == 60
-        assert not language(lang).reserved & set(found)
+        assert not language(lang).answer_words & set(found)
 
 
 @pytest.mark.parametrize("lang", unit_languages())

@@ -96,10 +96,6 @@ class AnswerKind(ABC):
         """Return the right answers that a target lists, as an answer may write them."""
         return []
 
-    def listed_parts(self, item: Item) -> list[str]:
-        """Return the parts that the solution of an item lists; none unless answers are lists."""
-        return []
-
     def is_ordered(self, target: Json) -> bool:
         """Return whether the order of the answer's parts or letters counts."""
         return True

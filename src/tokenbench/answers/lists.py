@@ -57,14 +57,14 @@ class Characters(AnswerKind):
         return units
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
-        return list(map(_character_key, answer)) in self._accepted(target)
+        return list(map(_character_key, answer)) in self._right_lists(target)
 
     def grade(self, answer: Sequence[str], target: Json) -> float:
         units = list(map(_character_key, answer))
-        return max(likeness(units, right) for right in self._accepted(target))
+        return max(likeness(units, right) for right in self._right_lists(target))
 
     def explain(self, answer: Sequence[str], target: Json) -> str:
-        accepted, units = self._accepted(target), list(map(_character_key, answer))
+        accepted, units = self._right_lists(target), list(map(_character_key, answer))
         same_length = [right for right in accepted if len(right) == len(units)]
         if not same_length:
             expected = len(target[self.field])
@@ -82,10 +82,7 @@ class Characters(AnswerKind):
     def right_texts(self, target: Json) -> list[str]:
         return [" ".join(right) for right in (target[self.field], *(target.get("also") or []))]
 
-    def listed_parts(self, item: Item) -> list[str]:
-        return item.solution.split()
-
-    def _accepted(self, target: Json) -> list[list[str]]:
+    def _right_lists(self, target: Json) -> list[list[str]]:
         accepted = (target[self.field], *(target.get("also") or []))
         return [list(map(_character_key, right)) for right in accepted]
 

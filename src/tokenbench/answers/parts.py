@@ -38,7 +38,7 @@ LIST_EQUIVALENCES: Final = (
     "conjunction",
     "ending",
 )
-WHOLE_EQUIVALENCES: Final = (
+SINGLE_EQUIVALENCES: Final = (
     "wrapping",
     "invisible",
     "width",
@@ -105,9 +105,6 @@ class Parts(AnswerKind):
             for parts in target[self.field]
             for text in (*parts, " ".join(parts), ", ".join(parts))
         ]
-
-    def listed_parts(self, item: Item) -> list[str]:
-        return item.solution.replace(",", " ").split()
 
     def is_ordered(self, target: Json) -> bool:
         return bool(target["ordered"])
@@ -233,10 +230,10 @@ def _jaccard(given: PartList, right: PartList) -> float:
     return (a & b).total() / (a | b).total()
 
 
-def whole_of_parts(*also: str) -> Text:
+def parts_to_whole(*also: str) -> Text:
     """Return the kind of the one word or character that parts make, with further equivalences.
 
-    >>> whole_of_parts("case").verify("irritation", {"accepted": ["irritation"]})
+    >>> parts_to_whole("case").verify("irritation", {"accepted": ["irritation"]})
     True
     """
     return Text(
@@ -244,5 +241,5 @@ def whole_of_parts(*also: str) -> Text:
         several=True,
         read=parse_whole,
         wrong="not what the parts make",
-        equivalences=(*also, *WHOLE_EQUIVALENCES),
+        equivalences=(*also, *SINGLE_EQUIVALENCES),
     )

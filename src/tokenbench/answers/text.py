@@ -107,7 +107,7 @@ class Text(AnswerKind):
         return [*right, *(target.get("also") or [])]
 
 
-def edited_text(*, sentence: bool) -> Text:
+def edit_result(*, sentence: bool) -> Text:
     """Return the kind of the results of editing a word or sentence.
 
     The target has the right `text`, the `given` one, and in `folds` which differences do not count
@@ -115,7 +115,7 @@ def edited_text(*, sentence: bool) -> Text:
     case makes no difference, and, in a language without spaces between words, neither do spaces.
 
     >>> target = {"text": "They, and.", "given": "They waited, and.", "folds": ["case"]}
-    >>> kind = edited_text(sentence=True)
+    >>> kind = edit_result(sentence=True)
     >>> kind.verify("they,  and.", target), kind.verify("They and.", target)
     (True, False)
     >>> kind.verify("They and.", target | {"also": ["They and."]})

@@ -52,7 +52,7 @@ _CHUNKS_AHEAD: Final = 2
 
 # An item, and whether to send the slow families too.
 Marked = tuple[Item, bool]
-Given = TypeVar("Given")
+Chunk = TypeVar("Chunk")
 Made = TypeVar("Made")
 
 
@@ -180,8 +180,8 @@ def _measure_all(
 
 
 def map_in_processes(
-    work: Callable[[Given], Made], chunks: Iterable[Given], jobs: int
-) -> Iterator[tuple[Given, Made]]:
+    work: Callable[[Chunk], Made], chunks: Iterable[Chunk], jobs: int
+) -> Iterator[tuple[Chunk, Made]]:
     """Yield each chunk with its result, in order.
 
     Args:
@@ -196,7 +196,7 @@ def map_in_processes(
         for chunk in chunks:
             yield chunk, work(chunk)
         return
-    waiting: deque[tuple[Given, Future[Made]]] = deque()
+    waiting: deque[tuple[Chunk, Future[Made]]] = deque()
     # Ctrl-C is for this process, which then ends the others.
     ignore_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), ignore_ctrl_c)

@@ -17,7 +17,7 @@ from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
-from tokenbench.published.audit import Finding, accepts, findings, unchecked
+from tokenbench.published.audit import Finding, accepts, findings, missing_checks
 
 _LABEL_CELLS: Final = 20
 _MIN_ANSWER_CELLS: Final = 30
@@ -46,7 +46,7 @@ def audit(
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
     items = read_published(name, path)
-    counts = _Counts(items, unchecked() if name == "tase" else ())
+    counts = _Counts(items, missing_checks() if name == "tase" else ())
     with ExitStack() as stack:
         output = stack.enter_context(open_output(out, force=force)) if as_json else None
         totals = None

@@ -72,7 +72,7 @@ _PIXELS = re.compile(r"[.#]{8,}|[01](?:, ?[01]){7,}")
 _PIXEL_BITS: Final = str.maketrans({".": "0", "#": "1", ",": None, " ": None})
 
 
-class KnownText:
+class TextIndex:
     """The text of the user's files, as keys that are enough to recognise it.
 
     Args:

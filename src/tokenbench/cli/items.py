@@ -21,7 +21,7 @@ from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 if TYPE_CHECKING:
-    from tokenbench.cli.exclude import KnownText
+    from tokenbench.cli.exclude import TextIndex
 
 # The block over which a mixture has its exact proportions.
 _N_ITEMS: Final = 1000
@@ -87,9 +87,9 @@ def items(
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
                 # Imported here because it needs NumPy.
-                from tokenbench.cli.exclude import KnownText
+                from tokenbench.cli.exclude import TextIndex
 
-                known = KnownText(exclude, overlap, meter.step)
+                known = TextIndex(exclude, overlap, meter.step)
         remaining = _Remaining(source, start, known)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
@@ -119,7 +119,7 @@ class _Remaining:
         excluded: the number of items left out so far.
     """
 
-    def __init__(self, source: Sequence[Item], start: int, known: "KnownText | None") -> None:
+    def __init__(self, source: Sequence[Item], start: int, known: "TextIndex | None") -> None:
         self._source, self._known = source, known
         self.index, self.taken, self.excluded = start, 0, 0
 

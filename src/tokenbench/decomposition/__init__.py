@@ -45,7 +45,7 @@ def round_trips(kind: str, text: str) -> bool:
         return all(hangul.compose(hangul.decompose(syllable)) == syllable for syllable in text)
     if kind == "hanzi":
         return all(
-            bool(options := hanzi.accepted(char))
+            bool(options := hanzi.right_decompositions(char))
             and all(char in hanzi.compose(parts) for parts in options)
             for char in text
         )

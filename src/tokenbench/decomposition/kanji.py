@@ -56,15 +56,15 @@ def decompose(char: str) -> tuple[Parts, ...]:
     return () if char in _doubtful() else _in_japanese(char, found)
 
 
-def accepted(char: str) -> tuple[Parts, ...]:
+def right_decompositions(char: str) -> tuple[Parts, ...]:
     """Return the decompositions of a kanji, with radicals in their full forms as well.
 
     Argument and error are those of `decompose`.
 
-    >>> accepted("持"), accepted("陪")
+    >>> right_decompositions("持"), right_decompositions("陪")
     ((('扌', '寺'), ('手', '寺')), (('阝', '咅'), ('阜', '咅')))
     """
-    found = hanzi.accepted(char)
+    found = hanzi.right_decompositions(char)
     return () if char in _doubtful() else _in_japanese(char, found)
 
 
@@ -132,7 +132,7 @@ def _by_parts() -> dict[Parts, Parts]:
     return group(
         (sort_parts(parts), char)
         for char in filter(_is_in_jis_x_0213, hanzi.characters())
-        for parts in _in_japanese(char, hanzi.accepted(char))
+        for parts in _in_japanese(char, hanzi.right_decompositions(char))
     )
 
 

@@ -47,10 +47,10 @@ def normalize(part: str) -> str:
 
 
 @cache
-def unified_ideographs() -> dict[str, str]:
+def radical_ideographs() -> dict[str, str]:
     """Return Unicode's mapping from radical forms and strokes to unified ideographs.
 
-    >>> unified_ideographs()["⻖"], unified_ideographs()["⻏"], unified_ideographs()["⼿"]
+    >>> radical_ideographs()["⻖"], radical_ideographs()["⻏"], radical_ideographs()["⼿"]
     ('阝', '邑', '手')
     """
     from unicodedata2 import normalize
@@ -112,5 +112,5 @@ def rows(name: str) -> list[list[str]]:
 def _twins() -> dict[str, str]:
     twins = {form.other: form.printed for form in forms() if form.standing == "twin"}
     return twins | {
-        radical: twins.get(twin, twin) for radical, twin in unified_ideographs().items()
+        radical: twins.get(twin, twin) for radical, twin in radical_ideographs().items()
     }

@@ -93,21 +93,21 @@ def decompositions(
         first = tuple(islice(fit, _MIN_CUTS))
         return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
     if lang == "ko":
-        found = accepted(lang, whole)
+        found = right_decompositions(lang, whole)
     else:
         found = kanji.components(whole) if lang == "ja" else components(whole)
     return (parts for parts in found[:1] if len(parts) == n)
 
 
-def accepted(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:
+def right_decompositions(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:
     """Return every way to take a character apart that is a right answer, by its language.
 
-    >>> accepted("ko", "값"), accepted("zh", "把"), accepted("ja", "語")
-    ((('ㄱ', 'ㅏ', 'ㅄ'),), (('扌', '巴'), ('手', '巴')), (('言', '吾'),))
+    >>> right_decompositions("ko", "값"), right_decompositions("ja", "語")
+    ((('ㄱ', 'ㅏ', 'ㅄ'),), (('言', '吾'),))
     """
     if lang == "ko":
         return (hangul.decompose(whole),)
-    return kanji.accepted(whole) if lang == "ja" else hanzi.accepted(whole)
+    return kanji.right_decompositions(whole) if lang == "ja" else hanzi.right_decompositions(whole)
 
 
 def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ def _possible_answers(lang: str, whole: str, parts: tuple[str, ...]) -> Collecti
     """Return all answers about a whole that may be right, in either direction."""
     if lang not in ("zh", "ja"):
         return {whole}
-    return {*wholes(lang, parts), *map(hanzi.sort_parts, accepted(lang, whole))}
+    return {*wholes(lang, parts), *map(hanzi.sort_parts, right_decompositions(lang, whole))}
 
 
 def _is_in_gb2312(char: str) -> bool:

@@ -30,7 +30,7 @@ from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import WORDFREQ
 
-__all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "unchecked"]
+__all__ = ["CODES", "Finding", "accepts", "findings", "label_answers", "missing_checks"]
 
 _WORDFREQ_LIST: Final = "wordfreq's list"
 
@@ -55,8 +55,8 @@ def findings(items: Iterable[Item]) -> Iterator[Finding]:
     """Yield the findings about published items, in their order.
 
     `exact` accepts the label of every item without a finding. If the extras `glyph` and `lexicon`
-    are installed, they add findings (see `unchecked`); they change no verdict. Source: TASE, CUTE,
-    EXECUTE and CharBench, the published data.
+    are installed, they add findings (see `missing_checks`); they change no verdict. Source: TASE,
+    CUTE, EXECUTE and CharBench, the published data.
 
     Args:
         items: the items that a reader of published files returned; those of a file in a row.
@@ -192,7 +192,7 @@ def _is_right(judge: Task, answer: str, item: Item) -> bool:
 # nothing about a label that is wrong.
 
 
-def unchecked() -> tuple[str, ...]:
+def missing_checks() -> tuple[str, ...]:
     """Return the checks that `findings` cannot do here, each with the extra that it takes."""
     missing = []
     for check, probe in _PROBES.items():

@@ -17,7 +17,7 @@ from tokenbench.published.interpretation import (
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
 from tokenbench.tasks.part_phrases import part_number, parts_to_combine
-from tokenbench.tasks.wordings import shared_text
+from tokenbench.tasks.wordings import common_text
 from tokenbench.text.languages import language
 
 _Params = ParamSpec("_Params")
@@ -192,7 +192,7 @@ def _parts(text: str, lang: str) -> list[str]:
 
 def yes_or_no(lang: str, yes: bool) -> str:
     """Return the word of a language for yes or for no, as its prompts ask for it."""
-    return shared_text("yes" if yes else "no", lang)
+    return common_text("yes" if yes else "no", lang)
 
 
 def parse_yes_no(label: str, lang: str) -> bool | None:

@@ -21,8 +21,8 @@ from tokenbench.published.files import (
     read_text,
 )
 from tokenbench.published.interpretation import PublishedRow
-from tokenbench.tasks.contract import Published
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.question import Published
 from tokenbench.tasks.wordings import question_text
 
 _SOURCE: Final = "CUTE (published)"

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.radicals import unified_ideographs
+from tokenbench.decomposition.radicals import radical_ideographs
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     Interpretation,
@@ -69,8 +69,8 @@ def _same_ideographs(char: str) -> list[str]:
     >>> _same_ideographs("水")
     ['⽔']
     """
-    radicals = [radical for radical, own in unified_ideographs().items() if radical != char == own]
-    return radicals + [own for radical, own in unified_ideographs().items() if radical == char]
+    radicals = [radical for radical, own in radical_ideographs().items() if radical != char == own]
+    return radicals + [own for radical, own in radical_ideographs().items() if radical == char]
 
 
 # RIDL
@@ -179,7 +179,7 @@ def _words_by_initials(known: tuple[str, ...]) -> dict[str, list[str]]:
 
 # VAR
 
-_SHOWN: Final = (  # a word, a number, a sentence
+_PAYLOAD_PATTERNS: Final = (  # a word, a number, a sentence
     r"Word\s*[:：]\s*(.+?)\s*$",
     r"Number\s*[:：]\s*(.+?)\s*$",
     r"标点符号\s*[:：]\s*(.+?)\s*$",
@@ -188,7 +188,7 @@ _SHOWN: Final = (  # a word, a number, a sentence
 
 def interpret_restoration(row: PublishedRow) -> Interpretation:
     """Believe the label; letter case is free because the look-alikes do not show it."""
-    row, found = _with_fitting_label(row), search_groups(row.prompt, *_SHOWN)
+    row, found = _with_fitting_label(row), search_groups(row.prompt, *_PAYLOAD_PATTERNS)
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
@@ -218,7 +218,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
 
 def _with_fitting_label(row: PublishedRow) -> PublishedRow:
     """Return a row without the marks around its label, if that gives it the length of the text."""
-    found = search_groups(row.prompt, *_SHOWN)
+    found = search_groups(row.prompt, *_PAYLOAD_PATTERNS)
     label = strip_label(row.label)
     if found and len(nfc(row.label)) != len(nfc(found[0])) == len(nfc(label)):
         return row._replace(label=label)
@@ -266,6 +266,6 @@ def add_ambiguous_variants(
 
 def _character_pairs(row: PublishedRow) -> list[tuple[str, str]]:
     """Return the characters of the text, each with the label's; none if the lengths differ."""
-    found = search_groups(row.prompt, *_SHOWN)
+    found = search_groups(row.prompt, *_PAYLOAD_PATTERNS)
     shown, label = nfc(found[0]) if found else "", nfc(row.label)
     return list(zip(shown, label, strict=True)) if len(shown) == len(label) else []

@@ -73,19 +73,19 @@ def _counts(char: str, part: str) -> set[int]:
     part_key = hanzi.normalize(part)
     counts = {parts.count(part_key) for parts in hanzi.decompose(char)}
     if counts:
-        counts |= _nested_counts(char, part_key, True) | _nested_counts(char, part_key, False)
+        counts |= _counts_in_parts(char, part_key, True) | _counts_in_parts(char, part_key, False)
     return counts | ({1} if char == part else set()) or {0}
 
 
 @cache
-def _nested_counts(char: str, part: str, keep_strokes: bool, path: str = "") -> frozenset[int]:
+def _counts_in_parts(char: str, part: str, keep_strokes: bool, path: str = "") -> frozenset[int]:
     """Return the counts of a component in a character that is taken apart all the way down."""
     decompositions = hanzi.decompose(char)
     stops = keep_strokes and any(not STROKES.isdisjoint(parts) for parts in decompositions)
     if not decompositions or stops or char in path:
         return frozenset([0])
     inside = {
-        other: {1} if other == part else _nested_counts(other, part, keep_strokes, path + char)
+        other: {1} if other == part else _counts_in_parts(other, part, keep_strokes, path + char)
         for parts in decompositions
         for other in parts
     }
@@ -117,7 +117,7 @@ def interpret_hanzi_split(row: PublishedRow) -> Interpretation:
     char = nfc(found[0]) if found else ""
     if len(char) != 1:
         return believe_label(row, _split_target(options), ",".join(options[0]))
-    ours = hanzi.accepted(char)
+    ours = hanzi.right_decompositions(char)
     faults = {option: _fault(char, option, ours) for option in options}
     sound = [option for option in options if not faults[option]]
     accepted = _unique([*sound, *ours])

@@ -229,7 +229,7 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
         right = Interpretation({"differing": tokens}, text)
         if len(set(tokens)) > 1:
             right = right.with_issue("several", "several tokens differ", dict.fromkeys(tokens))
-        if text in tongue.reserved:
+        if text in tongue.answer_words:
             reason = "the differing token is also the word for yes or no"
             right = right.with_issue("several", reason, [text])
         return right

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench.builtin import BUILTIN as BUILTIN
 from tokenbench.errors import PlugInWarning, TokenbenchError, unknown
-from tokenbench.tasks.contract import Pool as Pool
-from tokenbench.tasks.contract import Question as Question
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.contract import name_fault
+from tokenbench.tasks.question import Pool as Pool
+from tokenbench.tasks.question import Question as Question
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -64,7 +64,7 @@ def builtin_task(name: str) -> Task | None:
 
 
 @contextmanager
-def added(task: Task) -> Iterator[None]:
+def register(task: Task) -> Iterator[None]:
     """Make a task known by its name within a `with` block, in this process: to try it out.
 
     Installed packages add theirs for good, and for every process, by an entry point in the group

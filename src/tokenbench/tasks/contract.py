@@ -11,13 +11,14 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from tokenbench.answers.kind import AnswerKind, check_target
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.tasks.question import Outcome, Pool, Question
 from tokenbench.tasks.spec import LEVELS, ItemSpec, Param
 from tokenbench.tasks.wordings import closing
 
@@ -27,50 +28,6 @@ _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is comp
 _GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
-
-# An answer that an instance may have, and its probability.
-Outcome: TypeAlias = tuple[Hashable, float]
-
-
-class Published(NamedTuple):
-    """How a published scorer judges an item: its evaluation type, label and variation."""
-
-    evaluation: str
-    label: str = ""
-    variation: str = ""
-
-    def json(self) -> dict[str, str]:
-        """Return it as the target keeps it."""
-        return self._asdict()
-
-
-class Question(NamedTuple):
-    """A question about one instance, before it is proved and becomes an item.
-
-    Attributes:
-        text: the prompt without the sentence that asks for the answer in tags.
-        answer: the right answer as a value, from which target and solution follow.
-        drawn: facts of the draw that analyses group by, such as the length.
-        target: the target, where it is more than the answer.
-        solution: the text of a right answer, where the kind would write it otherwise.
-        source: where the words come from; None is the source of the pool.
-        published: how a published scorer judges the item; None if there is no such scorer.
-    """
-
-    text: str
-    answer: Any = None
-    drawn: Mapping[str, Json] = {}
-    target: Mapping[str, Json] | None = None
-    solution: str | None = None
-    source: str | None = None
-    published: Published | None = None
-
-
-class Pool(NamedTuple):
-    """The instances that may be asked about, in a fixed order, and where they come from."""
-
-    instances: Sequence[Any]
-    source: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

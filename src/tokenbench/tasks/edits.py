@@ -7,11 +7,11 @@ from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.answers.text import edit_folds, edited_text
+from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.draw import Draw
 from tokenbench.errors import string, unknown
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Outcome, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
@@ -23,6 +23,7 @@ from tokenbench.tasks.language_packs import (
     line_pool,
     new_units,
 )
+from tokenbench.tasks.question import Outcome, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, stand_apart
@@ -84,7 +85,7 @@ def edit_task(
     return Task(
         name=name,
         doc=doc,
-        answer={CHARACTERS: edited_text(sentence=False), WORDS: edited_text(sentence=True)},
+        answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
         pool=partial(line_pool, usable=edit.operands),
         ask=partial(_ask, name, edit),
         outcomes=partial(_outcomes, edit),

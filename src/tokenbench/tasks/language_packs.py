@@ -7,7 +7,7 @@ from typing import Final
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Outcome, Pool, Published
+from tokenbench.tasks.question import Outcome, Pool, Published
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import Choice, Folder, IntRange, ItemSpec, Source
 from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher

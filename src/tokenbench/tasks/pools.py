@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.contract import Pool
+from tokenbench.tasks.question import Pool
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import IntRange, ItemSpec, Param, Source
 from tokenbench.text.sources import CACHE_SIZE, SOURCES

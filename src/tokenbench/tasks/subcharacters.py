@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.contract import Pool
+from tokenbench.tasks.question import Pool
 from tokenbench.tasks.spec import IntRange, ItemSpec
 from tokenbench.text.scripts import han, hangul, kanji
 
@@ -26,7 +26,7 @@ _CHARACTERS: Final = {
 }
 
 
-class Whole(NamedTuple):
+class CharacterParts(NamedTuple):
     """A character, its parts in order, and all lists of parts that are right answers."""
 
     char: str
@@ -63,14 +63,16 @@ def character_pool(spec: ItemSpec) -> Pool:
     return Pool(_spec_pool(spec).wholes, source(spec.lang))
 
 
-def parts_of(lang: str, char: str, n: int) -> Whole:
+def parts_of(lang: str, char: str, n: int) -> CharacterParts:
     """Return a character of a pool with its parts.
 
     >>> parts_of("ja", "語", 2)
     Whole(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
     """
-    return Whole(
-        char, next(unambiguous.decompositions(lang, char, n)), unambiguous.accepted(lang, char)
+    return CharacterParts(
+        char,
+        next(unambiguous.decompositions(lang, char, n)),
+        unambiguous.right_decompositions(lang, char),
     )
 
 

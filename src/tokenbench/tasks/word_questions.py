@@ -9,7 +9,7 @@ from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw, permuted
 from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.language_packs import (
     LANGS,
     SOURCE_OF_WORDS,
@@ -18,6 +18,7 @@ from tokenbench.tasks.language_packs import (
     words_key,
     words_source,
 )
+from tokenbench.tasks.question import Outcome, Pool, Published, Question
 from tokenbench.tasks.spec import Choice, IntRange, ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, graphemes

@@ -48,10 +48,10 @@ def questions(task: str, lang: str) -> dict[str, Any]:
 
 def closing(lang: str) -> str:
     """Return the sentence that asks for the answer in `<answer>` tags."""
-    return shared_text("closing", lang)
+    return common_text("closing", lang)
 
 
-def shared_text(part: str, lang: str) -> str:
+def common_text(part: str, lang: str) -> str:
     """Return a text that all prompts of a language share, in English where we have none of it.
 
     These are `closing`, `steps`, `examples`, `question`, `bare`, `yes` and `no`.

@@ -197,7 +197,7 @@ def _clean(lines: list[str], lang: str, source: str) -> tuple[str, ...]:
         found = units(word, lang)
         whole = "".join(found) == word and (spoken.unit != "word" or len(found) == 1)
         plain = whole and all(is_plain(unit, lang) for unit in found)
-        if word and plain and word.lower() not in spoken.reserved:
+        if word and plain and word.lower() not in spoken.answer_words:
             words.setdefault(word.lower(), word)
     return _check_size(tuple(words.values()), source)
 

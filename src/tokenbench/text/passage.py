@@ -98,7 +98,7 @@ def tokens(
     The arguments and errors are those of `passage`.
     """
     found = passage(draw, lang, n, source=source, text=text)
-    reserved = language(lang).reserved
+    reserved = language(lang).answer_words
     sampled = [
         unit if unit not in reserved else different_token(draw, lang, source, reserved)
         for unit in map(str.lower, units(found.text, lang))
@@ -158,7 +158,7 @@ def _read_running(lang: str, file: FileStamp) -> _Running:
     raw = normalize_units(raw)
     for match in unit_pattern(lang).finditer(raw):
         unit = match[0]
-        if not is_plain(unit, lang) or unit.lower() in spoken.reserved:
+        if not is_plain(unit, lang) or unit.lower() in spoken.answer_words:
             continue
         gap = _gap(raw[before : match.start()], spoken) if pieces else ""
         before = match.end()

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import regex
 
-from tokenbench.errors import SourceError, broken_file
+from tokenbench.errors import SourceError, corrupt_file
 from tokenbench.text.sources import read_bytes, stamp
 from tokenbench.vocab import formats
 from tokenbench.vocab.loading import find_tokenizer_file
@@ -110,7 +110,7 @@ def _read_file(name: str, needs_pattern: bool) -> BpeModel:
             try:
                 content = json.loads(data)
             except (ValueError, RecursionError) as error:
-                raise broken_file(name, "tokenizer.json", error) from None
+                raise corrupt_file(name, "tokenizer.json", error) from None
             return _from_tokenizer_json(content, needs_pattern)
     raise _not_bpe(repr(name))
 

@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from tokenbench.errors import SourceError, broken_file, missing_extra
+from tokenbench.errors import SourceError, corrupt_file, missing_extra
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
 
@@ -130,7 +130,7 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise broken_file(name, "tekken.json", error) from None
+        raise corrupt_file(name, "tekken.json", error) from None
     if len(tokens) < n_used:
         raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of its {n_used} tokens")
     return tokens, pattern
@@ -150,7 +150,7 @@ def read_tokenizer_json(data: bytes, name: str) -> Tokens:
     try:
         tokenizer = Tokenizer.from_buffer(data)
     except Exception as error:  # tokenizers raises nothing narrower
-        raise broken_file(name, "tokenizer.json", error) from None
+        raise corrupt_file(name, "tokenizer.json", error) from None
     return tokenizer_tokens(tokenizer)
 
 
@@ -218,7 +218,7 @@ def read_sentencepiece(data: bytes, name: str) -> Tokens:
     try:
         model = SentencePieceProcessor(model_proto=data)
     except Exception as error:  # a RuntimeError today, but its type is not documented
-        raise broken_file(name, "SentencePiece model", error) from None
+        raise corrupt_file(name, "SentencePiece model", error) from None
     return sentencepiece_tokens(model)
 
 
@@ -284,7 +284,7 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
         keys = {name: f"tokenizer.ggml.{name}" for name in names}
         values = {name: fields[key].contents() for name, key in keys.items() if key in fields}
     except Exception as error:  # a broken file raises errors of struct, NumPy or gguf
-        raise broken_file(path, "GGUF file", error) from None
+        raise corrupt_file(path, "GGUF file", error) from None
     for name, value in values.items():
         items, kind = (value, _GGUF_LISTS[name]) if name in _GGUF_LISTS else ([value], str)
         if not (isinstance(items, list) and all(isinstance(item, kind) for item in items)):

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, broken_file
+from tokenbench.errors import SourceError, corrupt_file
 from tokenbench.text.sources import read_bytes, stamp
 from tokenbench.vocab import formats
 from tokenbench.vocab.formats import Tokens
 from tokenbench.vocab.vocabulary import Vocabulary, from_ids
 
-_KNOWN_FILES: Final = (
+_FILE_NAMES: Final = (
     "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
 )
 _FILES_IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
@@ -101,7 +101,7 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
         return formats.read_ranks(read_bytes(file), name)
     if formats.SENTENCEPIECE_START.match(head):
         return formats.read_sentencepiece(read_bytes(file), name)
-    raise SourceError(f"{name!r} has no known vocabulary: the known files are {_KNOWN_FILES}")
+    raise SourceError(f"{name!r} has no known vocabulary: the known files are {_FILE_NAMES}")
 
 
 def find_tokenizer_file(folder: str) -> str:
@@ -125,7 +125,7 @@ def _read_json(data: bytes, name: str) -> Tokens:
     try:
         vocabulary = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise broken_file(name, "vocabulary in JSON", error) from None
+        raise corrupt_file(name, "vocabulary in JSON", error) from None
     try:
         return _from_mapping(vocabulary)
     except SourceError as error:  # JSON of another kind, as a configuration

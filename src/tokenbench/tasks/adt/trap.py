@@ -19,8 +19,9 @@ from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.tasks.contract import Outcome, Pool, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
+from tokenbench.tasks.question import Outcome, Pool, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer, split_spelling

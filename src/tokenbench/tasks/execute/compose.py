@@ -6,14 +6,15 @@ Hangul syllable whose positions are named.
 
 from collections.abc import Sequence
 
-from tokenbench.answers.parts import whole_of_parts
+from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import subcharacters
-from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.part_phrases import parts_to_combine
+from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 
@@ -56,7 +57,7 @@ def _guess(item: Item) -> float:
 TASK = Task(
     name="compose",
     doc="Name the Han character, the kanji or the Hangul syllable that parts make.",
-    answer=whole_of_parts(),
+    answer=parts_to_whole(),
     pool=subcharacters.character_pool,
     ask=_ask,
     guess=_guess,

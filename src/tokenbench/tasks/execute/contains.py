@@ -7,7 +7,7 @@ from tokenbench.answers.closed import YesNo
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.tasks import edits
-from tokenbench.tasks.contract import Outcome, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
@@ -19,8 +19,9 @@ from tokenbench.tasks.language_packs import (
     line_pool,
     new_units,
 )
+from tokenbench.tasks.question import Outcome, Question
 from tokenbench.tasks.spec import ItemSpec
-from tokenbench.tasks.wordings import question_text, shared_text
+from tokenbench.tasks.wordings import common_text, question_text
 from tokenbench.text.segmented import Line
 
 
@@ -53,7 +54,7 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
             return None
     write = in_script(spec)
     given = write(line.text)
-    answer = shared_text("yes" if holds else "no", spec.lang)
+    answer = common_text("yes" if holds else "no", spec.lang)
     payload = given if variant == WORDS else ""
     return Question(
         question_text(

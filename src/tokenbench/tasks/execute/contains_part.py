@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.decomposition import component_counts
-from tokenbench.decomposition.component_counts import weighted_choice
+from tokenbench.decomposition.component_counts import choose_by_weight
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters
-from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Outcome, Pool, Published, Question
 from tokenbench.tasks.spec import ItemSpec
-from tokenbench.tasks.wordings import question_text, shared_text
+from tokenbench.tasks.wordings import common_text, question_text
 
 # Characters of a split that contain a part that is asked for.
 _MIN_CHARACTERS: Final = 3
@@ -73,12 +74,12 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
     if holds:
         part = draw.choice(characters.present[char])
     else:
-        part = weighted_choice(draw, characters.absent[char])
+        part = choose_by_weight(draw, characters.absent[char])
     slots = {"whole": char, "part": part}
     # The particle depends on the letter's name.
     if spec.lang == "ko":
         slots["subject"] = "가" if part >= "ㅏ" else "이"
-    answer = shared_text("yes" if holds else "no", spec.lang)
+    answer = common_text("yes" if holds else "no", spec.lang)
     return Question(
         question_text(draw, "contains_part", spec.lang, form="ask", **slots),
         holds,

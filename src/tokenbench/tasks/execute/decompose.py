@@ -10,8 +10,9 @@ from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import subcharacters
-from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.part_phrases import part_number
+from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 
@@ -34,7 +35,7 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
     """
     if lang not in subcharacters.LANGS:
         raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
-    return unambiguous.accepted(lang, char)
+    return unambiguous.right_decompositions(lang, char)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
@@ -48,7 +49,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-def _slots(lang: str, whole: subcharacters.Whole) -> dict[str, str]:
+def _slots(lang: str, whole: subcharacters.CharacterParts) -> dict[str, str]:
     if lang == "ko":
         return {"whole": whole.char, "object": "를" if len(whole.parts) == 2 else "을"}
     return {"whole": whole.char, "number": part_number("decompose", lang, whole.parts)}

@@ -18,7 +18,8 @@ from tokenbench.errors import string
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
-from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Outcome, Pool, Published, Question
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import IntRange, ItemSpec
 from tokenbench.tasks.wordings import question_text

@@ -5,7 +5,7 @@ from functools import partial
 from tokenbench.answers.lists import Characters
 from tokenbench.draw import Draw
 from tokenbench.errors import string
-from tokenbench.tasks.contract import Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
@@ -16,6 +16,7 @@ from tokenbench.tasks.language_packs import (
     line_pool,
     text_outcome,
 )
+from tokenbench.tasks.question import Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import graphemes

@@ -9,7 +9,7 @@ from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.tasks.contract import Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
     LANGS,
@@ -20,6 +20,7 @@ from tokenbench.tasks.language_packs import (
     line_pool,
     text_outcome,
 )
+from tokenbench.tasks.question import Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import strip_copula

@@ -15,7 +15,8 @@ from tokenbench.decomposition import component_counts
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Pool, Published, Question
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
@@ -216,18 +217,18 @@ def _size_weight(ways: dict[str, int]) -> int:
 
 
 def _draw_instance(draw: Draw, plan: _Plan) -> Instance:
-    from tokenbench.decomposition.component_counts import sample_units, weighted_choice
+    from tokenbench.decomposition.component_counts import choose_by_weight, sample_units
 
-    number = weighted_choice(draw, plan.weights)
+    number = choose_by_weight(draw, plan.weights)
     ways = plan.ways[number]
-    size = weighted_choice(draw, {size: _size_weight(by_part) for size, by_part in ways.items()})
+    size = choose_by_weight(draw, {size: _size_weight(by_part) for size, by_part in ways.items()})
     # Few parts can occur often. They are also asked for where they do not, so that the part does
     # not give a high count away: it is drawn from those that can have some count from this one on.
     higher = {count: plan.ways[count].get(size, {}) for count in plan.ways if count >= number}
     weights = {count: _size_weight(by_part) for count, by_part in higher.items()}
-    parts = higher[weighted_choice(draw, weights)]
+    parts = higher[choose_by_weight(draw, weights)]
     possible = {part: min(_MAX_WEIGHT, parts[part]) for part in parts if part in ways[size]}
-    part = weighted_choice(draw, possible or ways[size])
+    part = choose_by_weight(draw, possible or ways[size])
     return part, sample_units(draw, plan.pool[part], number, size), number
 
 

@@ -15,14 +15,15 @@ from tokenbench.answers.parts import (
     Parts,
     matches,
     normalize_part,
-    whole_of_parts,
+    parts_to_whole,
 )
 from tokenbench.decomposition import hanzi, unambiguous
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
 from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
+from tokenbench.tasks.question import Pool, Published, Question
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
@@ -32,7 +33,7 @@ __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verif
 # More parts only if the caller asks for them.
 _MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}
 _SPLIT: Final = Parts(equivalences=(*WORD_EQUIVALENCES, "brackets", *LIST_EQUIVALENCES))
-_COMBINE: Final = whole_of_parts("case")
+_COMBINE: Final = parts_to_whole("case")
 
 
 def verify(answer: str | Sequence[str], target: Json) -> bool:
@@ -71,7 +72,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
             drawn=drawn,
             published=Published("match_answer", whole),
         )
-    accepted = hanzi.accepted(whole) if spec.lang == "zh" else (parts,)
+    accepted = hanzi.right_decompositions(whole) if spec.lang == "zh" else (parts,)
     return Question(
         question_text(draw, "compm", spec.lang, form="split", **_slots(spec.lang, whole, parts)),
         target={"accepted": [list(option) for option in accepted], "ordered": spec.lang != "zh"},

@@ -12,7 +12,8 @@ from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
-from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
@@ -65,7 +66,7 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
     a, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
-    b, avoided = list(a), spec.language.reserved
+    b, avoided = list(a), spec.language.answer_words
     if variation in ("delete", "modify"):
         removed = b.pop(draw.below(length))
         avoided |= {removed}

@@ -4,7 +4,8 @@ from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
-from tokenbench.tasks.contract import Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES

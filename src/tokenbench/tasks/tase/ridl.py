@@ -12,7 +12,8 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.contract import Outcome, Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Outcome, Pool, Published, Question
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
 from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
 from tokenbench.tasks.riddles.wordplay import hidden as hidden

@@ -15,7 +15,8 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
-from tokenbench.tasks.contract import Pool, Published, Question, Task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.question import Pool, Published, Question
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text

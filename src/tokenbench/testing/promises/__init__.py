@@ -63,7 +63,7 @@ def conformance(
     if not isinstance(task, Task | str):
         raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")
     checked = tasks.task(task) if isinstance(task, str) else task
-    with tasks.added(checked):
+    with tasks.register(checked):
         for lang in checked.langs if langs is None else langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
                 _check(Case(checked, lang, variant, n, seed, difficulty))

@@ -112,8 +112,8 @@ def _of_number(item: Item) -> Variants:
 
 
 def _of_order(item: Item) -> Variants:
-    yield from by_equivalence.separated(list(item.solution))
-    yield from by_equivalence.itemized(list(item.solution))
+    yield from by_equivalence.separate(list(item.solution))
+    yield from by_equivalence.itemize(list(item.solution))
     arrow = r" \rightarrow "
     yield "latex", f"${arrow.join(item.solution)}$"
     yield from by_equivalence.width(item)

@@ -127,10 +127,10 @@ def place(item: Item) -> Variants:
 
 
 def part_list(item: Item) -> Variants:
-    return separated(_parts(item))
+    return separate(_parts(item))
 
 
-def separated(parts: list[str]) -> Variants:
+def separate(parts: list[str]) -> Variants:
     """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
     if len(parts) < 2:
         return
@@ -144,10 +144,10 @@ def separated(parts: list[str]) -> Variants:
 
 
 def marked_list(item: Item) -> Variants:
-    return itemized(_parts(item))
+    return itemize(_parts(item))
 
 
-def itemized(parts: list[str]) -> Variants:
+def itemize(parts: list[str]) -> Variants:
     """Yield parts in lines that numbers or bullets begin, or in brackets; nothing for one."""
     if len(parts) < 2:
         return
@@ -276,7 +276,7 @@ def _narrow_forms() -> dict[str, str]:
 def _radicals_of() -> dict[str, tuple[str, ...]]:
     """Return, for each Han character, the radicals that Unicode calls its equivalents."""
     twins: dict[str, tuple[str, ...]] = {}
-    for twin, char in radicals.unified_ideographs().items():
+    for twin, char in radicals.radical_ideographs().items():
         twins[char] = (*twins.get(char, ()), twin)
     return twins
 

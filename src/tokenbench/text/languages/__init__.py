@@ -77,7 +77,7 @@ class Language:
         return data_table(__package__, self._folder, "prompts.toml")
 
     @cached_property
-    def reserved(self) -> frozenset[str]:
+    def answer_words(self) -> frozenset[str]:
         """The answer words that no item may contain as tokens to compare."""
         return frozenset(self.same + self.yes + self.no)
 
