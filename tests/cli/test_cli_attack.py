@@ -94,7 +94,7 @@ def test_what_is_left_open_is_all_of_it() -> None:
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With what makes the item and the completion again."""
 
-    monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
+    monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
     assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
@@ -109,7 +109,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
 
 def test_many_findings_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokenbench.cli.attack._MAX_FINDINGS", 3)
-    monkeypatch.setattr(attack, "ByRules", lambda _: FINDS)
+    monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     many = ("hedge", "negation", "draft_in_think", "untagged", "superstring")
     chosen = [word for name in many for word in ("--family", name)]
     text = run("sort:en", "-n", "1", *chosen, status=1).stdout

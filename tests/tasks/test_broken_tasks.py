@@ -226,23 +226,23 @@ BROKEN = [
     ),
     Broken("all is graded 1.0", patched(freq.TASK, grade=_one), "the scores disagree"),
     Broken("anything is graded 0.5", patched(reord.TASK, grade=_half), "under graded on average"),
-    Broken("a grade of 2.0", patched(freq.TASK, grade=_two), "no float in [0, 1]"),
-    Broken("a grade of 0", patched(freq.TASK, grade=_whole_zero), "no float in [0, 1]"),
+    Broken("a grade of 2.0", patched(freq.TASK, grade=_two), "not a float in [0, 1]"),
+    Broken("a grade of 0", patched(freq.TASK, grade=_whole_zero), "not a float in [0, 1]"),
     Broken("only plain digits", patched(freq.TASK, parse=_bare_number), "respellings_pass"),
     Broken("parsing raises", patched(freq.TASK, parse=_raising_number), "raises ValueError"),
     Broken("the reason tells", patched(freq.TASK, explain=_tells), "no_leak"),
     Broken("the reason hints", patched(sort.TASK, explain=_hints), "no_leak", n=150),
     Broken("luck is denied", replace(sort.TASK, guess=_no_chance), "guesses_are_luck", n=400),
     Broken("luck over 1", replace(sort.TASK, guess=_odd_chance), "guesses_are_luck"),
-    Broken("no answer is short enough", patched(freq.TASK, max_chars=_nothing), "bounded"),
+    Broken("no answer is short enough", patched(freq.TASK, max_chars=_nothing), "length_limit"),
     Broken(
         "no tags are asked for",
         _Unasked(
             **{one.name: getattr(freq.TASK, one.name) for one in fields(freq.TASK) if one.init}
         ),
-        "worded",
+        "prompt_wording",
     ),
-    Broken("an example answer", replace(freq.TASK, sample=_spoiled), "worded"),
+    Broken("an example answer", replace(freq.TASK, sample=_spoiled), "prompt_wording"),
     Broken("another item each time", replace(freq.TASK, sample=_restless), "reproducible"),
     Broken("a wrong label", replace(freq.TASK, sample=_mislabelled), "witness"),
     Broken("a tuple in the target", replace(freq.TASK, sample=_of_tuples), "ItemError"),
@@ -268,8 +268,8 @@ BROKEN = [
         replace(freq.TASK, answer=_Unchecked(field="count")),
         "refuses_bad_items",
     ),
-    Broken("no version", replace(freq.TASK, version=0), "described"),
-    Broken("no source", replace(freq.TASK, source=" "), "described"),
+    Broken("no version", replace(freq.TASK, version=0), "task_record"),
+    Broken("no source", replace(freq.TASK, source=" "), "task_record"),
 ]
 
 

@@ -84,7 +84,7 @@ def test_items_may_be_given_as_they_travel_and_full_marks_be_other_than_one() ->
         ({"parts": "sort:en"}, "give a list of parts"),
         ({"n": 0}, "n of 1 or more"),
         ({"items": ["?"]}, "not JSON"),
-        ({"items": ITEM}, "items are a list, or any iterable, of items: got Item"),
+        ({"items": ITEM}, "items are a list, or any iterable, of items: got <Item"),
         ({"items": ITEM.row()}, "items are a list"),
         ({"items": ITEM.json()}, "items are a list"),
         ({"items": 3}, "items are a list, or any iterable, of items: got 3"),

@@ -107,6 +107,7 @@ def test_telling_hypothesis_loads_next_to_nothing() -> None:
         "tokenbench.builtin",
         "tokenbench.errors",
         "tokenbench.item",
+        "tokenbench.quoting",
         "tokenbench.testing",
         "tokenbench.testing.hypothesis_plugin",
     ]

@@ -12,10 +12,10 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import data_table
 
 
-def prompt_text(
+def question_text(
     draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any
 ) -> str:
-    """Return a prompt: a question, the payload, and the sentence that asks for the answer in tags.
+    """Return a prompt without the sentence that asks for the answer in tags.
 
     Args:
         draw: chooses among the wordings.
@@ -25,14 +25,6 @@ def prompt_text(
         form: which of the task's questions.
         **slots: fill the question's `{name}` places; `{yes}` and `{no}` are the language's.
     """
-    question = question_text(draw, task, lang, payload, form=form, **slots)
-    return f"{question}\n\n{closing(lang)}"
-
-
-def question_text(
-    draw: Draw, task: str, lang: str, payload: str = "", *, form: str, **slots: Any
-) -> str:
-    """Return a prompt without its closing sentence; the arguments are those of `prompt_text`."""
     shared = language(lang).prompts
     question = draw.choice(questions(task, lang)[form])
     question = question.format(**slots, yes=shared["yes"], no=shared["no"])
