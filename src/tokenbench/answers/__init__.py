@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 _HOMES = {
     "AnswerKind": "kind",
-    "Characters": "lists",
+    "Characters": "characters",
     "Choice": "closed",
     "Number": "closed",
     "Order": "closed",
     "Parts": "parts",
     "Text": "text",
-    "Tokens": "lists",
+    "Tokens": "tokens",
     "Writing": "writing",
     "YesNo": "closed",
 }
@@ -24,15 +24,15 @@ _HOMES = {
 __all__ = [*_HOMES]
 
 if TYPE_CHECKING:
+    from tokenbench.answers.characters import Characters as Characters
     from tokenbench.answers.closed import Choice as Choice
     from tokenbench.answers.closed import Number as Number
     from tokenbench.answers.closed import Order as Order
     from tokenbench.answers.closed import YesNo as YesNo
     from tokenbench.answers.kind import AnswerKind as AnswerKind
-    from tokenbench.answers.lists import Characters as Characters
-    from tokenbench.answers.lists import Tokens as Tokens
     from tokenbench.answers.parts import Parts as Parts
     from tokenbench.answers.text import Text as Text
+    from tokenbench.answers.tokens import Tokens as Tokens
     from tokenbench.answers.writing import Writing as Writing
 
 

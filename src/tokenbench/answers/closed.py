@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -25,7 +25,7 @@ _MAX_SHORT_CHARS: Final = 32
 _MAX_LABEL_CHARS: Final = 64
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Number(AnswerKind):
     """One whole number, in digits of any script, with nothing but a unit word.
 
@@ -41,7 +41,7 @@ class Number(AnswerKind):
     wrong: str = "not the right number"
     position: bool = False
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "whole number"}
 
@@ -74,7 +74,7 @@ class Number(AnswerKind):
         return False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class YesNo(AnswerKind):
     """The word for yes or for no, in the language of the item.
 
@@ -88,7 +88,7 @@ class YesNo(AnswerKind):
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
     wrong: str = "it is the other way round"
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "bool"}
 
@@ -124,7 +124,7 @@ class YesNo(AnswerKind):
         return (words.yes if answer else words.no)[0]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Choice(AnswerKind):
     """One of the names that the prompt lists.
 
@@ -138,7 +138,7 @@ class Choice(AnswerKind):
     field: str = "accepted"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "list of str"}
 
@@ -148,10 +148,11 @@ class Choice(AnswerKind):
         Raises:
             Unparsable: the prompt does not list such a name.
         """
-        answer = strip_wrapping(strip_invisible(text), BRACKETS)
-        shorter = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
-        names = self.names(item.lang)
-        key = names.get(choice_name(answer)) or names.get(choice_name(shorter))
+        names, answer = self.names(item.lang), strip_wrapping(strip_invisible(text), BRACKETS)
+        key = names.get(choice_name(answer))
+        if key is None:
+            answer = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
+            key = names.get(choice_name(answer))
         if key is None:
             raise Unparsable("is none of the categories in the list")
         return key
@@ -178,7 +179,7 @@ def choice_name(name: str) -> str:
     return "".join(usual_width(nfc(name)).lower().replace("–", "-").split())
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Order(AnswerKind):
     """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
 
@@ -197,7 +198,7 @@ class Order(AnswerKind):
     equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
     wrong: str = "not the order of the lengths"
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "list of str"}
 

@@ -34,7 +34,7 @@ EQUIVALENCES: Final = {
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AnswerKind(ABC):
     """How answers of one kind are read, judged, partly credited, explained and written.
 

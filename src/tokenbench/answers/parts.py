@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
@@ -55,7 +56,7 @@ _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Parts(AnswerKind):
     """The parts of a word or character; the target lists every accepted decomposition.
 
@@ -71,7 +72,7 @@ class Parts(AnswerKind):
     field: str = "accepted"
     equivalences: tuple[str, ...] = ("wrapping", "invisible", "brackets", *LIST_EQUIVALENCES)
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "list of lists of str", "ordered": "bool"}
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import ClassVar, Final
 
@@ -45,7 +45,7 @@ def _same(text: str, target: Json) -> Hashable:
     return text
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Text(AnswerKind):
     """One word, character or sentence; the target lists one right text or several.
 
@@ -75,7 +75,7 @@ class Text(AnswerKind):
     further: tuple[tuple[str, str], ...] = ()
     limit: int = _MAX_CHARS
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {self.field: "list of str" if self.several else "str", **dict(self.further)}
 
@@ -84,7 +84,7 @@ class Text(AnswerKind):
 
     def verify(self, answer: str, target: Json) -> bool:
         key = self.key(answer, target)
-        return any(key == self.key(right, target) for right in self.right_texts(target))
+        return key in [self.key(right, target) for right in self.right_texts(target)]
 
     def grade(self, answer: str, target: Json) -> float:
         if self.verify(answer, target):
@@ -104,7 +104,8 @@ class Text(AnswerKind):
 
     def right_texts(self, target: Json) -> list[str]:
         right: list[str] = target[self.field] if self.several else [target[self.field]]
-        return [*right, *(target.get("also") or [])]
+        also: list[str] | None = target.get("also")
+        return [*right, *also] if also else right
 
 
 def edit_result(*, sentence: bool) -> Text:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -18,7 +19,7 @@ _UNIT_NAMES = {"word": "English word", "han": "Chinese character", "hangul": "Ha
 _MAX_UNIT_CHARS = {"word": 24, "han": 4, "hangul": 4}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Writing(AnswerKind):
     """A text of exactly as many units as asked for, sound and about the topic.
 
@@ -36,7 +37,7 @@ class Writing(AnswerKind):
     field: str = "count"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "spaces", "exclaimed")
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {
             self.field: "whole number",

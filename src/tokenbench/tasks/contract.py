@@ -73,10 +73,12 @@ class Task:
     examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
     accepts_any_language: bool = False
     variants: tuple[str, ...] = field(init=False)
+    _kinds: Mapping[str | None, AnswerKind] = field(init=False)
 
     def __post_init__(self) -> None:
-        variants = tuple(self.answer) if isinstance(self.answer, Mapping) else ()
-        object.__setattr__(self, "variants", variants)
+        kinds = dict(self.answer) if isinstance(self.answer, Mapping) else {None: self.answer}
+        object.__setattr__(self, "_kinds", kinds)
+        object.__setattr__(self, "variants", tuple(filter(None, kinds)))
         object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
 
     def __repr__(self) -> str:
@@ -92,7 +94,7 @@ class Task:
         >>> task("lenop").kind("count").name, task("lenop").kind("write").name
         ('number', 'writing')
         """
-        return self.answer[str(variant)] if isinstance(self.answer, Mapping) else self.answer
+        return self._kinds[variant]
 
     def spec(
         self,

@@ -14,7 +14,7 @@ from tokenbench.text.sources import CORE, digest, read_text, stamp
 LEVELS: Final = 10  # levels are 0 to 9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class IntRange:
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
@@ -66,7 +66,7 @@ class IntRange:
         return given
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Choice:
     """One of a few names.
 
@@ -96,7 +96,7 @@ class Choice:
         return None if self.cosmetic else given
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Source:
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
@@ -136,7 +136,7 @@ class Source:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, repr=False)
 class Folder:
     """The path of a user's language pack: a folder, or a text file of sentences."""
 

@@ -67,7 +67,7 @@ def parts_of(lang: str, char: str, n: int) -> CharacterParts:
     """Return a character of a pool with its parts.
 
     >>> parts_of("ja", "語", 2)
-    Whole(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
+    CharacterParts(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
     """
     return CharacterParts(
         char,

@@ -7,7 +7,7 @@ word, the trap, for a word of the join lets the second word begin where the trap
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -206,14 +206,14 @@ def _explain(answer: Answer, target: Json) -> str:
     return f"got {quote_if_needed(str(answer))}: not the right {noun}"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class _Boundary(Number):
     """A position in the join; the positions of the trap earn nothing."""
 
     position: bool = True
     equivalences: tuple[str, ...] = ("place",)
 
-    @property
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         return {**super().schema, "misled": "list of whole numbers"}
 

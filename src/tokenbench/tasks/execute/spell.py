@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from tokenbench.answers.lists import Characters
+from tokenbench.answers.characters import Characters
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.tasks.contract import Task

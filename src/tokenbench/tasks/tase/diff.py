@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.lists import Tokens
+from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import factorial
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.lists import Tokens
+from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib import import_module
 from typing import Final, cast
 
@@ -98,7 +99,12 @@ def _has_several_words(target: Json) -> bool:
 
     Then the letters alone decide, because a clue counts them word by word, as in (3,3).
     """
-    return any(_WORD_SEPARATOR.search(normalize(text)) for text in target["accepted"])
+    return any(map(_is_several_words, target["accepted"]))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_several_words(text: str) -> bool:
+    return _WORD_SEPARATOR.search(normalize(text)) is not None
 
 
 def _key(text: str, target: Json) -> str:
