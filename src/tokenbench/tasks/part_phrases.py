@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tokenbench.decomposition import hangul
 from tokenbench.tasks.wordings import load_wordings
+from tokenbench.text.languages import language
 
 
 def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
@@ -15,7 +16,7 @@ def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> 
         shown: the parts in the order in which they are shown, each with its index in the whole.
 
     >>> parts_to_combine("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
-    {'pieces': '중성 ㅏ, 초성 ㄱ', 'by': '으로', 'object': '을'}
+    {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
     """
     form = load_wordings(task)[lang]["piece"]
     parts = [part for _, part in shown]
@@ -23,14 +24,7 @@ def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> 
         pieces = part_list(task, lang, [form.format(part=part) for part in parts])
         return {"pieces": pieces, "number": part_number(task, lang, parts)}
     named = [form.format(position=hangul.POSITIONS[i], part=part) for i, part in shown]
-    # Particles follow the name of the last letter: consonants are 기역, 니은, 리을 …
-    place, last = shown[-1]
-    by = "로" if place == 1 or last == "ㄹ" else "으로"
-    return {
-        "pieces": part_list(task, lang, named),
-        "by": by,
-        "object": "를" if place == 1 else "을",
-    }
+    return {"pieces": part_list(task, lang, named), **language(lang).particles(parts[-1])}
 
 
 def part_list(task: str, lang: str, items: list[str]) -> str:

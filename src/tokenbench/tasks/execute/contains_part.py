@@ -75,10 +75,7 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
         part = draw.choice(characters.present[char])
     else:
         part = choose_by_weight(draw, characters.absent[char])
-    slots = {"whole": char, "part": part}
-    # The particle depends on the letter's name.
-    if spec.lang == "ko":
-        slots["subject"] = "가" if part >= "ㅏ" else "이"
+    slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = common_text("yes" if holds else "no", spec.lang)
     return Question(
         question_text(draw, "contains_part", spec.lang, form="ask", **slots),

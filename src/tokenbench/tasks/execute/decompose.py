@@ -15,6 +15,7 @@ from tokenbench.tasks.part_phrases import part_number
 from tokenbench.tasks.question import Published, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
+from tokenbench.text.languages import language
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -51,7 +52,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
 
 def _slots(lang: str, whole: subcharacters.CharacterParts) -> dict[str, str]:
     if lang == "ko":
-        return {"whole": whole.char, "object": "를" if len(whole.parts) == 2 else "을"}
+        return {"whole": whole.char, **language(lang).particles(whole.char)}
     return {"whole": whole.char, "number": part_number("decompose", lang, whole.parts)}
 
 

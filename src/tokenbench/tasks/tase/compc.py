@@ -29,9 +29,6 @@ Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]
 Instance: TypeAlias = tuple[str, tuple[str, ...], int]
 
 _JOINERS: Final = {"en": ", ", "zh": "、", "ko": ", "}
-# The particles after the name of a letter.
-_CONSONANT: Final = {"subject": "이", "topic": "은", "object": "을"}
-_VOWEL: Final = {"subject": "가", "topic": "는", "object": "를"}
 # A count with this many questions is as likely as any other.
 _MAX_WEIGHT: Final = 1000
 
@@ -103,10 +100,10 @@ def _sample(spec: ItemSpec, draw: Draw) -> Question:
 
 def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
     part, units, count = instance
-    slots = {} if spec.lang != "ko" else _VOWEL if part >= "ㅏ" else _CONSONANT
+    particles = spec.language.particles(part)
     text = _JOINERS[spec.lang].join(draw.shuffled(units))
     return Question(
-        question_text(draw, "compc", spec.lang, text, form="ask", part=part, **slots),
+        question_text(draw, "compc", spec.lang, text, form="ask", part=part, **particles),
         count,
         {"length": len(units), "count": count},
         published=Published("number", str(count)),

@@ -26,6 +26,7 @@ from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combi
 from tokenbench.tasks.question import Pool, Published, Question
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
@@ -99,7 +100,7 @@ def _slots(lang: str, whole: str, parts: Sequence[str]) -> dict[str, str]:
             "spans": part_list("compm", lang, spans),
             "number": part_number("compm", lang, parts),
         }
-    return {"whole": whole, "object": "를" if len(parts) == 2 else "을"}
+    return {"whole": whole, **language(lang).particles(whole)}
 
 
 def _wholes_and_words(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:

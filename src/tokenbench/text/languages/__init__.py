@@ -170,6 +170,16 @@ class Language:
             after_vowel if not final or (kind == "by" and final == _RIEUL) else after_consonant
         )
 
+    def particles(self, after: str) -> dict[str, str]:
+        """Return every particle of the language after a word or letter, by its kind.
+
+        >>> language("ko").particles("값")
+        {'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
+        >>> language("en").particles("cat")
+        {}
+        """
+        return {kind: self.particle(kind, after) for kind in self._facts.get("particles", ())}
+
     def _unit_fact(self, name: str) -> Any:
         if name not in self._facts:
             raise unknown("language", self.code, unit_languages())
