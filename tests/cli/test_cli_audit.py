@@ -91,7 +91,9 @@ def test_rows_without_labels_have_no_share(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",))
+    monkeypatch.setattr(
+        "tokenbench.cli.audit.missing_checks", lambda: ("the moon: needs an extra",)
+    )
     assert "not checked: the moon: needs an extra\n" in run(str(root)).stderr
 
 
