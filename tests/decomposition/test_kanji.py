@@ -84,7 +84,7 @@ def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it
 def test_ways_go_both_directions() -> None:
     for char in list(ASKED)[::50]:
         (held,) = unambiguous.decompositions("ja", char, len(ASKED[char][0]))
-        assert char in unambiguous.wholes("ja", held)
+        assert char in unambiguous.compose("ja", held)
         assert list(unambiguous.decompositions("ja", char, 9)) == []
 
 

@@ -5,11 +5,13 @@ words or characters are sampled by how often they contain a part in total.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import accumulate
 from math import comb, prod
-from typing import Final, TypeAlias, TypeVar
+from operator import and_, or_
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.decomposition import hangul
 from tokenbench.decomposition.hanzi import decompose, normalize
@@ -19,7 +21,6 @@ from tokenbench.errors import unknown
 
 T = TypeVar("T")
 ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
-Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
 QUESTION_PARTS: Final = {
     "en": "abcdefghijklmnopqrstuvwxyz",
@@ -49,6 +50,16 @@ _PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
 _ALIKE: Final = """
     口囗 日曰 己已巳 土士 人入 夂攵夊夕 匚匸 王壬 未末 干千于 冃月 八丷 彐彑肀聿 大犬太 卩㔾 止龰疋
 """
+
+
+class Ranges(NamedTuple):
+    """The components that some reading finds, with their least and greatest numbers."""
+
+    least: Counter[str]
+    greatest: Counter[str]
+
+
+_NO_RANGES: Final = Ranges(Counter(), Counter())
 
 
 def number(unit: str, part: str, lang: str) -> int | None:
@@ -131,16 +142,18 @@ def hanzi_number(char: str, part: str) -> int | None:
     part, family = _part_and_family(part)
     if not _is_known(char) or _part_and_family(char)[1] == family:
         return None
-    ranges = {_ranges(char).get(part, (0, 0)), _ranges(char, alike=True).get(family, (0, 0))}
-    (least, greatest), *others = ranges
-    return least if least == greatest and not others else None
+    found, *others = {
+        *(counts[part] for counts in _ranges(char)),
+        *(counts[family] for counts in _ranges(char, alike=True)),
+    }
+    return None if others else found
 
 
 def count_ways(units: ByCount, total: int, size: int) -> int:
     """Return the number of ways to choose `size` units with `total` occurrences of a part.
 
-    There are so many units without the part that they would drown the difference between one set of
-    units with it and another. So their choice counts only if no unit contains the part.
+    Units without the part are by far the most, so sets that differ only in such units count as one,
+    unless they have no unit with the part at all.
 
     Args:
         units: the units by their number of occurrences of the part.
@@ -204,8 +217,8 @@ def _is_known(char: str) -> bool:
 
 
 @cache
-def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
-    """Return the components that some reading finds in a character, with their numbers.
+def _ranges(char: str, alike: bool = False) -> Ranges:
+    """Return the components that some reading finds in a character.
 
     With `alike`, components of one family count as one, under the name of the family.
     """
@@ -214,12 +227,12 @@ def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
 
 
 @cache
-def _ranges_inside(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
+def _ranges_inside(char: str, alike: bool, stopping: bool) -> Ranges:
     """Return the components in a character that is taken apart all the way down."""
     found = _decompositions(char)
     stops = char in _ONE_PIECE or not STROKES.isdisjoint(part for parts in found for part in parts)
     if not found or (stopping and stops):
-        return {}
+        return _NO_RANGES
     return _union([_add_up(parts, alike, stopping) for parts in found])
 
 
@@ -232,26 +245,21 @@ def _decompositions(char: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> dict[str, Range]:
+def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> Ranges:
     """Return the components of one decomposition, taken apart in turn unless `stopping` is None."""
-    total: dict[str, Range] = {}
+    total = Ranges(Counter(), Counter())
     for part in parts:
         name = _families().get(part, part) if alike else part
-        inner = {} if stopping is None else _ranges_inside(part, alike, stopping)
-        for component, (least, greatest) in {**inner, name: (1, 1)}.items():
-            low, high = total.get(component, (0, 0))
-            total[component] = low + least, high + greatest
+        inner = _NO_RANGES if stopping is None else _ranges_inside(part, alike, stopping)
+        for counts, more in zip(total, inner, strict=True):
+            counts.update({**more, name: 1})
     return total
 
 
-def _union(readings: list[dict[str, Range]]) -> dict[str, Range]:
+def _union(readings: list[Ranges]) -> Ranges:
     """Return, for each component, the range that includes those of all readings."""
-    components = dict.fromkeys(part for reading in readings for part in reading)
-    ranges = {part: [reading.get(part, (0, 0)) for reading in readings] for part in components}
-    return {
-        part: (min(low for low, _ in found), max(high for _, high in found))
-        for part, found in ranges.items()
-    }
+    least, greatest = zip(*readings, strict=True)
+    return Ranges(reduce(and_, least), reduce(or_, greatest))
 
 
 @cache

@@ -33,7 +33,7 @@ def decompose(char: str) -> tuple[Parts, ...]:
         char: one Han character; a radical's code point stands for its unified twin.
 
     Returns:
-        each decomposition as a tuple of two or more components; none if there is no data.
+        one tuple of two or more components for each decomposition; empty without data.
 
     Raises:
         TokenbenchError: not one character.
@@ -57,11 +57,10 @@ def right_decompositions(char: str) -> tuple[Parts, ...]:
     """
     char = _one_character("char", char)
     found = _decompositions(char)
-    options = [
+    options = (
         option for parts in found for option in product(*(_forms(char, part) for part in parts))
-    ]
-    others = [parts for parts in options if char not in parts]
-    return (*found, *_different(others, set(map(sort_parts, found))))
+    )
+    return different((*found, *(parts for parts in options if char not in parts)))
 
 
 def compose(parts: Sequence[str]) -> Parts:
@@ -129,8 +128,8 @@ def _decompositions(char: str) -> tuple[Parts, ...]:
     options = [parts for parts in options if keys.isdisjoint(_keys_with_printed_forms(parts))]
     components = {part for parts in options for part in parts}
     forms = {printed: others for printed, others in _full_forms().items() if printed in components}
-    found = [_use_printed_forms(parts, forms) for parts in options]
-    return _different([parts for parts in found if char not in parts], set())
+    found = (_use_printed_forms(parts, forms) for parts in options)
+    return different(parts for parts in found if char not in parts)
 
 
 def _keys_with_printed_forms(parts: Parts) -> Iterator[Parts]:
@@ -191,15 +190,16 @@ def _side(char: str) -> str:
     return "邑" if any(parts[-1] == "阝" for parts in options) else "阜"
 
 
-def _different(found: Sequence[Parts], seen: set[Parts]) -> tuple[Parts, ...]:
-    """Return those that differ in more than order from each other and from those seen before."""
-    different = []
+def different(found: Iterable[Parts]) -> tuple[Parts, ...]:
+    """Return the first of all decompositions that differ in their order alone.
+
+    >>> different([("扌", "巴"), ("巴", "扌"), ("手", "巴")])
+    (('扌', '巴'), ('手', '巴'))
+    """
+    first: dict[Parts, Parts] = {}
     for parts in found:
-        key = sort_parts(parts)
-        if key not in seen:
-            seen.add(key)
-            different.append(parts)
-    return tuple(different)
+        first.setdefault(sort_parts(parts), parts)
+    return tuple(first.values())
 
 
 def sort_parts(parts: Iterable[str]) -> Parts:

@@ -12,10 +12,10 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi import Parts, sort_parts
+from tokenbench.decomposition.hanzi import Parts, different, sort_parts
 from tokenbench.decomposition.radicals import STROKES, group, rows
 from tokenbench.errors import texts
-from tokenbench.text.scripts import kanji
+from tokenbench.text.scripts import is_encodable, kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
@@ -43,8 +43,8 @@ def decompose(char: str) -> tuple[Parts, ...]:
         char: one kanji.
 
     Returns:
-        each decomposition as a tuple of two or more components, radicals in their printed forms;
-        none if there is no data, or it is doubtful.
+        one tuple of two or more components for each decomposition, radicals in their printed
+        forms; empty where the data is missing or doubtful.
 
     Raises:
         TokenbenchError: not one character.
@@ -110,20 +110,8 @@ def components(char: str) -> tuple[Parts, ...]:
 
 def _in_japanese(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:
     """Return decompositions in Japanese forms, no two of the same components."""
-    different: dict[Parts, Parts] = {}
-    for parts in found:
-        printed = tuple(part.translate(_PRINTED) for part in parts)
-        if char not in printed:
-            different.setdefault(sort_parts(printed), printed)
-    return tuple(different.values())
-
-
-def _is_in_jis_x_0213(char: str) -> bool:
-    try:
-        char.encode("euc_jis_2004")
-    except UnicodeEncodeError:
-        return False
-    return True
+    printed = (tuple(part.translate(_PRINTED) for part in parts) for parts in found)
+    return different(parts for parts in printed if char not in parts)
 
 
 @cache
@@ -131,7 +119,8 @@ def _by_parts() -> dict[Parts, Parts]:
     """Return the kanji of all components; doubtful kanji too, so that none seems unique."""
     return group(
         (sort_parts(parts), char)
-        for char in filter(_is_in_jis_x_0213, hanzi.characters())
+        for char in hanzi.characters()
+        if is_encodable(char, "euc_jis_2004")  # JIS X 0213
         for parts in _in_japanese(char, hanzi.right_decompositions(char))
     )
 

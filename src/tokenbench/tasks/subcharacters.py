@@ -60,7 +60,7 @@ def character_pool(spec: ItemSpec) -> Pool:
     >>> character_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
     ('거', 2)
     """
-    return Pool(_spec_pool(spec).wholes, source(spec.lang))
+    return Pool(_spec_pool(spec).units, source(spec.lang))
 
 
 def parts_of(lang: str, char: str, n: int) -> CharacterParts:
@@ -84,7 +84,7 @@ def commonest_share(spec: ItemSpec) -> float:
     0.0041
     """
     pool = _spec_pool(spec)
-    return pool.commonest / max(1, len(pool.wholes))
+    return pool.commonest / max(1, len(pool.units))
 
 
 def _spec_pool(spec: ItemSpec) -> unambiguous.Pool:

@@ -35,6 +35,19 @@ def has_case(text: str) -> bool:
     return any(char.lower() != char.title() for char in text)
 
 
+def is_encodable(text: str, codec: str) -> bool:
+    """Return whether a national standard has all characters of a text.
+
+    >>> is_encodable("贺", "gb2312"), is_encodable("賀", "gb2312")
+    (True, False)
+    """
+    try:
+        text.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 @cache
 def han() -> tuple[str, ...]:
     """Return the 3,755 Han characters of GB 2312-80, level 1.

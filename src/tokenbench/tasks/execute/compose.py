@@ -34,7 +34,7 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
     """
     if lang not in subcharacters.LANGS:
         raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
-    return unambiguous.wholes(lang, parts)
+    return unambiguous.compose(lang, parts)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
@@ -44,7 +44,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     return Question(
         question_text(draw, "compose", spec.lang, form="ask", **slots),
         drawn={"parts": len(whole.parts), "whole": whole.char},
-        target={"accepted": list(unambiguous.wholes(spec.lang, whole.parts))},
+        target={"accepted": list(unambiguous.compose(spec.lang, whole.parts))},
         solution=whole.char,
         published=Published("quoted", whole.char),
     )

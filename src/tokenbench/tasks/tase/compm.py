@@ -52,7 +52,7 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 def _pool(spec: ItemSpec) -> Pool:
     pool, _, source = _wholes_and_words(spec)
-    return Pool(pool.wholes, source)
+    return Pool(pool.units, source)
 
 
 def _place(spec: ItemSpec, size: int) -> int:
@@ -155,7 +155,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 def _guess(item: Item) -> float:
     pool, _, _ = _wholes_and_words(TASK.spec_of(item))
-    return pool.commonest / max(1, len(pool.wholes))
+    return pool.commonest / max(1, len(pool.units))
 
 
 _VERSION: Final = 2
