@@ -4,9 +4,9 @@ import pytest
 
 from tokenbench.decomposition import hanzi, kanji, unambiguous
 from tokenbench.decomposition.component_counts import contains
-from tokenbench.decomposition.radicals import STROKES, rows
+from tokenbench.decomposition.hanzi import STROKES, rows
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.scripts import kanji as jis_x_0208
+from tokenbench.text.units import kanji as jis_x_0208
 
 LEVEL_1 = jis_x_0208()
 KNOWN = {*jis_x_0208(2)}

@@ -15,7 +15,7 @@ from tokenbench.glyph import drawing
 from tokenbench.glyph.faces import Font, Ink
 from tokenbench.glyph.fonts import open_fonts
 from tokenbench.glyph.repertoire import CATEGORIES, characters
-from tokenbench.text.scripts import han, hangul
+from tokenbench.text.units import han, hangul
 
 ALL = [char for chars in characters().values() for char in chars]
 SIZES = {

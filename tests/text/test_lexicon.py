@@ -21,8 +21,8 @@ from tokenbench.text.lexicon import (
     vocabulary,
     words,
 )
-from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import SOURCES, WORDFREQ, data_text
+from tokenbench.text.units import han, hangul
 
 LANGS = ("en", "zh", "ko", "ja")
 HAN = "\u3400-\u4dbf\u4e00-\u9fff々"
@@ -329,7 +329,7 @@ import sys
 from hashlib import sha256
 from tokenbench.draw import Draw
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import passage
+from tokenbench.text.lexicon import passage
 found = [f(lang) for lang in ("en", "zh", "ko") for f in (words, vocabulary)]
 found += [passage(Draw(1), lang, 200) for lang in ("en", "zh", "ko")]
 print(sha256(repr(found).encode()).hexdigest(), bool(sys.modules.get("wordfreq")))

@@ -14,8 +14,7 @@ from operator import and_, or_
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.hanzi import decompose, normalize
-from tokenbench.decomposition.radicals import STROKES, families
+from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 

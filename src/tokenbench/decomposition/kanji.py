@@ -12,10 +12,9 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi import Parts, different, sort_parts
-from tokenbench.decomposition.radicals import STROKES, group, rows
+from tokenbench.decomposition.hanzi import STROKES, Parts, different, group, rows, sort_parts
 from tokenbench.errors import texts
-from tokenbench.text.scripts import is_encodable, kanji
+from tokenbench.text.units import is_encodable, kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
@@ -28,7 +27,7 @@ _WELL_KNOWN: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜
 def normalize(part: str) -> str:
     """Return a component of a kanji in the form in which components are compared.
 
-    Argument and error are those of `tokenbench.decomposition.radicals.normalize`.
+    Argument and error are those of `tokenbench.decomposition.hanzi.normalize`.
 
     >>> normalize("訁"), normalize("⺡"), normalize("ム"), normalize("扌")
     ('言', '氵', '厶', '扌')

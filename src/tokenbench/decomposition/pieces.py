@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from tokenbench.decomposition.radicals import group
+from tokenbench.decomposition.hanzi import group
 from tokenbench.errors import TokenbenchError, string, texts
 
 MAX_PIECES: Final = 16  # to join: the work may double with each

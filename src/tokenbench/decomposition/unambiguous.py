@@ -10,10 +10,10 @@ from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.decomposition import hangul, hanzi, kanji
+from tokenbench.decomposition.hanzi import STROKES
 from tokenbench.decomposition.pieces import ends_identify, joins
-from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.scripts import is_encodable
+from tokenbench.text.units import is_encodable
 
 MAX_PARTS: Final = 6  # of an English word
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
@@ -59,14 +59,11 @@ def pool(
             if parts:
                 found.append((unit, n))
                 # All answers about it that may be right, in either direction.
-                answers.update(
-                    {
-                        *compose(lang, parts),
-                        *map(hanzi.sort_parts, right_decompositions(lang, unit)),
-                    }
-                    if lang in ("zh", "ja")
-                    else {unit}
-                )
+                if lang in ("zh", "ja"):
+                    answers.update(compose(lang, parts))
+                    answers.update(map(hanzi.sort_parts, right_decompositions(lang, unit)))
+                else:
+                    answers[unit] += 1
     return Pool(tuple(found), max(answers.values(), default=1))
 
 
@@ -171,7 +168,5 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
         parts
         for parts in hanzi.decompose(char)
         if STROKES.isdisjoint(parts)
-        and not any(
-            other != char and is_encodable(other, "gb2312") for other in hanzi.compose(parts)
-        )
+        and not any(is_encodable(other, "gb2312") for other in {*hanzi.compose(parts)} - {char})
     )

@@ -34,8 +34,8 @@ from tokenbench.published.interpretation import (
 from tokenbench.tasks.edits import line_of
 from tokenbench.tasks.execute import spell, spell_inverse
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.text.graphemes import Line
 from tokenbench.text.normalize import nfc, straight_quotes
-from tokenbench.text.segmented import Line
 
 _Edit: TypeAlias = Callable[..., Line]  # of a line and operands
 _EDITS: Final[dict[str, _Edit]] = {

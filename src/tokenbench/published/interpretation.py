@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.item import Json
+from tokenbench.text.graphemes import Line, sentence
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
-from tokenbench.text.segmented import Line, sentence
 
 # The codes of issues. Where the label is `wrong`, we may or may not know a right answer; where it
 # is `several`, others are right too, or it rests on one of several interpretations; where it is

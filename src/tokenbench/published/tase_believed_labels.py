@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.radicals import radical_ideographs
+from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     Interpretation,

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.radicals import STROKES, forms
+from tokenbench.decomposition.hanzi import STROKES, forms
 from tokenbench.item import Json
 from tokenbench.published.interpretation import (
     QUOTE,

@@ -22,8 +22,7 @@ from tokenbench.published.interpretation import (
 from tokenbench.tasks.tase import diff, lenop, reord
 from tokenbench.tasks.tase.freq import occurrences
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import words
-from tokenbench.text.passage import compose
+from tokenbench.text.lexicon import compose, words
 from tokenbench.text.units import normalize_units, pieces, unit_pattern, units
 
 # The groups are the token and the text.

@@ -26,9 +26,8 @@ from tokenbench.tasks.language_packs import (
 from tokenbench.tasks.question import Outcome, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import alike, stand_apart
+from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart
 from tokenbench.text.normalize import caseless
-from tokenbench.text.segmented import Line, characters, sentence
 
 Operands: TypeAlias = tuple[str, ...]
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`

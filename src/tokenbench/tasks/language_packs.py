@@ -10,10 +10,9 @@ from tokenbench.item import Json
 from tokenbench.tasks.question import Outcome, Pool, Published
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import Choice, Folder, IntRange, ItemSpec, Source
-from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
-from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
+from tokenbench.text.graphemes import Line, characters
+from tokenbench.text.packs.model import CIPHERS, PACKS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
-from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import FileStamp, stamp
 
 LANGS: Final = PACKS

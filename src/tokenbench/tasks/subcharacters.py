@@ -7,7 +7,7 @@ from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
 from tokenbench.tasks.question import Pool
 from tokenbench.tasks.spec import IntRange, ItemSpec
-from tokenbench.text.scripts import han, hangul, kanji
+from tokenbench.text.units import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")
 PARAMS: Final = (

@@ -21,11 +21,10 @@ from tokenbench.tasks.language_packs import (
 from tokenbench.tasks.question import Outcome, Pool, Published, Question
 from tokenbench.tasks.spec import Choice, IntRange, ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import alike, graphemes
+from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.normalize import nfc
 from tokenbench.text.packs.wordlists import RUN, deal, piles_in, words
-from tokenbench.text.scripts import has_case
-from tokenbench.text.segmented import Line
+from tokenbench.text.units import has_case
 
 # As in `Task`.
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]

@@ -19,7 +19,7 @@ from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.scripts import SCRIPTS, han, hangul
+from tokenbench.text.units import SCRIPTS, han, hangul
 
 try:
     from hypothesis import strategies as st
@@ -125,7 +125,7 @@ def texts(
     """Return a strategy for texts of one script: its letters, many with marks, as readers see them.
 
     Args:
-        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.scripts.SCRIPTS` has them.
+        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.units.SCRIPTS` has them.
         min_size, max_size: the number of characters, as readers see them (grapheme clusters).
 
     Raises:

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from tokenbench.errors import SourceError, TokenbenchError, unknown
-from tokenbench.text.scripts import SCRIPTS
+from tokenbench.text.units import SCRIPTS
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
 

@@ -22,7 +22,7 @@ from tokenbench.tasks.language_packs import (
 from tokenbench.tasks.question import Outcome, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import common_text, question_text
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 
 def solve(text: str, unit: str, variant: str = "char") -> bool:

@@ -1,7 +1,7 @@
 """DELETE: take every occurrence of a character or word away."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.deletable, Line.without, ("unit",))
 

@@ -19,9 +19,8 @@ from tokenbench.tasks.language_packs import (
 from tokenbench.tasks.question import Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc
-from tokenbench.text.segmented import Line
 
 
 def solve(word: str) -> list[str]:

@@ -24,9 +24,8 @@ from tokenbench.tasks.question import Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import strip_copula
-from tokenbench.text.graphemes import graphemes, stand_apart
+from tokenbench.text.graphemes import Line, graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
-from tokenbench.text.segmented import Line
 
 
 def solve(units: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """SUBSTITUTE: put a character or word in the place of every occurrence of another one."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_in_place, ("unit", "new"))
 

@@ -1,7 +1,7 @@
 """SWAP: let two characters or words that each occur once change places."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
 

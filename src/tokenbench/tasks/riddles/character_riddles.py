@@ -12,13 +12,12 @@ from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.decomposition.hanzi import compose, decompose
-from tokenbench.decomposition.radicals import STROKES, families, forms
+from tokenbench.decomposition.hanzi import STROKES, compose, decompose, families, forms
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
 from tokenbench.text.lexicon import vocabulary
-from tokenbench.text.scripts import gb2312, han
 from tokenbench.text.sources import CACHE_SIZE, data_table
+from tokenbench.text.units import gb2312, han
 
 Components: TypeAlias = tuple[str, ...]
 

@@ -61,7 +61,7 @@ def _valid(differing: Sequence[str], answer: Sequence[str]) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import different_token, tokens  # only drawing needs it
+    from tokenbench.text.lexicon import different_token, tokens  # only drawing needs it
 
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))

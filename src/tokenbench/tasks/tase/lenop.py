@@ -49,7 +49,7 @@ def verify(answer: int | str, target: Json) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import passage  # only drawing needs it
+    from tokenbench.text.lexicon import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
     text, source = passage(draw, spec.lang, n, source=spec.words, text=spec.text)
@@ -76,8 +76,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
 
 
 def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
-    from tokenbench.text.lexicon import words
-    from tokenbench.text.passage import compose, word_list
+    from tokenbench.text.lexicon import compose, word_list, words
 
     low, high = spec.range("length")
     topic_index, offset = divmod(index, high - low + 1)

@@ -94,7 +94,7 @@ def _explain_tokens(before: Counter[str], after: Counter[str]) -> str:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.passage import tokens  # only drawing needs it
+    from tokenbench.text.lexicon import tokens  # only drawing needs it
 
     length = draw.between(*spec.range("length"))
     original, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)

@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text
-from tokenbench.decomposition import radicals
+from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
@@ -114,7 +114,7 @@ def _key(text: str, target: Json) -> str:
     ('carpet', 'hotdog')
     """
     text = _VARIATION_SELECTOR.sub("", normalize(text).lower())
-    text = _RADICAL_CHAR.sub(lambda radical: radicals.normalize(radical[0]), text)
+    text = _RADICAL_CHAR.sub(lambda radical: hanzi.normalize(radical[0]), text)
     return _WORD_SEPARATOR.sub("", text) if _has_several_words(target) else text
 
 

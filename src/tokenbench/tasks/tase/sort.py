@@ -15,7 +15,7 @@ _GAP = 10
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import passage  # only drawing needs it
+    from tokenbench.text.lexicon import passage  # only drawing needs it
 
     base = draw.between(*spec.range("length"))
     step = max(1, round(base / _GAP))

@@ -10,7 +10,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.text import Text
-from tokenbench.decomposition.disguises import LANGS, can_be_disguised, disguise, packages, restore
+from tokenbench.decomposition.disguises import (
+    LANGS,
+    can_be_disguised,
+    disguise,
+    lasting,
+    packages,
+    restore,
+)
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
@@ -20,7 +27,6 @@ from tokenbench.tasks.question import Pool, Published, Question
 from tokenbench.tasks.select import select_by_length
 from tokenbench.tasks.spec import IntRange, ItemSpec, Source
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.lookalikes import lasting
 from tokenbench.text.normalize import (
     equals_ignoring_markup,
     nfc,

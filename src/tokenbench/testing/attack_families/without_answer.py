@@ -30,7 +30,7 @@ from tokenbench.testing.item_facts import (
 )
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.scripts import han, hangul
+from tokenbench.text.units import han, hangul
 
 _BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _FLOOD_CHARS = 2_000_000
@@ -282,7 +282,7 @@ def other_script_junk(item: Item) -> list[str]:
 
 def topic_ignored(item: Item) -> list[str]:
     """Return varied texts of exactly the size asked for that never name the topic asked for."""
-    from tokenbench.text.passage import compose, word_list
+    from tokenbench.text.lexicon import compose, word_list
 
     if not (is_writing(item) and item.lang in unit_languages()):
         return []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, TypeAlias
 
-from tokenbench.decomposition import hangul, radicals
+from tokenbench.decomposition import hangul, hanzi
 from tokenbench.item import Item, dumps
 from tokenbench.testing.item_facts import answer_parts, joiner, labels, number, tokens
 from tokenbench.text.languages import language
@@ -276,7 +276,7 @@ def _narrow_forms() -> dict[str, str]:
 def _radicals_of() -> dict[str, tuple[str, ...]]:
     """Return, for each Han character, the radicals that Unicode calls its equivalents."""
     twins: dict[str, tuple[str, ...]] = {}
-    for twin, char in radicals.radical_ideographs().items():
+    for twin, char in hanzi.radical_ideographs().items():
         twins[char] = (*twins.get(char, ()), twin)
     return twins
 

@@ -9,13 +9,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
-from tokenbench.text.scripts import scripts
-from tokenbench.text.segmented import Line
+from tokenbench.text.units import scripts
 
 Kind: TypeAlias = Literal["lacks", "note"]
 

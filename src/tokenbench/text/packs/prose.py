@@ -8,9 +8,9 @@ from functools import cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.segmented import Line, from_segments, sentence
 from tokenbench.text.sources import read_text, stamp
 
 T = TypeVar("T")

@@ -6,15 +6,14 @@ from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError, unknown
-from tokenbench.text.graphemes import graphemes, is_clear
+from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
 from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
 from tokenbench.text.packs.prose import call
-from tokenbench.text.scripts import scripts
-from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.units import scripts
 
 PACK: Final = "pack"
 WORD_SOURCES: Final = (PACK, CORE, WORDFREQ)
