@@ -1,9 +1,10 @@
-"""What translators must mend in a language pack, each with its line."""
+"""Faults of a language pack that translators must mend, each with its line."""
 
 import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -30,11 +31,7 @@ _MIN_CHARACTERS: Final = 5
 _MAX_CHARACTERS: Final = 60
 _MAX_SEGMENT: Final = 12
 # Scripts that one language uses together.
-_TOGETHER: Final = (
-    frozenset(("Han", "Hiragana", "Katakana")),
-    frozenset(("Han", "Hangul")),
-    frozenset(("Han", "Bopomofo")),
-)
+_TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
 _JOINERS: Final = "\u200c\u200d"
 _VOWEL_MARKS: Final = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
@@ -46,6 +43,7 @@ _COMMAS: Final = ",、，،፣;；؛፤:：፦"
 _OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
 _DASHES: Final = "-‐‑–—/"
 _PLAIN: Final = f" {FINAL_MARKS}{_COMMAS}¿¡"
+_SPACED: Final = re.compile(rf" \s*[{_COMMAS}{FINAL_MARKS}]")
 _DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
@@ -60,6 +58,10 @@ class Finding(NamedTuple):
     about: str
     message: str
     line: int | None = None
+
+
+_lacks: Final = partial(Finding, "lacks")
+_note: Final = partial(Finding, "note")
 
 
 class Portion(NamedTuple):
@@ -121,12 +123,10 @@ def read_rows(
     """
     if os.path.isdir(model.path_or_raise(path)):
         found, text = model.read_folder(path, lang)
-        numbered = enumerate(text.splitlines(), 1)
-        return found, tuple(
-            Row(number, row, model.parse_line(row, joined=found.joined))
-            for number, row in numbered
-            if row.strip()
-        )
+        numbered = ((number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip())
+        # Each of the pack's sentences is one of these rows, in their order.
+        pairs = zip(numbered, found.sentences, strict=True)
+        return found, tuple(Row(number, row, line) for (number, row), line in pairs)
     if not os.path.exists(path):
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
@@ -160,16 +160,14 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
 
 def _check_size(found: Pack) -> Iterator[Finding]:
     shares = portions(found)
-    if (number := len(found.sentences)) < _MIN_SENTENCES:
-        yield _lacks("sentences", f"{number} sentences: {_MIN_SENTENCES} are needed")
-    if (number := sum(share.words for share in shares.values())) < _MIN_VOCABULARY:
-        message = (
-            f"{number} different words of two or more characters: {_MIN_VOCABULARY} are needed"
-        )
-        yield _lacks("words", message)
-    if (number := len(found.alphabet)) < _MIN_ALPHABET:
-        message = f"{number} different characters in its words: {_MIN_ALPHABET} are needed"
-        yield _lacks("alphabet", message)
+    words = sum(share.words for share in shares.values())
+    for about, number, needed, counted in (
+        ("sentences", len(found.sentences), _MIN_SENTENCES, "sentences"),
+        ("words", words, _MIN_VOCABULARY, "different words of two or more characters"),
+        ("alphabet", len(found.alphabet), _MIN_ALPHABET, "different characters in its words"),
+    ):
+        if number < needed:
+            yield _lacks(about, f"{number} {counted}: {needed} are needed")
     for split, share in shares.items():
         for part, number in share._asdict().items():
             if not number:
@@ -195,14 +193,11 @@ def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
         message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
         yield _note("alignment", message)
         return
-    others = [
-        row.number
-        for row, line in zip(rows, examples, strict=True)
-        if _asks(row.line) != _asks(line)
-    ]
+    pairs = zip(rows, examples, strict=True)
+    others = [row.number for row, line in pairs if _asks(row.line) != _asks(line)]
     if others:
-        more = " …" if len(others) > _MAX_LINES_NAMED else ""
-        named = ", ".join(map(str, others[:_MAX_LINES_NAMED])) + more
+        named = ", ".join(map(str, others[:_MAX_LINES_NAMED]))
+        named += " …" if len(others) > _MAX_LINES_NAMED else ""
         message = f"questions and statements are not where the packs that ship have them: {named}"
         yield Finding("note", "alignment", message, others[0])
 
@@ -216,8 +211,7 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for row in rows:
         found = [
-            *_check_characters(row.text),
-            *_check_scripts(row.line, own),
+            *_check_characters(row.text, own),
             *_check_length(row.line, joined=joined),
             *_check_marks(row.line, unmarked=unmarked, joined=joined),
         ]
@@ -228,7 +222,7 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
         yield from (fault._replace(line=row.number) for fault in found)
 
 
-def _check_characters(text: str) -> Iterator[Finding]:
+def _check_characters(text: str, own: set[str]) -> Iterator[Finding]:
     if nfc(text) != text:
         yield _lacks("NFC", "not in Unicode's composed form (NFC)")
     if hidden := set(text) - set(strip_invisible(text)):
@@ -241,11 +235,7 @@ def _check_characters(text: str) -> Iterator[Finding]:
         yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
     if any(map(str.isdecimal, text)):
         yield _note("digits", "digits: words with them serve sentences only")
-
-
-def _check_scripts(line: Line, own: frozenset[str]) -> Iterator[Finding]:
-    others = [script for script in scripts(line.text) if script not in own]
-    if others:
+    if others := [script for script in scripts(text) if script not in own]:
         yield _lacks("script", f"letters of another script: {', '.join(others)}")
 
 
@@ -278,11 +268,7 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
     if first.strip(_OPENING):
         yield _lacks("marks", f"begins with a mark: {first.strip()}")
     if not joined:
-        if any(
-            gap[:1] == " " and gap.strip()[:1] in f"{FINAL_MARKS}{_COMMAS}"
-            for gap in line.gaps
-            if gap.strip()
-        ):
+        if any(map(_SPACED.match, line.gaps)):
             yield _note("marks", "a space stands before a mark")
         if any(gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]):
             yield _lacks("marks", "no space follows a mark")
@@ -290,29 +276,16 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
         yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
 
 
-def _own_scripts(rows: Sequence[Row]) -> frozenset[str]:
+def _own_scripts(rows: Sequence[Row]) -> set[str]:
     """Return the script of most letters, and the scripts that are used together with it."""
     counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
-    if not counts:
-        return frozenset()
-    most = counts.most_common(1)[0][0]
-    found = frozenset((most,))
-    for group in _TOGETHER:
-        if most in group and counts.keys() & group != {most}:
-            found |= group
-    return found
+    most = {script for script, _ in counts.most_common(1)}
+    groups = (group for group in _TOGETHER if most < group and len(counts.keys() & group) > 1)
+    return most.union(*groups)
 
 
 def _codes(chars: set[str]) -> str:
     return ", ".join(f"U+{ord(char):04X}" for char in sorted(chars))
-
-
-def _lacks(about: str, message: str) -> Finding:
-    return Finding("lacks", about, message)
-
-
-def _note(about: str, message: str) -> Finding:
-    return Finding("note", about, message)
 
 
 def _size(word: str) -> int:
