@@ -385,7 +385,7 @@ def test_most_characters_can_be_asked_for_by_their_parts() -> None:
 def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
     """Return the numbers of a component in the readings that take a character apart wholly."""
     found = decompose(char)
-    stops = char in component_counts._ONE_PIECE or any(set(parts) & STROKES for parts in found)
+    stops = char in hanzi.reader_data()["one_piece"] or any(set(parts) & STROKES for parts in found)
     assert char not in path
     if not found or (stopping and stops):
         return {0}

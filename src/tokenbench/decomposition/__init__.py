@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 from tokenbench.errors import TokenbenchError, unknown
 
 _MODULES: Final = ("hangul", "hanzi", "pieces")
-_CUTS: Final = (2, 3)  # pieces into which a word is cut
 
 __all__ = [*_MODULES, "round_trips"]
 
@@ -49,7 +48,7 @@ def round_trips(kind: str, text: str) -> bool:
             and all(char in hanzi.compose(parts) for parts in options)
             for char in text
         )
-    cuts = (cut for n in _CUTS for cut in pieces.splits(text, n))
+    cuts = (cut for n in (2, 3) for cut in pieces.splits(text, n))
     return all(pieces.joins(cut[::-1], [text]) == (text,) for cut in cuts)
 
 

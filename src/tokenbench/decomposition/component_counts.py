@@ -8,47 +8,22 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, reduce
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import comb, prod
 from operator import and_, or_
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.decomposition import hangul
-from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize
+from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize, reader_data
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 
 T = TypeVar("T")
 ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
 
-QUESTION_PARTS: Final = {
-    "en": "abcdefghijklmnopqrstuvwxyz",
-    "zh": (
-        "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
-        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻舟殳止犬舌矢革气罒文走戈辛鱼"
-        "见鬼云豆牙缶歹士示皮羽言"
-    ),
-    # Without those that readers see in other components, such as 木 in 米 and 日 in 車.
-    "ja": (
-        "氵扌艹亻言糸金阝辶女忄火貝宀石虫竹禾疒刂山攵力广馬頁米冫隹酉犭巾門尸衤彳彡欠灬雨食羊鳥"
-        "斤皿方弓礻殳矢羽革走戈辛魚鬼舟骨"
-    ),
-    "ko": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣ",
-}
 _BASIC: Final = str.maketrans({"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"})
-# Simple characters that the data does not take apart; any other such part may hide components.
-_SIMPLE: Final = frozenset(
-    "又彐讠辶阝纟钅匸忄匚衣㔾艮马耳龴刁饣廴癶之长瓦民毋巛以丩阜氏曰龹"
-    "龶龷龺龰𢀖𠂇𠬝𠬶㐫㐱㒸㓞㕣䍃䏍䩗巸𢆉𢆶"
-)
-# Characters whose listed components many readers do not see in them.
-_ONE_PIECE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
 # Pairs that a decomposition may name as one; whoever counts counts both.
 _PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
-# Components, other than forms of one radical, that are easily taken for one another.
-_ALIKE: Final = """
-    口囗 日曰 己已巳 土士 人入 夂攵夊夕 匚匸 王壬 未末 干千于 冃月 八丷 彐彑肀聿 大犬太 卩㔾 止龰疋
-"""
 
 
 class Ranges(NamedTuple):
@@ -59,6 +34,15 @@ class Ranges(NamedTuple):
 
 
 _NO_RANGES: Final = Ranges(Counter(), Counter())
+
+
+def question_parts(lang: str) -> str:
+    """Return the letters, components or jamo that questions ask about.
+
+    >>> question_parts("ko")[:3], question_parts("ja")[:3]
+    ('ㄱㄴㄷ', '氵扌艹')
+    """
+    return str(reader_data()["questions"][lang])
 
 
 def number(unit: str, part: str, lang: str) -> int | None:
@@ -209,10 +193,9 @@ def _part_and_family(part: str) -> tuple[str, str]:
 @cache
 def _is_known(char: str) -> bool:
     """Return whether the data takes a character apart, down to simple ones."""
-    found = decompose(char)
-    return bool(found) and all(
-        part in _SIMPLE or part in STROKES or _is_known(part) for parts in found for part in parts
-    )
+    parts = set(chain(*decompose(char)))
+    simple = STROKES.union(reader_data()["simple"])
+    return bool(parts) and all(map(_is_known, parts - simple))
 
 
 @cache
@@ -229,7 +212,7 @@ def _ranges(char: str, alike: bool = False) -> Ranges:
 def _ranges_inside(char: str, alike: bool, stopping: bool) -> Ranges:
     """Return the components in a character that is taken apart all the way down."""
     found = _decompositions(char)
-    stops = char in _ONE_PIECE or not STROKES.isdisjoint(part for parts in found for part in parts)
+    stops = char in reader_data()["one_piece"] or not STROKES.isdisjoint(chain(*found))
     if not found or (stopping and stops):
         return _NO_RANGES
     return _union([_add_up(parts, alike, stopping) for parts in found])
@@ -264,7 +247,7 @@ def _union(readings: list[Ranges]) -> Ranges:
 @cache
 def _families() -> dict[str, str]:
     """Return, for each component that has forms or look-alikes, one name for all of them."""
-    return families(_ALIKE.split())
+    return families(reader_data()["alike"].split())
 
 
 def _ways(units: ByCount, times: tuple[int, ...], size: int) -> int:

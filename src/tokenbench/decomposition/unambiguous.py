@@ -18,12 +18,6 @@ from tokenbench.text.units import is_encodable
 MAX_PARTS: Final = 6  # of an English word
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
-# Characters that readers of Chinese take for one piece, or do not see the listed components in
-# (北 does not show 丬, nor 步 少).
-_UNDIVIDED: Final = frozenset(
-    "言里串辛承秉乐曲肉革金平目央史四丘击父火方文六元办斤王木米示柬兆辰庚"
-    "北南争余敢燕曹庸皋卿竖寡脊徽微塞赛寨寒黑兴尔质拜步函凿卤匹"
-)
 
 
 class Pool(NamedTuple):
@@ -162,7 +156,7 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
     >>> components("贺"), components("不"), components("目"), components("找")
     ((('加', '贝'),), (), (), ())
     """
-    if char in _UNDIVIDED:
+    if char in hanzi.reader_data()["undivided"]:
         return ()
     return tuple(
         parts

@@ -76,12 +76,6 @@ def concepts() -> tuple[Concept, ...]:
     return tuple(Concept(*row.split("\t")) for row in rows)
 
 
-@cache
-def themes() -> tuple[str, ...]:
-    """Return the themes of the core lexicon, in its order."""
-    return tuple(dict.fromkeys(concept.theme for concept in concepts()))
-
-
 def words(lang: str, source: str = CORE) -> Words:
     """Return the words of a language: letters of its script only, no two alike.
 

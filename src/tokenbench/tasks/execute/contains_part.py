@@ -92,7 +92,7 @@ def _outcomes(_char: str, _spec: ItemSpec) -> Iterable[Outcome]:
 
 @cache
 def _characters(lang: str, split: Split) -> _Characters:
-    parts = component_counts.QUESTION_PARTS[lang]
+    parts = component_counts.question_parts(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: component_counts.contains(char, part, lang) for part in parts}

@@ -142,7 +142,7 @@ def _has_one_unit(spec: ItemSpec) -> bool:
 def _units_by_count(vocabulary: _Vocabulary) -> Units:
     """Return, for each part, the words or characters that contain it never, once, twice, …."""
     pool: Units = {}
-    for part in component_counts.QUESTION_PARTS[vocabulary.lang]:
+    for part in component_counts.question_parts(vocabulary.lang):
         by_count = defaultdict(list)
         for unit in vocabulary.words:
             number = component_counts.number(unit, part, vocabulary.lang)
