@@ -7,12 +7,10 @@ from tokenbench.errors import TokenbenchError, unknown
 
 _MODULES: Final = ("hangul", "hanzi", "pieces")
 
-__all__ = [*_MODULES, "round_trips"]
+__all__ = ["hangul", "hanzi", "pieces", "round_trips"]
 
 if TYPE_CHECKING:
-    from tokenbench.decomposition import hangul as hangul
-    from tokenbench.decomposition import hanzi as hanzi
-    from tokenbench.decomposition import pieces as pieces
+    from tokenbench.decomposition import hangul, hanzi, pieces
 
 
 def round_trips(kind: str, text: str) -> bool:

@@ -13,7 +13,7 @@ from math import comb, prod
 from operator import and_, or_
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.decomposition import hangul
+from tokenbench.decomposition import hangul, kanji
 from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize, reader_data
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
@@ -85,8 +85,6 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
     (True, False, None)
     """
     if lang == "ja":
-        from tokenbench.decomposition import kanji
-
         readings = kanji.decompose(unit)
         if not readings:
             return None
@@ -125,11 +123,10 @@ def hanzi_number(char: str, part: str) -> int | None:
     part, family = _part_and_family(part)
     if not _is_known(char) or _part_and_family(char)[1] == family:
         return None
-    found, *others = {
-        *(counts[part] for counts in _ranges(char)),
-        *(counts[family] for counts in _ranges(char, alike=True)),
-    }
-    return None if others else found
+    alone, alike = _ranges(char), _ranges(char, alike=True)
+    numbers = {counts.get(part, 0) for counts in alone}
+    numbers |= {counts.get(family, 0) for counts in alike}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def count_ways(units: ByCount, total: int, size: int) -> int:

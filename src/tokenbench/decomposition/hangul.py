@@ -165,16 +165,12 @@ def _jamo_at(place: int, value: str) -> str:
     allowed = positions()[place]
     form = usual_width(value)
     jamo = _compatibility_jamo().get(form)
-    if jamo in allowed and form in (jamo, _conjoining(place, jamo)):
+    if jamo in allowed and form in (jamo, chr(_FIRST_CONJOINING[place] + allowed.index(jamo))):
         return jamo
     raise TokenbenchError(
         f"{value!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
         f"{' '.join(allowed)}"
     )
-
-
-def _conjoining(place: int, jamo: str) -> str:
-    return chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
 
 
 @cache
@@ -200,6 +196,6 @@ def _compatibility_jamo() -> dict[str, str]:
     return {
         form: jamo
         for place, allowed in enumerate(positions())
-        for jamo in allowed
-        for form in (jamo, _conjoining(place, jamo))
+        for index, jamo in enumerate(allowed)
+        for form in (jamo, chr(_FIRST_CONJOINING[place] + index))
     }

@@ -102,9 +102,8 @@ def components(char: str) -> tuple[Parts, ...]:
         and _jis_x_0208(2).isdisjoint(set(compose(parts)) - {char})
     ]
     common = _jis_x_0208(1)
-    return tuple(
-        sorted(found, key=lambda parts: (not common >= set(parts) - _WELL_KNOWN, len(parts)))
-    )
+    found.sort(key=lambda parts: (not common >= set(parts) - _WELL_KNOWN, len(parts)))
+    return tuple(found)
 
 
 def _in_japanese(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:

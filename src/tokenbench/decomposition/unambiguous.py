@@ -15,7 +15,6 @@ from tokenbench.decomposition.pieces import ends_identify, joins
 from tokenbench.errors import TokenbenchError
 from tokenbench.text.units import is_encodable
 
-MAX_PARTS: Final = 6  # of an English word
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
 
@@ -85,11 +84,8 @@ def decompositions(
     ([('扌', '巴')], [])
     """
     if lang == "en":
-        fit = (
-            cut
-            for cut in cuts(unit, n)
-            if ends_identify(cut) and not (others and joins(cut, others))
-        )
+        clear = filter(ends_identify, cuts(unit, n))
+        fit = (cut for cut in clear if not (others and joins(cut, others)))
         first = tuple(islice(fit, _MIN_CUTS))
         return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
     if lang == "ko":

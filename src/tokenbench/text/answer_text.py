@@ -176,14 +176,12 @@ def dashes_to_commas(text: str, units: str) -> str:
 
 def _flaw(text: str) -> str:
     """Return the flaw of a normalized text that is not one whole number and a unit word."""
-    flaw = next((flaw for flaw, form in _FLAWS.items() if form.fullmatch(text)), "")
-    if not flaw:
-        first, *others = re.findall("[0-9]+", text) or [""]
-        rest = text.replace(first, " ", 1).strip() if first else ""
-        if others:
-            flaw = "holds more than one number"
-        else:
-            flaw = f"holds {quote(rest, 20)} beside a number" if rest else "holds no digits"
+    first, *others = re.findall("[0-9]+", text) or [text]
+    rest = text.replace(first, " ", 1).strip()
+    flaw = f"holds {quote(rest, 20)} beside a number" if rest else "holds no digits"
+    if others:
+        flaw = "holds more than one number"
+    flaw = next((named for named, form in _FLAWS.items() if form.fullmatch(text)), flaw)
     return f"{flaw}: one whole number is asked for"
 
 

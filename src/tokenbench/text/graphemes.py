@@ -8,27 +8,12 @@ left alone.
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
-_SAME: Final = (
-    # Forms of a letter that decomposition does not separate from it: small kana (エ, カ: by the
-    # look-alikes below), katakana ヘ, which looks as in hiragana, final letters of Greek and
-    # Hebrew, the dotless i.
-    str.maketrans(
-        "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶヘςךםןףץı",
-        "あいうえおつやゆよわかけアイウ工オツヤユヨワ力ケへσכמנפצi",
-    )
-    # Amharic letters that sound alike, one for the other in writing: ሐ, ኀ and ኸ like ሀ, ሠ like ሰ, ዐ
-    # like አ, ፀ like ጸ, with each vowel; and the fourth vowel of ሀ and አ like the first.
-    | str.maketrans(
-        "ሃሐሑሒሓሔሕሖሗኀኁኂኃኄኅኆኇኸኹኺኻኼኽኾኣዐዑዒዓዔዕዖሠሡሢሣሤሥሦሧፀፁፂፃፄፅፆፇ",
-        "ሀሀሁሂሀሄህሆሇሀሁሂሀሄህሆሇሀሁሂሀሄህሆአአኡኢአኤእኦሰሱሲሳሴስሶሷጸጹጺጻጼጽጾጿ",
-    )
-    # Characters of different scripts that look the same, and ß, which is also written ss.
-    | str.maketrans("ーニミロタハエカリß", "一二三口夕八工力りs")
-)
+from tokenbench.text.sources import data_table
+
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # Letters that Arabic readers also see in a letter whose marks Unicode does not decompose.
@@ -112,15 +97,11 @@ def graphemes(text: str) -> list[str]:
     # Slow to import, and judging segments for partial credit alone.
     from regex import findall
 
-    found: list[str] = []
-    start = 0
     # For each letter of flags the engine goes back over all before it. After an even number of
     # them a character ends, whatever follows.
-    for flags in _FLAGS.finditer(text):
-        found += findall(r"\X", text[start : flags.end()])
-        start = flags.end()
-    found += findall(r"\X", text[start:])
-    return found
+    ends = (flags.end() for flags in _FLAGS.finditer(text))
+    parts = (text[start:end] for start, end in pairwise((0, *ends, len(text))))
+    return [char for part in parts for char in findall(r"\X", part)]
 
 
 def stand_apart(units: list[str]) -> bool:
@@ -208,6 +189,12 @@ def from_segments(segments: Iterable[str]) -> Line:
     return Line(tuple(units), tuple(gaps))
 
 
+@cache
+def _same_letters() -> dict[int, str]:
+    tables = data_table(__package__, "data", "alike.toml").values()
+    return {ord(one): same for table in tables for one, same in zip(*table, strict=True)}
+
+
 @lru_cache(maxsize=1 << 14)
 def _letters_and_signs(unit: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the letters of a grapheme, and the vowels of its vowel signs."""
@@ -216,7 +203,7 @@ def _letters_and_signs(unit: str) -> tuple[frozenset[str], frozenset[str]]:
     from unicodedata2 import category, normalize
 
     parts = normalize("NFD", unit)
-    letters = [part.translate(_SAME) for part in parts if category(part)[0] != "M"]
+    letters = [part.translate(_same_letters()) for part in parts if category(part)[0] != "M"]
     others = [letter for part in unit for letter in _ALSO.get(part, "")]
     signs = [_VOWELS[part] for part in parts if part in _VOWELS]
     return frozenset(letters or unit[0]) | frozenset(others), frozenset(signs)

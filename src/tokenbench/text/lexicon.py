@@ -188,7 +188,6 @@ def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str =
     if n < 1:
         raise DifficultyError(f"n={n}: a passage has at least one unit")
     spoken = language(lang)
-    pattern = unit_pattern(lang)
     text, length, fresh = "", 0, True
     while length < n:
         clause = draw.choice(_openings(lang, n, topic) if topic and not text else spoken.clauses)
@@ -199,13 +198,12 @@ def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str =
         if fresh:
             clause = clause[0].upper() + clause[1:]
         fresh = draw.below(_CLAUSES_PER_COMMA) > 0
-        length += len(pattern.findall(clause))
-        text += clause
+        length += len(unit_pattern(lang).findall(clause))
+        mark = spoken.comma
         if fresh:
-            text += spoken.stops[0] if draw.below(_STOPS_PER_OTHER) else draw.choice(spoken.stops)
-            text += "" if spoken.unit == "han" else " "
-        else:
-            text += spoken.comma
+            mark = spoken.stops[0] if draw.below(_STOPS_PER_OTHER) else draw.choice(spoken.stops)
+            mark += "" if spoken.unit == "han" else " "
+        text += clause + mark
     return _truncate(text, n, lang) + spoken.stops[0]
 
 

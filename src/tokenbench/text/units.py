@@ -162,7 +162,7 @@ def han() -> tuple[str, ...]:
     >>> len(han()), han()[0]
     (3755, '啊')
     """
-    return _rows("gb2312", 16, 55)
+    return _rows("gb2312", 55)
 
 
 @cache
@@ -172,7 +172,7 @@ def gb2312() -> tuple[str, ...]:
     >>> len(gb2312()), gb2312()[: len(han())] == han()
     (6763, True)
     """
-    return _rows("gb2312", 16, 87)
+    return _rows("gb2312", 87)
 
 
 @cache
@@ -182,7 +182,7 @@ def hangul() -> tuple[str, ...]:
     >>> len(hangul()), hangul()[0]
     (2350, '가')
     """
-    return _rows("euc_kr", 16, 40)
+    return _rows("euc_kr", 40)
 
 
 @cache
@@ -192,7 +192,7 @@ def kanji(level: int = 1) -> tuple[str, ...]:
     >>> len(kanji()), len(kanji(2)), kanji()[0]
     (2965, 6355, '亜')
     """
-    return _rows("euc_jp", 16, 47 if level == 1 else 84)
+    return _rows("euc_jp", 47 if level == 1 else 84)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -205,11 +205,11 @@ def _script(char: str) -> str:
     return next((name for name in SCRIPTS if match(rf"\p{{Script={name}}}", char)), "")
 
 
-def _rows(codec: str, first: int, last: int) -> tuple[str, ...]:
-    """Return the characters in rows of a 94 × 94 code table, in its order."""
+def _rows(codec: str, last: int) -> tuple[str, ...]:
+    """Return the characters of a 94 × 94 code table, from row 16 to a last one, in its order."""
     cells = (
         bytes((row + 0xA0, cell + 0xA0)).decode(codec, errors="ignore")
-        for row in range(first, last + 1)
+        for row in range(16, last + 1)
         for cell in range(1, 95)
     )
     return tuple(char for char in cells if char)

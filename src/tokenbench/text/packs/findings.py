@@ -15,6 +15,7 @@ from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
+from tokenbench.text.sources import StrPath
 from tokenbench.text.units import scripts
 
 Kind: TypeAlias = Literal["lacks", "note"]
@@ -103,19 +104,15 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
     return pack_findings(path, *read_rows(path, lang=lang))
 
 
-def pack_findings(
-    path: str | os.PathLike[str], found: Pack, rows: Sequence[Row]
-) -> tuple[Finding, ...]:
+def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Finding, ...]:
     """Return the faults of a pack that `read_rows` read at a path."""
-    whole = [*_check_size(found), *_check_segments(found, rows)]
+    whole = list(_check_size(found, rows))
     if os.path.isdir(path):
         whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows)]
     return (*whole, *_check_rows(rows, joined=found.joined))
 
 
-def read_rows(
-    path: str | os.PathLike[str], *, lang: str | None = None
-) -> tuple[Pack, tuple[Row, ...]]:
+def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Row, ...]]:
     """Return the pack at a path, perhaps without sentences, and its sentences as rows.
 
     Raises:
@@ -158,7 +155,7 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
         yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
 
-def _check_size(found: Pack) -> Iterator[Finding]:
+def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
     shares = portions(found)
     words = sum(share.words for share in shares.values())
     for about, number, needed, counted in (
@@ -173,13 +170,9 @@ def _check_size(found: Pack) -> Iterator[Finding]:
             if not number:
                 yield _lacks("splits", f"no {part} fall to the split {split!r}: add text")
 
-
-def _check_segments(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
-    """Yield whether words are not separated at all."""
-    if found.joined or not rows:
-        return
+    # Perhaps words are not separated at all.
     longest = sorted(max(map(_size, row.line.units), default=0) for row in rows)
-    if longest[len(longest) // 2] > _MAX_WORD:
+    if longest and not found.joined and longest[len(longest) // 2] > _MAX_WORD:
         message = (
             "words do not seem to be set apart: set joined = true in pack.toml and put a space "
         )
@@ -204,7 +197,11 @@ def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
 
 def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
     """Yield the faults of each sentence, in their order."""
-    own = _own_scripts(rows)
+    # The script of most letters, and the scripts that are used together with it.
+    counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
+    most = {script for script, _ in counts.most_common(1)}
+    groups = (group for group in _TOGETHER if most < group and len(counts.keys() & group) > 1)
+    own = most.union(*groups)
     unmarked = not any(ENDING.search(row.line.text) for row in rows)
     if unmarked and rows:
         yield _note("marks", "no sentence ends with a final mark")
@@ -274,14 +271,6 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
             yield _lacks("marks", "no space follows a mark")
     if others := sorted(set("".join(line.gaps)) - set(_PLAIN)):
         yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
-
-
-def _own_scripts(rows: Sequence[Row]) -> set[str]:
-    """Return the script of most letters, and the scripts that are used together with it."""
-    counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
-    most = {script for script, _ in counts.most_common(1)}
-    groups = (group for group in _TOGETHER if most < group and len(counts.keys() & group) > 1)
-    return most.union(*groups)
 
 
 def _codes(chars: set[str]) -> str:

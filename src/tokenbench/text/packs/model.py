@@ -355,17 +355,12 @@ def read_facts(folder: Path) -> dict[str, Any]:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
 
 
-def parse_line(text: str, *, joined: bool) -> Line:
-    """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
-    text = nfc(strip_invisible(text))
-    return from_segments(text.split()) if joined else sentence(" ".join(text.split()))
-
-
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
         raise SourceError(f"joined = {joined!r} in a {_FACTS_FILE}: true or false is needed")
-    found = tuple(parse_line(line, joined=joined) for line in text.splitlines() if line.strip())
+    lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
+    found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
 
 

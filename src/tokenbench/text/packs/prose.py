@@ -171,16 +171,12 @@ def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[tuple[in
     at, before = 0, ""
     for piece in segment(lang, text):
         stripped = piece.strip()
-        if stripped and not _continues_quote(before, stripped):
+        first = next(filter(str.isalnum, stripped), "")
+        # A text after a quote may only name the speaker.
+        if stripped and not (before[-1:] in _QUOTES and first == first.lower()):
             start = at + piece.index(stripped[0])
             yield number + bisect_right(starts, start) - 1, stripped
         at, before = at + len(piece), stripped
-
-
-def _continues_quote(before: str, text: str) -> bool:
-    """Return whether a text may only name the speaker of the quote before it."""
-    first = next(filter(str.isalnum, text), "")
-    return before[-1:] in _QUOTES and first == first.lower()
 
 
 def _is_one_sentence(text: str) -> bool:
