@@ -208,7 +208,7 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
     seen: dict[str, int] = {}
     for row in rows:
         found = [
-            *_check_characters(row.text, own),
+            *_check_characters(row, own),
             *_check_length(row.line, joined=joined),
             *_check_marks(row.line, unmarked=unmarked, joined=joined),
         ]
@@ -219,7 +219,8 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
         yield from (fault._replace(line=row.number) for fault in found)
 
 
-def _check_characters(text: str, own: set[str]) -> Iterator[Finding]:
+def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
+    text = row.text
     if nfc(text) != text:
         yield _lacks("NFC", "not in Unicode's composed form (NFC)")
     if hidden := set(text) - set(strip_invisible(text)):
@@ -232,7 +233,7 @@ def _check_characters(text: str, own: set[str]) -> Iterator[Finding]:
         yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
     if any(map(str.isdecimal, text)):
         yield _note("digits", "digits: words with them serve sentences only")
-    if others := [script for script in scripts(text) if script not in own]:
+    if others := [script for script in scripts(row.line.text) if script not in own]:
         yield _lacks("script", f"letters of another script: {', '.join(others)}")
 
 
