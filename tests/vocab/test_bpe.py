@@ -19,8 +19,7 @@ from tokenbench._fast import plain_bpe as plain
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.vocab import bpe
 from tokenbench.vocab.bpe_model import GGUF_PATTERNS, GPT2
-from tokenbench.vocab.pair_boundaries import PairBoundaries
-from tokenbench.vocab.pretokenizer import PreTokenizer
+from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer
 
 tiktoken = pytest.importorskip("tiktoken")
 tokenizers = pytest.importorskip("tokenizers")

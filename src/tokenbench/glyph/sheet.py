@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.glyph.drawing import bitmaps
 from tokenbench.glyph.fonts import FontArgument
 
@@ -85,10 +85,8 @@ def to_png(
         MissingExtraError: the extra `glyph` is not installed.
         OSError: the file cannot be written.
     """
-    try:
+    with needs_extra("to_png()", "glyph"):
         from PIL import Image
-    except ImportError:
-        raise missing_extra("to_png()", "glyph") from None
     if scale < 1:
         raise TokenbenchError(f"scale={scale}: a pixel is at least 1 wide")
     pixels = sheet_pixels(chars, font=font, size=size, columns=columns)

@@ -1,6 +1,6 @@
 """Matches (two words whose join hides a third across the boundary), and matches in sentences."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import is_
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -80,11 +80,6 @@ class Matches(list[Match]):
         """Return whether the matches are those that it was made with, of the same words."""
         same = self.words is words and len(self) == len(self._original)
         return same and all(map(is_, self, self._original))
-
-
-def word_lengths(words: Iterable[str]) -> Ints:
-    """Return the length of each word, in characters."""
-    return np.fromiter(map(len, words), np.int32)
 
 
 def are_tokens_of_sentences(
