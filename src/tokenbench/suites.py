@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from tokenbench.datasets import Dataset, TaskItems, dataset
+from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED, integer
+from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import WORDS
 from tokenbench.tasks.refs import TaskRef
 from tokenbench.text.packs.wordlists import PACK
@@ -118,7 +118,7 @@ def _tase(
     langs: Sequence[str] | None = None,
     level: int | None = None,
 ) -> Dataset:
-    size = _size(size)
+    size = length_of(size, "size")
     langs = _langs(langs, PAPERS["tase"])
     datasets = [
         dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
@@ -138,7 +138,7 @@ def _tasks(
     level: int | None = None,
     **options: Any,
 ) -> Dataset:
-    size = _size(size)
+    size = length_of(size, "size")
     langs = _langs(langs, names)
     datasets = []
     for ref in (ref for name in names for ref in TaskRef.all_of(task(name)) if ref.lang in langs):
@@ -165,7 +165,7 @@ def _charbench(
 ) -> Dataset:
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
-    size = _size(size)
+    size = length_of(size, "size")
     names = PAPERS["charbench"]
     shares = _SPLIT_TENTHS if split is None else {split: 10}
     datasets = []
@@ -187,13 +187,6 @@ def _of_length(name: str, length: int, **arguments: Any) -> Dataset:
     """Return a task's items about words of a length; an empty dataset if there are none."""
     data = dataset(name, length=length, **arguments)
     return data if data[0].meta["drawn"]["length"] == length else data[:0]
-
-
-def _size(value: Any) -> int:
-    size = integer("size", value)
-    if not 0 <= size <= UNBOUNDED:
-        raise DifficultyError(f"size={size}: a size is from 0 to 2^63 - 1")
-    return size
 
 
 def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:

@@ -313,14 +313,14 @@ def open_fonts(font: FontArgument) -> tuple[Font, ...]:
 def _open(font: Path | None) -> Font:
     if font is None:
         return _default_font()
+    index = 0
     if font == "system":
-        path, index = system_font()
-        return _read(stamp(path), index)
-    if isinstance(font, str) and not os.path.exists(font):
+        font, index = system_font()
+    elif isinstance(font, str) and not os.path.exists(font):
         path, _, number = font.rpartition("#")
         if path and number.isdecimal():
-            return _read(stamp(path), int(number))
-    return _read(stamp(font), 0)
+            font, index = path, int(number)
+    return _read(stamp(font), index)
 
 
 @cache

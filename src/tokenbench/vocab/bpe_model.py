@@ -3,40 +3,14 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import regex
 
 from tokenbench.errors import SourceError
-from tokenbench.text.sources import FileStamp, read_bytes
+from tokenbench.text.sources import FileStamp, data_table, read_bytes
 from tokenbench.vocab import formats
-
-# The pattern of `ByteLevel`, by default: GPT-2's.
-GPT2: Final = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_ENGLISH: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-_LOWER: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_ONE: Final = r"[^\r\n\p{L}\p{N}]?"
-_LLAMA: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
-_QWEN: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
-_TEKKEN: Final = (
-    rf"{_ONE}{_UPPER}*{_LOWER}+|{_ONE}{_UPPER}+{_LOWER}*|\p{{N}}"
-    rf"| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
-)
-_GPT4O: Final = (
-    rf"{_ONE}{_UPPER}*{_LOWER}+{_ENGLISH}?|{_ONE}{_UPPER}+{_LOWER}*{_ENGLISH}?"
-    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
-)
-# GGUF's names of pre-tokenizers (tokenizer.ggml.pre): the pattern, and whether a pre-token that is
-# a token is never split. Source: llama.cpp, llm_tokenizer_bpe.
-GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = {
-    "gpt-2": (GPT2, False),
-    "llama-bpe": (_LLAMA, True),
-    "qwen2": (_QWEN, False),
-    "tekken": (_TEKKEN, True),
-    "gpt-4o": (_GPT4O, False),
-}
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -56,9 +30,8 @@ class BpeModel(NamedTuple):
     tokens: Sequence[bytes]  # in the order of their ids
     merges: Merges | None  # in order of rank; None: any pair that makes a token, by rising id
     whole: bool  # a pre-token that is a token is never split
-    patterns: tuple[str, ...] | None = (
-        None  # as the `regex` package writes them, applied one by one
-    )
+    # As the `regex` package writes them; each cuts the pieces that the ones before it made.
+    patterns: tuple[str, ...] | None = None
     nfc: bool = False  # text is normalised first
 
 
@@ -112,6 +85,13 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     raise _not_bpe(repr(file.path))
 
 
+@cache
+def gguf_patterns() -> Mapping[str, tuple[str, bool]]:
+    """Return pre-tokenizers by GGUF's names: the pattern, and whether tokens are never split."""
+    table = data_table(__package__, "data", "pretokenizers.toml")
+    return {name: ("|".join(one["alternatives"]), one["whole"]) for name, one in table.items()}
+
+
 def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> BpeModel:
     """Return a model by tiktoken's rule: every pair that makes a token merges, lowest rank first.
 
@@ -149,14 +129,15 @@ def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
-    if pre not in GGUF_PATTERNS and needs_pattern:
-        known = ", ".join(GGUF_PATTERNS)
+    patterns = gguf_patterns()
+    if pre not in patterns and needs_pattern:
+        known = ", ".join(patterns)
         raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
     vocabulary = {token: n for n, token in formats.text_tokens(kind, tokens, types)}
     model = _from_merges(vocabulary, merges)
-    if pre not in GGUF_PATTERNS:
+    if pre not in patterns:
         return model
-    pattern, whole = GGUF_PATTERNS[pre]
+    pattern, whole = patterns[pre]
     return model._replace(whole=whole, patterns=(pattern,))
 
 
@@ -203,7 +184,7 @@ def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "ByteLevel":
         if step.get("add_prefix_space"):
             raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
-        return [GPT2] if step.get("use_regex", True) else []
+        return [gguf_patterns()["gpt-2"][0]] if step.get("use_regex", True) else []
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:

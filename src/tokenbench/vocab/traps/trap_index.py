@@ -15,7 +15,7 @@ from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
-from tokenbench.vocab.traps.match import Match, Matches, are_tokens_of_sentences
+from tokenbench.vocab.traps.match import Match, Matches, is_token_of_sentence
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -211,29 +211,30 @@ class TrapIndex:
             raise TokenbenchError(f"bpe is the result of vocab.bpe.load: got {bpe!r:.80}")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
         if isinstance(found, Matches) and found.is_unchanged(self.words):
-            known = found
+            first, second, traps, cuts = found.columns
         else:
-            known = self._look_up(found)
-        first, second, traps, cuts = known.columns
+            first, second, traps, cuts = self._look_up(found)
         start = self._lengths[first] - cuts
         end = start + self._lengths[traps]
         fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
         if sentences is None:
             return fallen
-        return fallen & are_tokens_of_sentences(found, sentences, bpe)
+        n, expected = len(sentences), len(found)
+        if n != expected:
+            raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
+        pairs = zip(found, sentences, strict=True)
+        return fallen & np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
 
-    def _look_up(self, matches: Sequence[Match]) -> Matches:
-        """Return matches with their positions in this index."""
+    def _look_up(self, matches: Sequence[Match]) -> Ints:
+        """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
         if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
             raise TokenbenchError(f"matches are a sequence of Match, or rows: got {matches!r:.80}")
-        columns = zip(*matches, strict=True) if matches else ((),) * 5
-        *words, cuts, _ = columns
+        place_of = self._places.__getitem__
         try:
-            places = (map(self._places.__getitem__, column) for column in words)
-            first, second, traps = (np.fromiter(column, np.int32) for column in places)
+            rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
         except KeyError as error:
             raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
-        return Matches(self.words, first, second, traps, np.array(cuts, np.int32))
+        return np.array(rows, np.int32).reshape(-1, 4).T
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return the cuts at which a trap crosses the boundary of two words; none: not a match."""
