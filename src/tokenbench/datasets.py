@@ -132,18 +132,14 @@ class _Mixture(NamedTuple):
 def _description(parts: Sequence[TaskItems]) -> str:
     """Return the tasks that items are from, and the rest that they have in common, in one line."""
     names = list(dict.fromkeys(str(part.ref) for part in parts))
-    more = len(names) - _MAX_REPR_PARTS
-    splits = "/".join(dict.fromkeys(part.spec.split for part in parts))
-    common = [part.spec.overrides for part in parts[:1] if len(names) == 1]
-    return ", ".join(
-        [
-            *names[:_MAX_REPR_PARTS],
-            *([f"{more} more"] if more > 0 else []),
-            splits,
-            *dict.fromkeys(f"seed={part.spec.seed}" for part in parts),
-            *(f"{name}={value!r:.80}" for given in common for name, value in given.items()),
-        ]
-    )
+    pieces = names[:_MAX_REPR_PARTS]
+    if len(names) > _MAX_REPR_PARTS:
+        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
+    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
+    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
+    if len(names) == 1:
+        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
+    return ", ".join(pieces)
 
 
 def dataset(
