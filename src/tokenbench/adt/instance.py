@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar, get_type_hints
 
-from tokenbench import journal
 from tokenbench.errors import ItemError
+from tokenbench.files import PathLike, journal, read_lines
 from tokenbench.item import dumps
 from tokenbench.vocab.traps.match import Match
 
@@ -147,7 +147,7 @@ def mend_surrogates(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def read(path: journal.Path) -> list[Instance]:
+def read(path: PathLike) -> list[Instance]:
     """Return the instances of a file that `compose` or `ask` wrote, in its order.
 
     A last line that a crash has torn is ignored.
@@ -155,22 +155,22 @@ def read(path: journal.Path) -> list[Instance]:
     Raises:
         SourceError: the file cannot be read, or another line is not an instance.
     """
-    return journal.read(path, Instance.from_json, _LINE_PREFIX)
+    return read_lines(path, Instance.from_json, _LINE_PREFIX)
 
 
 @contextmanager
 def open_journal(
-    path: journal.Path | None,
+    path: PathLike | None,
 ) -> Iterator[tuple[list[Instance], Callable[[Instance], None]]]:
     """Give the instances of a file, and a function that adds one to it at once.
 
     Without a path there are none, and nothing is saved.
 
     Raises:
-        SourceError: as `tokenbench.journal.journal`.
+        SourceError: as `tokenbench.files.journal`.
     """
     if path is None:
         yield [], lambda _: None
         return
-    with journal.journal(path, Instance.from_json, _LINE_PREFIX) as (instances, add):
+    with journal(path, Instance.from_json, _LINE_PREFIX) as (instances, add):
         yield instances, lambda instance: add(instance.json())

@@ -18,7 +18,7 @@ from tokenbench.adt.instance import (
     require_each,
 )
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.journal import Path
+from tokenbench.files import PathLike
 from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
 
@@ -50,7 +50,7 @@ def compose(
     client: Client,
     *,
     lang: str = "en",
-    path: Path | None = None,
+    path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
     retry: bool = False,
 ) -> list[Instance]:
@@ -102,7 +102,7 @@ def ask(
     instances: Iterable[Instance],
     client: Client,
     *,
-    path: Path | None = None,
+    path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
 ) -> list[Instance]:
     """Return the instances with the answers of a model to their sentences and questions.
@@ -144,7 +144,7 @@ def _complete(
     prompt_of: Callable[[Instance], str],
     fill: Callable[[Instance, str], Instance],
     blank_of: Callable[[Instance], Instance | None],
-    path: Path | None,
+    path: PathLike | None,
     batch: int,
 ) -> dict[Instance, Instance]:
     """Return the completed instance of each blank that has a completion, in the file or new.

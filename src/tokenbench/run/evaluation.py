@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tokenbench.files import journal
 from tokenbench.item import Item, Json
-from tokenbench.journal import journal
 from tokenbench.prompts import chat
 from tokenbench.run import manifest
 from tokenbench.run.clients import Client, Completion, Prompt, Request, request_seed

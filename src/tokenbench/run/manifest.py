@@ -13,9 +13,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TextIO, overload
 
-from tokenbench import journal
 from tokenbench.errors import ItemError, SourceError, TokenbenchError
-from tokenbench.files import require_path, write_atomically
+from tokenbench.files import PathLike, require_path, write_atomically
 from tokenbench.item import Item, Json
 from tokenbench.run.clients import Client
 from tokenbench.run.options import Options
@@ -28,7 +27,7 @@ _FORMAT: Final = 1
 _LINES_PER_READ: Final = 64
 
 
-def make_folder(path: journal.Path) -> Path:
+def make_folder(path: PathLike) -> Path:
     """Create a folder if it does not exist, and return it.
 
     Raises:

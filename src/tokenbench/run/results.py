@@ -8,9 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_type_hints
 
-from tokenbench import journal
 from tokenbench.errors import ItemError
-from tokenbench.files import require_path
+from tokenbench.files import read_lines, require_path
 from tokenbench.item import dumps
 from tokenbench.run.manifest import ITEMS, RESULTS, ItemsFile, read_manifest
 from tokenbench.run.options import Options
@@ -115,7 +114,7 @@ class Run:
             SourceError: the file cannot be read, or a line that is not torn is not a result.
         """
         results: dict[Key, Result] = {}
-        for result in journal.read(self.folder / RESULTS, Result.from_json, LINE_PREFIX):
+        for result in read_lines(self.folder / RESULTS, Result.from_json, LINE_PREFIX):
             if result.key not in results or results[result.key].error is not None:
                 results[result.key] = result
         return [results[key] for key in sorted(results)]
