@@ -8,20 +8,15 @@ from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError, MissingExtraError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.published import cute_rows, tase
+from tokenbench.published import cute_rows, riddles, tase
 from tokenbench.published.character_rows import interpret_charbench_row
-from tokenbench.published.interpretation import (
+from tokenbench.published.rows import (
     CODES,
     UNJUDGED,
     Interpretation,
     LabelIssue,
     PublishedRow,
     strip_label,
-)
-from tokenbench.published.tase_believed_labels import (
-    others_with_initials,
-    prompt_character,
-    prompt_initials,
 )
 from tokenbench.published.tase_components import join_pieces, prompt_pieces
 from tokenbench.tasks import find_task
@@ -217,7 +212,7 @@ def _check_category(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
     """Compare the label with the category that Unicode's scripts give."""
     from tokenbench.glyph import script
 
-    char = nfc(prompt_character(row.prompt) or "")
+    char = nfc(tase.prompt_character(row.prompt) or "")
     if len(char) != 1 or script(char) in accepted:
         return []
     reason = "Unicode's scripts put the character elsewhere"
@@ -233,8 +228,8 @@ def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
 
 
 def _check_initials(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
-    initials = prompt_initials(row.prompt)
-    return others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
+    initials = riddles.prompt_initials(row.prompt)
+    return riddles.others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
 
 
 def _wordfreq_words(lang: str) -> tuple[str, ...]:

@@ -2,41 +2,31 @@
 
 import re
 from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
+from typing import Final
 
 from tokenbench.answers.parts import normalize_part
 from tokenbench.decomposition import hangul
-from tokenbench.errors import TokenbenchError
-from tokenbench.published.interpretation import (
+from tokenbench.published.rows import (
     CASE,
     NOT_IT,
     Interpretation,
     PublishedRow,
     character_readings,
+    value_or,
 )
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
-from tokenbench.tasks.part_phrases import part_number, parts_to_combine
 from tokenbench.tasks.wordings import common_text
 from tokenbench.text.languages import language
 
-_Params = ParamSpec("_Params")
-_Answer = TypeVar("_Answer")
-
 # CharBench
 
-# For each task: our answer for a word and a character, and the answer for a list of characters.
-_SOLVERS: Final[dict[str, Callable[[str, str], int]]] = {
-    "count_char": count_char.solve,
-    "count_unique": lambda word, _: count_unique.solve(word),
-    "find_first": find_first.solve,
-    "find_last": find_last.solve,
-}
-_LIST_SOLVERS: Final[dict[str, Callable[[tuple[str, ...], str], int]]] = {
-    "count_char": lambda units, char: units.count(char),
-    "count_unique": lambda units, _: len(set(units)),
-    "find_first": lambda units, char: units.index(char),
-    "find_last": lambda units, char: len(units) - 1 - units[::-1].index(char),
+# For each task: our answer for a word and a character, and the answer for a tuple of characters.
+_SOLVERS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
+    "count_char": (count_char.solve, tuple.count),
+    "count_unique": (lambda word, _: count_unique.solve(word), lambda units, _: len(set(units))),
+    "find_first": (find_first.solve, tuple.index),
+    "find_last": (find_last.solve, lambda units, char: len(units) - 1 - units[::-1].index(char)),
 }
 
 
@@ -51,29 +41,23 @@ def interpret_charbench_row(row: PublishedRow) -> Interpretation:
     """
     word, char = row.inputs
     label = int(row.label)
-    ours = _solve(_SOLVERS[row.task], word, char)
+    solve, solve_units = _SOLVERS[row.task]
+    ours = value_or(None, solve, word, char)  # None if the character does not occur
     if ours == label:
         return Interpretation({"answer": ours}, row.label)
     if ours is None:
         reason = "the word does not hold the character"
         return Interpretation({"answer": None}, row.label).with_issue("unsolvable", reason)
     for line, reason in character_readings(word):
-        if _solve(_LIST_SOLVERS[row.task], line.units, char) == label:
+        if value_or(None, solve_units, line.units, char) == label:
             right = Interpretation({"answer": label}, row.label)
             return right.with_issue("several", reason, (row.label, str(ours)))
     reason = NOT_IT
-    if _solve(_SOLVERS[row.task], word.lower(), char.lower()) == label:
+    if value_or(None, solve, word.lower(), char.lower()) == label:
         reason = CASE
     elif row.task in ("find_first", "find_last") and label == ours + 1:
         reason = "places are counted from 1"
     return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])
-
-
-def _solve(solver: Callable[_Params, int], *args: _Params.args, **kw: _Params.kwargs) -> int | None:
-    try:
-        return solver(*args, **kw)
-    except ValueError:  # the character does not occur
-        return None
 
 
 # EXECUTE. Whether a label about `contains_part` is right depends on the parts. All other labels are
@@ -94,7 +78,7 @@ def is_subcharacter_row(row: PublishedRow) -> bool:
     if len(row.inputs) != 1 or not row.text or not row.label:
         return False
     parts = row.label if row.task == "decompose" else row.text
-    return row.task == "furigana" or len(_parts(parts, row.lang)) in range(2, 5)
+    return row.task == "furigana" or len(cell_parts(parts, row.lang)) in range(2, 5)
 
 
 def interpret_subcharacter_row(row: PublishedRow) -> Interpretation:
@@ -110,36 +94,19 @@ def interpret_subcharacter_row(row: PublishedRow) -> Interpretation:
         case "contains_part":
             return _interpret_part(row)
         case "compose":
-            ours = _solutions(compose.solve, _parts(row.text, row.lang), row.lang)
+            ours = value_or((), compose.solve, cell_parts(row.text, row.lang), row.lang)
             field, reason = "accepted", "the parts make another one too"
         case _:
-            ours = _solutions(furigana.solve, row.text)
+            ours = value_or((), furigana.solve, row.text)
             field, reason = "readings", "it is read otherwise too"
     accepted = list(dict.fromkeys((row.label, *ours)))
     right = Interpretation({field: accepted}, row.label)
     return right.with_issue("several", reason, ours) if len(accepted) > 1 else right
 
 
-def subcharacter_slots(row: PublishedRow) -> dict[str, str]:
-    """Return the texts that fill the slots of our prompt."""
-    match row.task:
-        case "decompose":
-            parts = _parts(row.label, row.lang)
-            if row.lang == "ko":
-                return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
-            return {"whole": row.text, "number": part_number("decompose", row.lang, parts)}
-        case "compose":
-            parts = _parts(row.text, row.lang)
-            return parts_to_combine("compose", row.lang, list(enumerate(parts)))
-        case "contains_part":
-            part, char = row.inputs
-            return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}
-    return {"word": row.text}
-
-
 def _interpret_decomposition(row: PublishedRow) -> Interpretation:
-    label = _parts(row.label, row.lang)
-    ours = [list(parts) for parts in _solutions(decompose.solve, row.text, row.lang)]
+    label = cell_parts(row.label, row.lang)
+    ours = [list(parts) for parts in value_or((), decompose.solve, row.text, row.lang)]
     ordered = row.lang == "ko"
     keys = [[normalize_part(part, row.lang) for part in option] for option in (label, *ours)]
     first, *others = keys if ordered else map(sorted, keys)
@@ -153,37 +120,20 @@ def _interpret_decomposition(row: PublishedRow) -> Interpretation:
 def _interpret_part(row: PublishedRow) -> Interpretation:
     label = parse_yes_no(row.label, row.lang)
     part, char = row.inputs
-    try:
-        answer = contains_part.solve(char, part, row.lang)
-    except TokenbenchError:
-        answer = bool(label)
-    solution = yes_or_no(row.lang, answer)
-    right = Interpretation({"answer": answer}, solution)
+    answer = value_or(bool(label), contains_part.solve, char, part, row.lang)
+    right = Interpretation({"answer": answer}, yes_or_no(row.lang, answer))
     if label is None:
         return right.with_issue("unclear", "it is neither yes nor no")
     if label == answer:
         return right
-    return right.with_issue("wrong", "the parts say otherwise", [solution])
+    return right.with_issue("wrong", "the parts say otherwise", [right.solution])
 
 
-def _solutions(
-    solve: Callable[_Params, tuple[_Answer, ...]], *args: _Params.args, **kw: _Params.kwargs
-) -> tuple[_Answer, ...]:
-    """Return our answers; none if our task does not ask about such inputs."""
-    try:
-        return solve(*args, **kw)
-    except TokenbenchError:
-        return ()
-
-
-def _parts(text: str, lang: str) -> list[str]:
+def cell_parts(text: str, lang: str) -> list[str]:
     """Return the parts in a cell, with or without separators between them."""
     parts = [part for part in _SEPARATORS.split(text) if part]
     if lang == "ko":
-        try:
-            return list(hangul.split_jamo(" ".join(parts)))
-        except TokenbenchError:
-            return []
+        return list(value_or((), hangul.split_jamo, " ".join(parts)))
     return parts if len(parts) > 1 else list(text)
 
 
@@ -201,11 +151,10 @@ def parse_yes_no(label: str, lang: str) -> bool | None:
     >>> parse_yes_no("Да", "ru"), parse_yes_no("no", "ru"), parse_yes_no("maybe", "ru")
     (True, False, None)
     """
-    answer = parse_own_yes_no(label, lang)
-    return parse_own_yes_no(label, "en") if answer is None else answer
+    return (yes_no_words("en") | yes_no_words(lang)).get(label.lower())
 
 
-def parse_own_yes_no(label: str, lang: str) -> bool | None:
-    """Return whether a label says yes in a language itself; None if it says neither."""
+def yes_no_words(lang: str) -> dict[str, bool]:
+    """Return the words of a language for yes and for no, each with whether it means yes."""
     words = language(lang)
-    return True if label.lower() in words.yes else False if label.lower() in words.no else None
+    return dict.fromkeys(words.no, False) | dict.fromkeys(words.yes, True)

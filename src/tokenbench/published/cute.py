@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
 from tokenbench.draw import Draw
@@ -12,39 +12,24 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published import cute_rows
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.character_rows import is_subcharacter_row, subcharacter_slots
-from tokenbench.published.files import (
-    RowOrigin,
+from tokenbench.published.character_rows import cell_parts, is_subcharacter_row
+from tokenbench.published.rows import (
+    PublishedRow,
+    Table,
     check_lengths,
+    keys_by_name,
     make_item,
-    parse_bare_tsv,
+    quote_all,
     read_text,
 )
-from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.part_phrases import part_number, parts_to_combine
 from tokenbench.tasks.question import Published
 from tokenbench.tasks.wordings import question_text
 
 _SOURCE: Final = "CUTE (published)"
 _LABEL: Final = "label"
 
-# For each of our tasks, the names that files give it.
-_FILE_NAMES: Final = {
-    "contains": "cont contains",
-    "delete": "del delete",
-    "insert": "ins insert",
-    "substitute": "sub subst substitute",
-    "swap": "swap",
-    "spell": "spell spelling",
-    "spell_inverse": "spell_inverse inverse_spell spelling_inverse inverse_spelling",
-    "orth": "orth orthography",
-    "sem": "sem semantics",
-    "decompose": "decomp decompose char_to_parts char_to_components char_to_jamo",
-    "compose": "comp compose parts_to_char components_to_char jamo_to_char",
-    "contains_part": "contains_part contains_component contains_radical contains_jamo",
-    "furigana": "furigana kanji_to_furigana kanji_to_kana reading",
-}
-_TASKS: Final = {name: task for task, names in _FILE_NAMES.items() for name in names.split()}
 # The slots of a task's prompt, by input column.
 _SLOTS: Final = {
     "contains": ("unit", "word"),
@@ -146,7 +131,8 @@ def _kind(stem: str) -> _Kind:
     words = WORDS in parts
     evaluation = QUOTED_CASELESS if words else QUOTED
     name = "_".join(part for part in parts if part not in (WORDS, CHARACTERS))
-    task = _TASKS.get("_".join(parts)) or _TASKS.get(name)
+    tasks = keys_by_name("cute_tasks")
+    task = tasks.get("_".join(parts)) or tasks.get(name)
     if task in _OF_BOTH_VARIANTS:
         return _Kind(task, WORDS if words else CHARACTERS, evaluation)
     if task is None or words:
@@ -164,12 +150,44 @@ def _rows(file: TsvFile, kind: _Kind) -> list[list[str]]:
     slots = 3 if kind.task in _SIMILAR else len(_SLOTS.get(kind.task, inputs or [""]))
     if len(inputs) != slots or _LABEL not in columns:
         needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
-        found = ", ".join(map(repr, columns)) or "none"
-        raise SourceError(f"'{file.path}' needs the columns {needed} and 'label': found {found}")
+        raise SourceError(
+            f"'{file.path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
+        )
     table = [[row[column] for column in [*inputs, _LABEL]] for row in rows]
     for number, cells in enumerate(table):
         check_lengths(f"'{file.path}', row {number}", *cells)
     return table
+
+
+def parse_bare_tsv(text: str) -> Table:
+    """Return the table in tab-separated lines whose first line names the columns.
+
+    A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
+    has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
+    a carriage return; blank lines are skipped. Short and long rows are as in `parse_csv`.
+
+    >>> parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    [{'a': '"Go," he said.', 'b': 'null'}]
+    >>> parse_bare_tsv('a\\n"He said ""go""."\\n').rows
+    [{'a': 'He said "go".'}]
+    """
+    lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
+    columns, *rows = lines or [[]]
+    table = Table(columns, [])
+    for cells in rows:
+        cells = [_unquote(cell) for cell in cells]
+        row: dict[Any, Any] = dict(zip(columns, cells + [""] * len(columns), strict=False))
+        if len(cells) > len(columns):
+            row[None] = cells[len(columns) :]
+        table.rows.append(row)
+    return table
+
+
+def _unquote(cell: str) -> str:
+    inner = cell[1:-1]
+    if '""' in inner and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell
 
 
 def _item(file: TsvFile, kind: _Kind, number: int, cells: list[str], source: str) -> Item:
@@ -179,7 +197,9 @@ def _item(file: TsvFile, kind: _Kind, number: int, cells: list[str], source: str
         row._replace(prompt=_prompt(row, Draw(source, file.name, number))),
         cute_rows.interpret_row(row),
         Published(kind.evaluation, row.label),
-        RowOrigin(source, file.name, number),
+        source=source,
+        file=file.name,
+        number=number,
         inputs=inputs,
     )
 
@@ -189,12 +209,29 @@ def _prompt(row: PublishedRow, draw: Draw) -> str:
     if row.task in _SIMILAR:
         return _SIMILAR[row.task].format(*row.inputs)
     if is_subcharacter_row(row):
-        return question_text(draw, row.task, row.lang, form="ask", **subcharacter_slots(row))
+        return question_text(draw, row.task, row.lang, form="ask", **_subcharacter_slots(row))
     if row.task not in _SLOTS:
         return "\n".join(row.inputs)
     slots = dict(zip(_SLOTS[row.task], row.inputs, strict=True))
     payload = row.text if row.variant == WORDS else ""
     return question_text(draw, row.task, row.lang, payload, form=str(row.variant), **slots)
+
+
+def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
+    """Return the texts that fill the slots of our prompt."""
+    match row.task:
+        case "decompose":
+            parts = cell_parts(row.label, row.lang)
+            if row.lang == "ko":
+                return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
+            return {"whole": row.text, "number": part_number("decompose", row.lang, parts)}
+        case "compose":
+            parts = cell_parts(row.text, row.lang)
+            return parts_to_combine("compose", row.lang, list(enumerate(parts)))
+        case "contains_part":
+            part, char = row.inputs
+            return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}
+    return {"word": row.text}
 
 
 class Score(NamedTuple):

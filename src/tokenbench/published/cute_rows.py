@@ -6,7 +6,7 @@ another way to cut a text into words or characters. Then both answers are accept
 
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Final
 
 from tokenbench.answers.text import edit_folds
 from tokenbench.item import Json
@@ -14,17 +14,17 @@ from tokenbench.published.character_rows import (
     SUBCHARACTER_LANGS,
     interpret_subcharacter_row,
     is_subcharacter_row,
-    parse_own_yes_no,
     parse_yes_no,
+    yes_no_words,
     yes_or_no,
 )
-from tokenbench.published.interpretation import (
+from tokenbench.published.rows import (
     CASE,
     NOT_IT,
     UNJUDGED,
-    AlternativeReading,
     Code,
     Interpretation,
+    Interpreter,
     LabelIssue,
     PublishedRow,
     character_readings,
@@ -37,8 +37,8 @@ from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.text.normalize import nfc, straight_quotes
 from tokenbench.text.segmented import Line
 
-_Edit: TypeAlias = Callable[..., Line]  # of a line and operands
-_EDITS: Final[dict[str, _Edit]] = {
+# Each takes a line and operands.
+_EDITS: Final[dict[str, Callable[..., Line]]] = {
     "delete": Line.without,
     "insert": Line.with_after,
     "substitute": Line.with_in_place,
@@ -76,7 +76,7 @@ def _line(row: PublishedRow) -> Line:
     return line_of(row.text, str(row.variant))
 
 
-def _other_readings(row: PublishedRow) -> Iterator[AlternativeReading]:
+def _other_readings(row: PublishedRow) -> Iterator[tuple[Line, str]]:
     if row.variant == CHARACTERS:
         return character_readings(row.text)
     return word_readings(row.text, row.units)
@@ -138,7 +138,8 @@ def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
 
 
 def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
-    own = parse_own_yes_no(row.label, row.lang) is yes  # a label may be English
+    # A label may be English.
+    own = yes_no_words(row.lang).get(row.label.lower()) is yes
     return Interpretation({"answer": yes}, row.label if own else yes_or_no(row.lang, yes))
 
 
@@ -166,7 +167,7 @@ def _interpret_choice(row: PublishedRow) -> Interpretation:
     return label.with_issue("wrong", "it is none of the two words", words)
 
 
-_INTERPRETERS: Final[dict[str, Callable[[PublishedRow], Interpretation]]] = {
+_INTERPRETERS: Final[dict[str, Interpreter]] = {
     "spell": _interpret_spelling,
     "spell_inverse": _interpret_joining,
     "contains": _interpret_contains,

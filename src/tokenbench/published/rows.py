@@ -1,12 +1,21 @@
-"""Published rows in our terms: their targets, a right answer, and the issues of their labels."""
+"""Published rows: read from files, interpreted in our terms, and made into items."""
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from tokenbench.item import Json
+from tokenbench import tasks
+from tokenbench.errors import SourceError
+from tokenbench.item import Item, Json
+from tokenbench.tasks.question import Published
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
 from tokenbench.text.segmented import Line, sentence
+from tokenbench.text.sources import data_table, read_bytes, stamp
 
 # The codes of issues. Where the label is `wrong`, we may or may not know a right answer; where it
 # is `several`, others are right too, or it rests on one of several interpretations; where it is
@@ -19,8 +28,14 @@ UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
 NOT_IT: Final = "it is not what the inputs make"
 CASE: Final = "letter case makes no difference"
 
+_Value = TypeVar("_Value")
+_Default = TypeVar("_Default")
+
 QUOTE: Final = "[\"'“”‘’「」『』]"  # a pattern
 _LIST_MARKS: Final = " ;；,，、"
+
+_MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
+_LIMIT_LOCK = Lock()
 
 # The input columns, from 0, with the units to find or change and with the new unit.
 _UNIT_COLUMNS: Final = {"insert": (1,), "swap": (0, 1)}  # (0,) of the others
@@ -90,24 +105,30 @@ class Interpretation(NamedTuple):
         """Return the interpretation with one more issue."""
         return self._replace(issues=(*self.issues, LabelIssue(code, reason, tuple(answers))))
 
+    def with_alternatives(self, reason: str, answers: Iterable[str]) -> "Interpretation":
+        """Return the interpretation with an issue if there are several right answers."""
+        answers = tuple(answers)
+        return self.with_issue("several", reason, answers) if len(answers) > 1 else self
 
-class AlternativeReading(NamedTuple):
-    """Another way to read a text as units, and the reason why somebody would."""
 
-    line: Line
-    reason: str
+Interpreter: TypeAlias = Callable[[PublishedRow], Interpretation]
 
 
 def interpret_count(
-    label: str, ours: Iterable[int], theirs: Iterable[int], ambiguous: str, wrong: str
+    label: str,
+    ours: Iterable[int],
+    ambiguous: str,
+    *,
+    theirs: Iterable[int] = (),
+    wrong: str = "it does not occur so often",
 ) -> Interpretation:
     """Return the interpretation of a row that asks for a number.
 
     Args:
         label: the published label.
         ours: the numbers under the interpretations that the prompt allows, the most natural first.
-        theirs: the numbers under interpretations that we would not choose, yet the label may.
         ambiguous: the reason why the interpretations differ.
+        theirs: the numbers under interpretations that we would not choose, yet the label may.
         wrong: the reason why a label that fits none is wrong.
     """
     natural = list(dict.fromkeys(ours))
@@ -117,17 +138,16 @@ def interpret_count(
         right = Interpretation({"count": natural[0]}, str(natural[0]))
         return right.with_issue("wrong", wrong, map(str, natural))
     right = Interpretation({"count": number}, str(number))
-    if natural == [number]:
-        return right
-    return right.with_issue("several", ambiguous, map(str, allowed))
+    right_counts = natural if natural == [number] else allowed
+    return right.with_alternatives(ambiguous, map(str, right_counts))
 
 
 def believe_label(
     row: PublishedRow, target: dict[str, Json], solution: str | None = None
 ) -> Interpretation:
     """Return the interpretation of a row whose prompt we do not understand."""
-    solution = row.label if solution is None else solution
-    return Interpretation(target, solution).with_issue("unclear", "the prompt is not understood")
+    believed = Interpretation(target, row.label if solution is None else solution)
+    return believed.with_issue("unclear", "the prompt is not understood")
 
 
 def believe_count(row: PublishedRow) -> Interpretation:
@@ -155,12 +175,26 @@ def first_number(label: str) -> int | None:
     return int(digits[0]) if digits else None
 
 
+def value_or(default: _Default, function: Callable[..., _Value], *args: Any) -> _Value | _Default:
+    """Return the value of a function, or a default if it refuses the arguments."""
+    try:
+        return function(*args)
+    except ValueError:
+        return default
+
+
 def search_groups(prompt: str, *patterns: str) -> tuple[str, ...] | None:
     """Return the groups of the first pattern that matches somewhere in a prompt, or None."""
     for pattern in patterns:
         if match := re.search(pattern, prompt, re.DOTALL):
             return tuple(group.strip() for group in match.groups())
     return None
+
+
+def search_group(prompt: str, *patterns: str) -> str | None:
+    """Return the first group of the first pattern that matches somewhere in a prompt, or None."""
+    groups = search_groups(prompt, *patterns)
+    return groups[0] if groups else None
 
 
 def question_key(prompt: str, *parts: str) -> str:
@@ -174,31 +208,30 @@ def question_key(prompt: str, *parts: str) -> str:
     return "\n".join(sorted(parts)).lower() if parts else re.sub(r"[\s.。]+", "", prompt).lower()
 
 
-def word_readings(text: str, words: tuple[str, ...]) -> Iterator[AlternativeReading]:
-    """Yield other ways to cut a sentence into words; the last one looks for the given words only.
+def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a sentence into words, each with the reason why somebody would.
+
+    The last one looks for the given words only.
 
     >>> readings = word_readings("I don't eat pop-corn.", ("n't", "corn."))
-    >>> [reading.line.units for reading in readings]
+    >>> [line.units for line, _ in readings]
     [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn'), ('corn.',)]
     """
-    contraction = "a contraction or possessive counts as two words"
-    yield AlternativeReading(_split_contractions(sentence(text)), contraction)
-    parts = "the parts of a hyphenated word, contraction or number count as words"
-    yield AlternativeReading(_line_of_matches(f"{_IN_RUN}+", text), parts)
-    mark = "a mark counts as a part of a word"
-    yield AlternativeReading(line_of_occurrences(text, words, separate=True), mark)
+    contractions = _split_contractions(sentence(text))
+    yield contractions, "a contraction or possessive counts as two words"
+    parts = _line_of_matches(f"{_IN_RUN}+", text)
+    yield parts, "the parts of a hyphenated word, contraction or number count as words"
+    yield line_of_occurrences(text, words, separate=True), "a mark counts as a part of a word"
 
 
-def character_readings(word: str) -> Iterator[AlternativeReading]:
-    """Yield other ways to cut a word into characters.
+def character_readings(word: str) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a word into characters, each with the reason why somebody would.
 
-    >>> [reading.line.units for reading in character_readings("क्षि")]
+    >>> [line.units for line, _ in character_readings("क्षि")]
     [('क्', 'षि'), ('क', '्', 'ष', 'ि')]
     """
-    conjuncts = "conjuncts are taken apart, as before Unicode 15.1"
-    yield AlternativeReading(_line_of_matches(_BASE, word), conjuncts)
-    marks = "marks count as characters of their own"
-    yield AlternativeReading(_line_of_matches(r"(?s).", word), marks)
+    yield _line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
+    yield _line_of_matches(r"(?s).", word), "marks count as characters of their own"
 
 
 def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = False) -> Line:
@@ -244,3 +277,125 @@ def _split_contractions(line: Line) -> Line:
         units += parts
         gaps += [gap, *[""] * (len(parts) - 1)]
     return Line(tuple(units), (*gaps, line.gaps[-1]))
+
+
+@cache
+def name_table(table: str) -> dict[str, Any]:
+    """Return a table of `names.toml`."""
+    return dict(data_table("tokenbench.published", "names.toml")[table])
+
+
+@cache
+def keys_by_name(table: str) -> dict[str, str]:
+    """Return the key for each name in a table of `names.toml`.
+
+    >>> keys_by_name("execute_languages")["german"]
+    'de'
+    """
+    return {name: key for key, names in name_table(table).items() for name in names.split()}
+
+
+class Table(NamedTuple):
+    """The names of the columns, and the rows by column; a short row's other cells are empty."""
+
+    columns: list[str]
+    rows: list[dict[str, Any]]
+
+
+def parse_csv(text: str, *, delimiter: str = ",") -> Table:
+    """Return the table in a text whose first row names the columns, with fields of any length.
+
+    The cells of a row beyond the columns are under None.
+
+    >>> parse_csv("a,b\\n1,2\\n3\\n").rows
+    [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
+    """
+    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
+    # no reader can have its own. So we raise it, and never lower it, to the length of this text,
+    # only while we read it. The lock keeps a thread from restoring a limit that another raised.
+    with _LIMIT_LOCK:
+        limit = csv.field_size_limit()
+        csv.field_size_limit(max(limit, len(text)))
+        try:
+            stream = io.StringIO(text, newline="")
+            reader = csv.DictReader(stream, restval="", delimiter=delimiter)
+            rows = list(reader)
+        finally:
+            csv.field_size_limit(limit)
+    return Table(list(reader.fieldnames or []), rows)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, without a byte order mark.
+
+    Raises:
+        SourceError: not a file, or one that cannot be read or is not UTF-8.
+    """
+    try:
+        return read_bytes(stamp(str(path))).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"
+        ) from None
+
+
+def quote_all(columns: Iterable[object]) -> str:
+    """Return the names of columns as an error lists them."""
+    return ", ".join(map(repr, columns)) or "none"
+
+
+def check_lengths(where: str, *cells: str) -> None:
+    """Check that no cell of a row of words or sentences is longer than any of them can be.
+
+    Raises:
+        SourceError: a cell is too long; comparing all its readings would take very long.
+    """
+    longest = max(map(len, cells))
+    if longest > _MAX_CELL_CHARS:
+        raise SourceError(
+            f"{where}: a cell has {longest} characters, at most {_MAX_CELL_CHARS} are read"
+        )
+
+
+def make_item(
+    row: PublishedRow,
+    interpretation: Interpretation,
+    published: Published,
+    *,
+    source: str,
+    file: str,
+    number: int,
+    **meta: Any,
+) -> Item:
+    """Return the item of a published row; one of a task that we do not have has version 1.
+
+    Args:
+        row: the row, with its prompt.
+        interpretation: its target and solution.
+        published: how the published scorer judges it.
+        source: the benchmark as items name it.
+        file: the file, relative to the root.
+        number: the row's number, from 0.
+        meta: further keys of the item's meta.
+    """
+    task = tasks.find_task(row.task)
+    drawn: dict[str, Any] = {
+        "seed": None,
+        "index": number,
+        "split": "test",
+        "level": None,
+        "params": {},
+        "source": source,
+        "file": file,
+        "row": number,
+    }
+    return Item(
+        task=row.task,
+        version=task.version if task else 1,
+        lang=row.lang,
+        variant=row.variant,
+        prompt=row.prompt,
+        target={**interpretation.target, "published": published.json()},
+        solution=interpretation.solution,
+        meta={**drawn, **meta, **published.json()},
+    )
