@@ -34,9 +34,7 @@ Row = dict[str, Any]
 
 
 class _File(NamedTuple):
-    """A file's name relative to the given folder, its path, and its rows by column."""
-
-    name: str
+    name: str  # relative to the given folder
     path: Path
     rows: list[Row]
 

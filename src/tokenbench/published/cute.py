@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from statistics import fmean
+from typing import Final, NamedTuple
 
 from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
 from tokenbench.draw import Draw
@@ -27,7 +28,6 @@ from tokenbench.tasks.part_phrases import part_number, parts_to_combine
 from tokenbench.tasks.question import Published
 from tokenbench.tasks.wordings import question_text
 
-_SOURCE: Final = "CUTE (published)"
 _LABEL: Final = "label"
 
 # The slots of a task's prompt, by input column.
@@ -68,12 +68,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
-    files = find_files(path, "data")
-    if not files:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no data/*.tsv: give the root of a checkout of CUTE"
-        )
-    return list(read_items([TsvFile(name, file, "en") for name, file in files], _SOURCE))
+    return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
@@ -92,95 +87,110 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     return list(findings(read(path)))
 
 
-class TsvFile(NamedTuple):
-    """A file's name relative to the root, its path, and the language of its rows."""
+def read_checkout(
+    root: str | os.PathLike[str],
+    benchmark: str,
+    folder: str,
+    content: str,
+    language: Callable[[str], str],
+) -> list[Item]:
+    """Return the items of a checkout of CUTE or EXECUTE.
 
-    name: str
-    path: Path
-    lang: str
-
-
-class _Kind(NamedTuple):
-    task: str
-    variant: str | None
-    evaluation: str
-
-
-def find_files(root: str | os.PathLike[str], folder: str = "") -> list[tuple[str, Path]]:
-    """Return the TSV files in a folder of a root, at any depth, by name relative to the root."""
-    base = Path(root)
-    paths = ((path.relative_to(base).as_posix(), path) for path in (base / folder).rglob("*.tsv"))
-    return sorted((name, path) for name, path in paths if path.is_file())
-
-
-def read_items(files: Iterable[TsvFile], source: str) -> Iterator[Item]:
-    """Yield the items of files of CUTE or EXECUTE, a row each.
+    Args:
+        root: the root of the checkout.
+        benchmark: its name.
+        folder: where its TSV files are, at any depth, relative to the root.
+        content: these files, as an error names them.
+        language: the language of a file's rows, by the file's name relative to the root.
 
     Raises:
-        SourceError: a file that cannot be read, or without the columns of its task.
+        SourceError: no such files, or one that cannot be read, or without the columns of its task.
     """
-    for file in files:
-        kind = _kind(file.path.stem)
-        for number, cells in enumerate(_rows(file, kind)):
-            yield _item(file, kind, number, cells, source)
+    base = Path(root)
+    files = [file for file in (base / folder).rglob("*.tsv") if file.is_file()]
+    if not files:
+        raise SourceError(
+            f"{os.fspath(root)!r} has no {content}: give the root of a checkout of {benchmark}"
+        )
+    paths = {file.relative_to(base).as_posix(): file for file in files}
+    langs = {name: language(name) for name in sorted(paths)}
+    return [
+        item
+        for name, lang in langs.items()
+        for item in read_file(paths[name], f"{benchmark} (published)", name, lang)
+    ]
 
 
-def _kind(stem: str) -> _Kind:
-    """Return the task that a file's name means; one that we do not know has the file's name."""
+def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
+    """Yield the items of a file, a row each.
+
+    Args:
+        path: the file.
+        source: the benchmark, as items name it.
+        name: the file's name relative to the root.
+        lang: the language of its rows.
+
+    Raises:
+        SourceError: it cannot be read, or lacks the columns of its task.
+    """
+    base, evaluation = _base_row(path.stem, lang)
+    table = _parse_bare_tsv(read_text(path))
+    columns = _input_columns(path, base.task, table.columns)
+    for number, cells in enumerate(table.rows):
+        inputs, label = [cells[column] for column in columns], cells[_LABEL]
+        check_lengths(f"'{path}', row {number}", *inputs, label)
+        row = base._replace(label=label.strip(), inputs=tuple(inputs))
+        yield make_item(
+            row._replace(prompt=_prompt(row, Draw(source, name, number))),
+            cute_rows.interpret_row(row),
+            Published(evaluation, row.label),
+            source=source,
+            file=name,
+            number=number,
+            inputs=inputs,
+        )
+
+
+def _base_row(stem: str, lang: str) -> tuple[PublishedRow, str]:
+    """Return a row of the task that a file's name means, and the evaluation.
+
+    A task that we do not know has the file's name.
+    """
     parts = [part for part in re.split("[_-]", stem.lower()) if part != "rand"]
     words = WORDS in parts
-    evaluation = QUOTED_CASELESS if words else QUOTED
     name = "_".join(part for part in parts if part not in (WORDS, CHARACTERS))
     tasks = keys_by_name("cute_tasks")
-    task = tasks.get("_".join(parts)) or tasks.get(name)
+    task, variant = tasks.get("_".join(parts)) or tasks.get(name), None
     if task in _OF_BOTH_VARIANTS:
-        return _Kind(task, WORDS if words else CHARACTERS, evaluation)
-    if task is None or words:
-        return _Kind(stem, None, evaluation)
-    return _Kind(task, CHARACTERS if task in ("spell", "spell_inverse") else None, evaluation)
+        variant = WORDS if words else CHARACTERS
+    elif task is None or words:
+        task = stem
+    elif task in ("spell", "spell_inverse"):
+        variant = CHARACTERS
+    row = PublishedRow(task, variant, lang, prompt="", label="")
+    return row, QUOTED_CASELESS if words else QUOTED
 
 
-def _rows(file: TsvFile, kind: _Kind) -> list[list[str]]:
-    """Return the cells of each row, the inputs in their order and the label last."""
-    columns, rows = parse_bare_tsv(read_text(file.path))
-    inputs = sorted(
-        (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
-        key=lambda column: int(column.removeprefix("input")),
-    )
-    slots = 3 if kind.task in _SIMILAR else len(_SLOTS.get(kind.task, inputs or [""]))
-    if len(inputs) != slots or _LABEL not in columns:
-        needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
-        raise SourceError(
-            f"'{file.path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
-        )
-    table = [[row[column] for column in [*inputs, _LABEL]] for row in rows]
-    for number, cells in enumerate(table):
-        check_lengths(f"'{file.path}', row {number}", *cells)
-    return table
-
-
-def parse_bare_tsv(text: str) -> Table:
+def _parse_bare_tsv(text: str) -> Table:
     """Return the table in tab-separated lines whose first line names the columns.
 
     A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
     has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
-    a carriage return; blank lines are skipped. Short and long rows are as in `parse_csv`.
+    a carriage return; blank lines are skipped. Cells that a row lacks are empty; further ones are
+    left out.
 
-    >>> parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
     [{'a': '"Go," he said.', 'b': 'null'}]
-    >>> parse_bare_tsv('a\\n"He said ""go""."\\n').rows
+    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n').rows
     [{'a': 'He said "go".'}]
     """
     lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
     columns, *rows = lines or [[]]
-    table = Table(columns, [])
-    for cells in rows:
-        cells = [_unquote(cell) for cell in cells]
-        row: dict[Any, Any] = dict(zip(columns, cells + [""] * len(columns), strict=False))
-        if len(cells) > len(columns):
-            row[None] = cells[len(columns) :]
-        table.rows.append(row)
-    return table
+    empty = [""] * len(columns)
+    return Table(
+        columns,
+        [dict(zip(columns, map(_unquote, cells + empty), strict=False)) for cells in rows],
+    )
 
 
 def _unquote(cell: str) -> str:
@@ -190,18 +200,19 @@ def _unquote(cell: str) -> str:
     return cell
 
 
-def _item(file: TsvFile, kind: _Kind, number: int, cells: list[str], source: str) -> Item:
-    *inputs, label = cells
-    row = PublishedRow(kind.task, kind.variant, file.lang, "", label.strip(), tuple(inputs))
-    return make_item(
-        row._replace(prompt=_prompt(row, Draw(source, file.name, number))),
-        cute_rows.interpret_row(row),
-        Published(kind.evaluation, row.label),
-        source=source,
-        file=file.name,
-        number=number,
-        inputs=inputs,
+def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
+    """Return the names of the columns with inputs, in the inputs' order."""
+    inputs = sorted(
+        (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
+        key=lambda column: int(column.removeprefix("input")),
     )
+    slots = 3 if task in _SIMILAR else len(_SLOTS.get(task, inputs or [""]))
+    if len(inputs) != slots or _LABEL not in columns:
+        needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
+        raise SourceError(
+            f"'{path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
+        )
+    return inputs
 
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:
@@ -292,11 +303,11 @@ def _score(name: str, file: Path) -> Score:
     outputs = read_text(file).split("\n")
     if len(outputs) != len(labels) and outputs[-1] == "":
         outputs.pop()
-    if len(outputs) != len(labels) or not labels:
-        return Score(model, task, len(labels), None, len(outputs), name)
-    evaluation = QUOTED_CASELESS if "word" in task.split("_") else QUOTED
-    right = sum(
-        equals_label(evaluation, output.removesuffix("\r"), label.removesuffix("\r"))
-        for output, label in zip(outputs, labels, strict=True)
-    )
-    return Score(model, task, len(labels), right / len(labels), len(outputs), name)
+    accuracy = None
+    if labels and len(outputs) == len(labels):
+        evaluation = QUOTED_CASELESS if "word" in task.split("_") else QUOTED
+        accuracy = fmean(
+            equals_label(evaluation, output.removesuffix("\r"), label.removesuffix("\r"))
+            for output, label in zip(outputs, labels, strict=True)
+        )
+    return Score(model, task, len(labels), accuracy, len(outputs), name)

@@ -7,10 +7,9 @@ from typing import Final
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.cute import TsvFile, find_files, read_items
+from tokenbench.published.cute import read_checkout
 from tokenbench.published.rows import keys_by_name
 
-_SOURCE: Final = "EXECUTE (published)"
 _CODE: Final = re.compile("[a-z]{2}(-[a-z0-9]{2,8})*")
 
 
@@ -35,14 +34,8 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no *.tsv in folders named by languages: ...
     """
-    files = find_files(path)
-    if not files:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no *.tsv in folders named by languages: give the root of a "
-            "checkout of EXECUTE"
-        )
-    named = [TsvFile(name, file, _language(name)) for name, file in files]
-    return list(read_items(named, _SOURCE))
+    content = "*.tsv in folders named by languages"
+    return read_checkout(path, "EXECUTE", "", content, _language)
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
@@ -15,14 +15,11 @@ from tokenbench.published.rows import (
     Interpretation,
     LabelIssue,
     PublishedRow,
-    believe_label,
     keys_by_name,
     make_item,
     name_table,
     parse_csv,
-    question_key,
     quote_all,
-    search_group,
 )
 from tokenbench.tasks.question import Published
 from tokenbench.tasks.riddles.wordplay import split_into_words
@@ -40,7 +37,7 @@ _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
 class _Row(NamedTuple):
     number: int  # from 0
     where: str  # as an error names it
-    cells: dict[str, Any]
+    cells: dict[str, Any]  # by our names of the columns
 
 
 def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]:
@@ -88,13 +85,13 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
 def _parse_table(name: str, text: str, delimiter: str = ",") -> list[_Row]:
     columns, rows = parse_csv(text, delimiter=delimiter)
     for column in ("clue", "answer"):
-        if _find_column(column, columns) is None:
+        if column not in _by_column(dict.fromkeys(columns)):
             raise SourceError(
                 f"{name!r} needs a column for the {column}, called {_names(column)}: "
                 f"found {quote_all(columns)}"
             )
     return [
-        _Row(n, f"row {n + 1} of {name!r}", row)
+        _Row(n, f"row {n + 1} of {name!r}", _by_column(row))
         for n, row in enumerate(rows)
         # Spreadsheets also write rows of empty cells.
         if any(cell.strip() for cell in row.values() if isinstance(cell, str))
@@ -113,7 +110,7 @@ def _parse_json_lines(name: str, text: str) -> list[_Row]:
         where = f"line {number} of {name!r}"
         if not isinstance(cells, dict):
             raise SourceError(f"{where} is not a JSON object: expected one with a clue and answer")
-        rows.append(_Row(len(rows), where, cells))
+        rows.append(_Row(len(rows), where, _by_column(cells)))
     return rows
 
 
@@ -144,7 +141,7 @@ def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
 
 def _texts(row: _Row, column: str) -> list[str]:
     """Return the clue of a row, or its answer, or several answers."""
-    value = _cell(row, column)
+    value = row.cells.get(column)
     values = value if column == "answer" and isinstance(value, list) else [value]
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
@@ -169,13 +166,12 @@ def _other_spelling(answer: str, clue: str) -> str:
 
 
 def _optional_text(row: _Row, column: str) -> str:
-    value = _cell(row, column)
+    value = row.cells.get(column)
     return value.strip() if isinstance(value, str) else ""
 
 
 def _lang(row: _Row, lang: str | None, answer: str) -> str:
-    name = _optional_text(row, "lang")
-    if name:
+    if name := _optional_text(row, "lang"):
         primary = re.split("[-_]", name.lower())[0]
         if code := keys_by_name("riddle_languages").get(primary):
             return code
@@ -186,15 +182,16 @@ def _lang(row: _Row, lang: str | None, answer: str) -> str:
     return next((code for code in ("zh", "ko") if units(answer, code)), "en")
 
 
-def _cell(row: _Row, column: str) -> Any:
-    name = _find_column(column, row.cells)
-    return None if name is None else row.cells[name]
-
-
-def _find_column(column: str, names: Iterable[object]) -> str | None:
-    by_name = {nfc(name).strip().lower(): name for name in names if isinstance(name, str)}
-    allowed = name_table("riddle_columns")[column].split()
-    return next((by_name[name] for name in allowed if name in by_name), None)
+def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
+    """Return the cells of a row by our names of their columns; other cells are left out."""
+    by_name = {
+        nfc(name).strip().lower(): cell for name, cell in cells.items() if isinstance(name, str)
+    }
+    return {
+        column: next(by_name[name] for name in names.split() if name in by_name)
+        for column, names in name_table("riddle_columns").items()
+        if not by_name.keys().isdisjoint(names.split())
+    }
 
 
 def _names(column: str) -> str:
@@ -210,7 +207,7 @@ _INITIALS: Final = r"(?m)초성\s*[:：]([^\n가-힣(（]*)$"
 
 def interpret_riddle(row: PublishedRow) -> Interpretation:
     """Believe the label, unless it does not have the length that the clue states."""
-    question = question_key(row.prompt)
+    question = row.question_key()
     if len(characters := riddle_options(row)) > 1:
         one = Interpretation({"accepted": characters}, characters[0], question=question)
         return one.with_issue("several", "the label gives several characters", characters)
@@ -242,7 +239,7 @@ def _letter_counts(row: PublishedRow) -> list[int]:
     >>> _letter_counts(PublishedRow("ridl", None, "en", "Frozen treat (3,5)", "icecream"))
     [3, 5]
     """
-    counts = search_group(row.prompt, _ROW_LETTER_COUNTS) or ""
+    counts = row.search_text(_ROW_LETTER_COUNTS) or ""
     return [*map(int, re.findall(r"\d+", counts))]
 
 
@@ -251,12 +248,12 @@ def interpret_initials(row: PublishedRow) -> Interpretation:
     wanted = prompt_initials(row.prompt)
     target = {"accepted": [row.label]}
     if not wanted:
-        return believe_label(row, target)
+        return row.believe_label(target)
     if initials_of(row.label) != wanted:
         issues = [LabelIssue("wrong", "the label has other initial consonants")]
     else:
         issues = others_with_initials(wanted, [row.label], words("ko").words, "the core lexicon")
-    return Interpretation(target, row.label, tuple(issues), question_key(row.prompt))
+    return Interpretation(target, row.label, tuple(issues), row.question_key())
 
 
 def others_with_initials(

@@ -49,35 +49,6 @@ _IN_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]"
 _BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
 
 
-class PublishedRow(NamedTuple):
-    """A published row: its task in our terms, its question or inputs, and its label, stripped.
-
-    TASE's rows have a `prompt`; those of CUTE, EXECUTE and CharBench have `inputs`.
-    """
-
-    task: str
-    variant: str | None
-    lang: str
-    prompt: str
-    label: str
-    inputs: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The input to spell, edit or search: the last one."""
-        return self.inputs[-1]
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units to find or change."""
-        return tuple(self.inputs[column] for column in _UNIT_COLUMNS.get(self.task, (0,)))
-
-    @property
-    def new_units(self) -> tuple[str, ...]:
-        """The unit to bring in, if the task has one."""
-        return tuple(self.inputs[column] for column in _NEW_COLUMNS.get(self.task, ()))
-
-
 class LabelIssue(NamedTuple):
     """Why a label is not the one right answer.
 
@@ -111,48 +82,105 @@ class Interpretation(NamedTuple):
         return self.with_issue("several", reason, answers) if len(answers) > 1 else self
 
 
+class PublishedRow(NamedTuple):
+    """A published row: its task in our terms, its question or inputs, and its label, stripped.
+
+    TASE's rows have a `prompt`; those of CUTE, EXECUTE and CharBench have `inputs`.
+    """
+
+    task: str
+    variant: str | None
+    lang: str
+    prompt: str
+    label: str
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The input to spell, edit or search: the last one."""
+        return self.inputs[-1]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units to find or change."""
+        return tuple(self.inputs[column] for column in _UNIT_COLUMNS.get(self.task, (0,)))
+
+    @property
+    def new_units(self) -> tuple[str, ...]:
+        """The unit to bring in, if the task has one."""
+        return tuple(self.inputs[column] for column in _NEW_COLUMNS.get(self.task, ()))
+
+    def search(self, *patterns: str) -> tuple[str, ...] | None:
+        """Return the groups of the first pattern that matches somewhere in the prompt, or None."""
+        for pattern in patterns:
+            if match := re.search(pattern, self.prompt, re.DOTALL):
+                return tuple(group.strip() for group in match.groups())
+        return None
+
+    def search_text(self, *patterns: str) -> str | None:
+        """Return the first group of the first pattern that matches, or None."""
+        groups = self.search(*patterns)
+        return groups[0] if groups else None
+
+    def question_key(self, *parts: str) -> str:
+        """Return a key that two rows of a file share if they ask the same.
+
+        The key consists of the parts in any order or, without parts, of the prompt.
+
+        >>> row = PublishedRow("compm", "combine", "en", "Join b, a", "ab")
+        >>> row.question_key("b", "a") == row._replace(prompt="Join a, b").question_key("a", "b")
+        True
+        """
+        if parts:
+            return "\n".join(sorted(parts)).lower()
+        return re.sub(r"[\s.。]+", "", self.prompt).lower()
+
+    def believe_label(self, target: dict[str, Json], solution: str | None = None) -> Interpretation:
+        """Return the interpretation if we do not understand the prompt."""
+        believed = Interpretation(target, self.label if solution is None else solution)
+        return believed.with_issue("unclear", "the prompt is not understood")
+
+    def believe_count(self) -> Interpretation:
+        """Return the interpretation if the prompt asks for a number in words we do not know."""
+        return self.believe_label({"count": first_number(self.label) or 0})
+
+    def interpret_count(
+        self,
+        ours: Iterable[int],
+        ambiguous: str,
+        *,
+        theirs: Iterable[int] = (),
+        wrong: str = "it does not occur so often",
+    ) -> Interpretation:
+        """Return the interpretation if the prompt asks for a number.
+
+        Args:
+            ours: the numbers under the interpretations that the prompt allows, the most natural
+                first.
+            ambiguous: the reason why the interpretations differ.
+            theirs: the numbers under interpretations that we would not choose, yet the label may.
+            wrong: the reason why a label that fits none is wrong.
+        """
+        natural = list(dict.fromkeys(ours))
+        allowed = list(dict.fromkeys([*natural, *theirs]))
+        number = first_number(self.label)
+        if number not in allowed:
+            right = Interpretation({"count": natural[0]}, str(natural[0]))
+            return right.with_issue("wrong", wrong, map(str, natural))
+        right = Interpretation({"count": number}, str(number))
+        right_counts = natural if natural == [number] else allowed
+        return right.with_alternatives(ambiguous, map(str, right_counts))
+
+
 Interpreter: TypeAlias = Callable[[PublishedRow], Interpretation]
 
 
-def interpret_count(
-    label: str,
-    ours: Iterable[int],
-    ambiguous: str,
-    *,
-    theirs: Iterable[int] = (),
-    wrong: str = "it does not occur so often",
-) -> Interpretation:
-    """Return the interpretation of a row that asks for a number.
-
-    Args:
-        label: the published label.
-        ours: the numbers under the interpretations that the prompt allows, the most natural first.
-        ambiguous: the reason why the interpretations differ.
-        theirs: the numbers under interpretations that we would not choose, yet the label may.
-        wrong: the reason why a label that fits none is wrong.
-    """
-    natural = list(dict.fromkeys(ours))
-    allowed = list(dict.fromkeys([*natural, *theirs]))
-    number = first_number(label)
-    if number not in allowed:
-        right = Interpretation({"count": natural[0]}, str(natural[0]))
-        return right.with_issue("wrong", wrong, map(str, natural))
-    right = Interpretation({"count": number}, str(number))
-    right_counts = natural if natural == [number] else allowed
-    return right.with_alternatives(ambiguous, map(str, right_counts))
-
-
-def believe_label(
-    row: PublishedRow, target: dict[str, Json], solution: str | None = None
-) -> Interpretation:
-    """Return the interpretation of a row whose prompt we do not understand."""
-    believed = Interpretation(target, row.label if solution is None else solution)
-    return believed.with_issue("unclear", "the prompt is not understood")
-
-
-def believe_count(row: PublishedRow) -> Interpretation:
-    """Return the interpretation of a row that asks for a number in words we do not understand."""
-    return believe_label(row, {"count": first_number(row.label) or 0})
+def value_or(default: _Default, function: Callable[..., _Value], *args: Any) -> _Value | _Default:
+    """Return the value of a function, or a default if it refuses the arguments."""
+    try:
+        return function(*args)
+    except ValueError:
+        return default
 
 
 def strip_label(label: str) -> str:
@@ -173,39 +201,6 @@ def first_number(label: str) -> int | None:
     """
     digits = re.search("[0-9]{1,18}", label)
     return int(digits[0]) if digits else None
-
-
-def value_or(default: _Default, function: Callable[..., _Value], *args: Any) -> _Value | _Default:
-    """Return the value of a function, or a default if it refuses the arguments."""
-    try:
-        return function(*args)
-    except ValueError:
-        return default
-
-
-def search_groups(prompt: str, *patterns: str) -> tuple[str, ...] | None:
-    """Return the groups of the first pattern that matches somewhere in a prompt, or None."""
-    for pattern in patterns:
-        if match := re.search(pattern, prompt, re.DOTALL):
-            return tuple(group.strip() for group in match.groups())
-    return None
-
-
-def search_group(prompt: str, *patterns: str) -> str | None:
-    """Return the first group of the first pattern that matches somewhere in a prompt, or None."""
-    groups = search_groups(prompt, *patterns)
-    return groups[0] if groups else None
-
-
-def question_key(prompt: str, *parts: str) -> str:
-    """Return a key that two rows of a file share if they ask the same.
-
-    The key consists of the parts in any order or, without parts, of the prompt.
-
-    >>> question_key("Join b, a", "b", "a") == question_key("Join a, b", "a", "b")
-    True
-    """
-    return "\n".join(sorted(parts)).lower() if parts else re.sub(r"[\s.。]+", "", prompt).lower()
 
 
 def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str]]:

@@ -93,7 +93,7 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
         for code in ("en", "zh", "ko")
     }
     en, zh, ko = of_languages.values()
-    known = [mark for mark in (en, zh, ko) if mark is not None]
+    known = [mark for mark in of_languages.values() if mark is not None]
     return Table(
         tasks=of_tasks,
         average=_mean(of_tasks.values()),

@@ -17,14 +17,11 @@ from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
     PublishedRow,
-    believe_label,
     make_item,
     name_table,
     parse_csv,
-    question_key,
     quote_all,
     read_text,
-    search_group,
     strip_label,
 )
 from tokenbench.tasks.question import Published
@@ -162,7 +159,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     >>> interpret_row(PublishedRow("sort", None, "en", prompt, "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    interpret = _interpreter(row)
+    interpret = find_interpreter(row)
     if interpret is None:
         raise KeyError(row.task, row.variant, row.lang)
     if len(row.prompt) > _MAX_PROMPT_CHARS:
@@ -200,12 +197,8 @@ def label_options(row: PublishedRow) -> list[str]:
     return riddles.riddle_options(row) if row.task == "ridl" else []
 
 
-def is_known(row: PublishedRow) -> bool:
-    """Return whether TASE has rows of this task, variant and language."""
-    return _interpreter(row) is not None
-
-
-def _interpreter(row: PublishedRow) -> Interpreter | None:
+def find_interpreter(row: PublishedRow) -> Interpreter | None:
+    """Return the interpreter of such rows; None if TASE has none of this task and variant."""
     task, variant, lang = row[:3]
     any_language = _INTERPRETERS.get((task, variant, None))
     return _INTERPRETERS.get((task, variant, lang)) or any_language
@@ -221,7 +214,7 @@ def interpret_script(row: PublishedRow) -> Interpretation:
     """Believe the label: judging a character's category takes an extra, which the audit uses."""
     target = {"accepted": [row.label.lower()]}
     if prompt_character(row.prompt) is None:
-        return believe_label(row, target)
+        return row.believe_label(target)
     return Interpretation(target, row.label)
 
 
@@ -231,7 +224,8 @@ def prompt_character(prompt: str) -> str | None:
     >>> prompt_character("Please classify …\\ncharacter: 'ヂ'\\n")
     'ヂ'
     """
-    return search_group(prompt, _CHARACTER)
+    found = re.search(_CHARACTER, prompt, re.DOTALL)
+    return found[1].strip() if found else None
 
 
 def interpret_bitmap(row: PublishedRow) -> Interpretation:
@@ -243,8 +237,8 @@ def interpret_bitmap(row: PublishedRow) -> Interpretation:
     target = {"accepted": accepted}
     bitmap = re.search(_BITMAP, row.prompt)
     if bitmap is None:
-        return believe_label(row, target)
-    believed = Interpretation(target, row.label, question=question_key(row.prompt))
+        return row.believe_label(target)
+    believed = Interpretation(target, row.label, question=row.question_key())
     if "1" in bitmap[0]:
         return believed
     return believed.with_issue("unsolvable", "the bitmap is blank")

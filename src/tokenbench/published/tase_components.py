@@ -14,13 +14,7 @@ from tokenbench.published.rows import (
     QUOTE,
     Interpretation,
     PublishedRow,
-    believe_count,
-    believe_label,
     first_number,
-    interpret_count,
-    question_key,
-    search_group,
-    search_groups,
     strip_label,
     value_or,
 )
@@ -40,12 +34,11 @@ _ENDS: Final = r"from\s++(\S++)\s++to\s++(\S+?)(?=\s*+,?\s*+(?:and\s++)?from\s|\
 
 def interpret_letter_count(row: PublishedRow) -> Interpretation:
     """Count a letter in words, in any letter case."""
-    found = search_groups(row.prompt, _LETTERS)
+    found = row.search(_LETTERS)
     if found is None:
-        return believe_count(row)
+        return row.believe_count()
     letter, text = found
-    return interpret_count(
-        row.label,
+    return row.interpret_count(
         [text.lower().count(letter.lower()), text.count(letter)],
         "letter case makes a difference",
     )
@@ -55,10 +48,10 @@ def interpret_word_split(row: PublishedRow) -> Interpretation:
     """Find every split of the word whose pieces begin and end as the prompt says."""
     labels = (*row.label.split(";"), row.label.replace(";", ","))
     options = [[piece.strip().lower() for piece in label.split(",")] for label in labels]
-    found = search_groups(row.prompt, _SPLIT)
+    found = row.search(_SPLIT)
     ends = re.findall(_ENDS, found[1]) if found else []
     if found is None or not ends:
-        return believe_label(row, _splits_target(options[:1]))
+        return row.believe_label(_splits_target(options[:1]))
     splits = [list(pieces) for pieces in _fitting_splits(found[0].lower(), ends)]
     answers = tuple(", ".join(pieces) for pieces in splits)
     target = _splits_target(splits or options[:1])
@@ -107,8 +100,8 @@ def interpret_joining(row: PublishedRow) -> Interpretation:
     pieces = prompt_pieces(row.prompt)
     label = normalize(row.label).lower()
     if not pieces:
-        return believe_label(row, {"accepted": [label]})
-    question = question_key(row.prompt, *pieces)
+        return row.believe_label({"accepted": [label]})
+    question = row.question_key(*pieces)
     known = join_pieces(pieces, words("en").words)
     if not join_pieces(pieces, (row.label,)):
         accepted = list(known) or [label]
@@ -153,9 +146,9 @@ _COMPOSE: Final = r"(?:조합|결합|합)\S{0,16}\s*+[:：](.+)$"
 
 def interpret_jamo_count(row: PublishedRow) -> Interpretation:
     """Count a jamo in syllables: as a position's, and as a letter of clusters and the like."""
-    found = search_groups(row.prompt, _JAMO)
+    found = row.search(_JAMO)
     if found is None or not hangul.is_jamo(found[1]):
-        return believe_count(row)
+        return row.believe_count()
     jamo = hangul.normalize(found[1])
     in_text = [part for char in nfc(found[0]) for part in _jamo_of(char)]
     counts = [in_text.count(jamo)]
@@ -165,7 +158,7 @@ def interpret_jamo_count(row: PublishedRow) -> Interpretation:
             for doubles in (False, True)
         ]
     ambiguous = "it is a letter of clusters, doubled or compound jamo too"
-    return interpret_count(row.label, counts, ambiguous)
+    return row.interpret_count(counts, ambiguous)
 
 
 def _jamo_of(char: str) -> tuple[str, ...]:
@@ -191,9 +184,9 @@ def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
 def interpret_syllable_split(row: PublishedRow) -> Interpretation:
     """Take the syllable of the prompt apart, in order."""
     label = split_list(row.label)
-    syllable = nfc(search_group(row.prompt, _SYLLABLE) or "")
+    syllable = nfc(row.search_text(_SYLLABLE) or "")
     if not re.fullmatch("[가-힣]", syllable):
-        return believe_label(row, {"accepted": [label], "ordered": True})
+        return row.believe_label({"accepted": [label], "ordered": True})
     parts = list(hangul.decompose(syllable))
     target = {"accepted": [parts], "ordered": True}
     if [hangul.normalize(part) if hangul.is_jamo(part) else part for part in label] == parts:
@@ -204,14 +197,14 @@ def interpret_syllable_split(row: PublishedRow) -> Interpretation:
 
 def interpret_composing(row: PublishedRow) -> Interpretation:
     """Compose the jamo in the order of the prompt, and see what other orders make."""
-    text = search_group(row.prompt, _COMPOSE) or ""
+    text = row.search_text(_COMPOSE) or ""
     parts = [part for part in re.split(r"[\s,，、+＋.。]+", text) if part]
     orders = permutations(parts) if len(parts) <= 3 else ()
     syllables = (value_or("", hangul.compose, list(order)) for order in orders)
     made = list(dict.fromkeys(filter(None, syllables)))
     label = nfc(row.label)
     if not made:
-        return believe_label(row, {"accepted": [label]})
+        return row.believe_label({"accepted": [label]})
     if label not in made:
         right = Interpretation({"accepted": made[:1]}, made[0])
         return right.with_issue("wrong", "the jamo do not make it", made)
@@ -236,9 +229,9 @@ _PLACEHOLDERS: Final = re.compile("[?？□〓\ue000-\uf8ff\ufffd]")
 
 def interpret_component_count(row: PublishedRow) -> Interpretation:
     """Count a component in characters: in one step or down to the last, by every decomposition."""
-    found = search_groups(row.prompt, _HANZI_COUNT)
+    found = row.search(_HANZI_COUNT)
     if found is None or len(nfc(found[1])) != 1:
-        return believe_count(row)
+        return row.believe_count()
     text, part = re.sub(rf"[\s,，、]|{QUOTE}", "", nfc(found[0])), nfc(found[1])
     by_entries = [_entry_counts(char, part) for char in text]
     counts = [_counts(char, part) for char in text]
@@ -247,8 +240,7 @@ def interpret_component_count(row: PublishedRow) -> Interpretation:
     wrong = "it does not occur so often"
     if first_number(row.label) in characters:
         wrong = "it counts the characters that hold it, not how often they do"
-    return interpret_count(
-        row.label,
+    return row.interpret_count(
         [sum(_first_count(char, part) for char in text), *_sums(counts)],
         "it depends on what counts as a component",
         theirs=_sums(every),
@@ -313,9 +305,9 @@ def interpret_hanzi_split(row: PublishedRow) -> Interpretation:
     options = [
         tuple(map(str.strip, re.split("[,，、]", text))) for text in split_options(row.label)
     ]
-    char = nfc(search_group(row.prompt, _HANZI_SPLIT) or "")
+    char = nfc(row.search_text(_HANZI_SPLIT) or "")
     if len(char) != 1:
-        return believe_label(row, _split_target(options), ",".join(options[0]))
+        return row.believe_label(_split_target(options), ",".join(options[0]))
     ours = hanzi.right_decompositions(char)
     faults = {option: _fault(char, option, ours) for option in options}
     sound = [option for option in options if not faults[option]]
@@ -369,12 +361,12 @@ def _fault(char: str, option: _Parts, ours: Sequence[_Parts]) -> str:
 
 def interpret_hanzi_joining(row: PublishedRow) -> Interpretation:
     """Accept the label if the data has it so, and every character of exactly these components."""
-    text = search_group(row.prompt, _HANZI_JOIN) or ""
+    text = row.search_text(_HANZI_JOIN) or ""
     parts = [part for part in re.split(r"[\s,，、+＋和]+", text) if part]
     label = hanzi.normalize(row.label)
     if not parts:
-        return believe_label(row, {"accepted": [label]})
-    question = question_key(row.prompt, *map(hanzi.normalize, parts))
+        return row.believe_label({"accepted": [label]})
+    question = row.question_key(*map(hanzi.normalize, parts))
     made = hanzi.compose(parts)
     if label in made or _key(parts) in map(_key, hanzi.entries(label)):
         accepted = [label, *(char for char in made if char != label)]

@@ -16,12 +16,7 @@ from tokenbench.published.rows import (
     QUOTE,
     Interpretation,
     PublishedRow,
-    believe_count,
-    believe_label,
     first_number,
-    interpret_count,
-    search_group,
-    search_groups,
     strip_label,
 )
 from tokenbench.tasks.tase import diff, lenop, reord
@@ -62,17 +57,16 @@ _EMPTY_WORDS: Final = (
 
 def interpret_freq(row: PublishedRow) -> Interpretation:
     """Count a token among the words, and wherever its letters occur, also inside other words."""
-    found = search_groups(row.prompt, _FREQ[row.lang])
+    found = row.search(_FREQ[row.lang])
     if found is None:
-        return believe_count(row)
+        return row.believe_count()
     token, text = found
     ours = [occurrences(text, token)]
     if language(row.lang).unit == "word":
         lower = [word.lower() for word in text.split()]
         in_units = [word.lower() for word in units(text, row.lang)].count(token.lower())
         ours = [lower.count(token.lower()), in_units, *ours, text.split().count(token)]
-    return interpret_count(
-        row.label,
+    return row.interpret_count(
         ours,
         "it occurs more often inside other words, or in other letter case",
         theirs=[text.count(token), text.lower().count(token.lower())],  # without overlaps
@@ -81,13 +75,12 @@ def interpret_freq(row: PublishedRow) -> Interpretation:
 
 def interpret_length(row: PublishedRow) -> Interpretation:
     """Count the units of a sentence by our rule, by spaces, and as the published scorer does."""
-    text = search_group(row.prompt, _LENOP[row.lang])
+    text = row.search_text(_LENOP[row.lang])
     if text is None:
-        return believe_count(row)
+        return row.believe_count()
     if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
         text = quoted[1]
-    return interpret_count(
-        row.label,
+    return row.interpret_count(
         _lengths(text, row.lang),
         "rules of counting differ",
         # Digits and other scripts count, though the prompt does not ask for them.
@@ -126,7 +119,7 @@ def interpret_writing(row: PublishedRow) -> Interpretation:
     names = _topic_words(topic, row.lang)
     target = {"count": n, "lang": row.lang, "prompt": row.prompt, "topic": topic, "names": names}
     if not 0 < n <= _MAX_COMPOSED_UNITS:
-        return believe_label(row, target, "")
+        return row.believe_label(target, "")
     nouns = words(row.lang).words
     for attempt in range(_COMPOSE_TRIES):
         draw = Draw("published", row.prompt, attempt)
@@ -154,7 +147,7 @@ def interpret_sorting(row: PublishedRow) -> Interpretation:
     pattern = r"^([ABC])\s*[:：](.*?)(?=^[ABC]\s*[:：]|\Z)"  # a text may have several lines
     texts = dict(re.findall(pattern, row.prompt, re.MULTILINE | re.DOTALL))
     if sorted(texts) != list(_LABELS):
-        return believe_label(row, {"order": label})
+        return row.believe_label({"order": label})
     by_rule = zip(*(_lengths(texts[name], row.lang) for name in _LABELS), strict=True)
     orders = [_orders(dict(zip(_LABELS, lengths, strict=True))) for lengths in by_rule]
     accepted = list(dict.fromkeys(order for allowed in orders for order in allowed))
@@ -183,7 +176,7 @@ def interpret_shuffling(row: PublishedRow) -> Interpretation:
     _, colon, rest = re.sub("：", ":", row.prompt).partition(":")
     tokens = pieces(rest.lstrip().partition("\n")[0], row.lang)
     if not colon:
-        return believe_label(row, {"tokens": tokens}, "")
+        return row.believe_label({"tokens": tokens}, "")
     solved = reord.solve(tokens)
     if solved is not None:
         return Interpretation({"tokens": tokens}, language(row.lang).joiner.join(solved))
@@ -218,7 +211,7 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
     says_same = label in tongue.same + tongue.yes
     lists = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lists) != 2:
-        return believe_label(row, {"differing": [] if says_same else [label]})
+        return row.believe_label({"differing": [] if says_same else [label]})
     cuts = _list_cuts(row.lang)
     tokens_by_cut = [[[token.lower() for token in cut(text)] for text in lists] for cut in cuts]
     differing = [list(diff.differing(*both)) for both in tokens_by_cut]
@@ -268,7 +261,7 @@ _PAYLOAD_PATTERNS: Final = (  # a word, a number, a sentence
 
 def interpret_restoration(row: PublishedRow) -> Interpretation:
     """Believe the label; letter case is free because the look-alikes do not show it."""
-    row, shown = _with_fitting_label(row), search_group(row.prompt, *_PAYLOAD_PATTERNS)
+    row, shown = _with_fitting_label(row), row.search_text(*_PAYLOAD_PATTERNS)
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
@@ -276,7 +269,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
         "shown": shown or "",
     }
     if shown is None:
-        return believe_label(row, target)
+        return row.believe_label(target)
     believed, label = Interpretation(target, row.label), nfc(row.label)
     if len(nfc(shown)) != len(label):
         return believed.with_issue("unclear", "the label is not as long as what is shown")
@@ -296,7 +289,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
 
 def _with_fitting_label(row: PublishedRow) -> PublishedRow:
     """Return a row without the marks around its label, if that gives it the length of the text."""
-    shown = search_group(row.prompt, *_PAYLOAD_PATTERNS)
+    shown = row.search_text(*_PAYLOAD_PATTERNS)
     label = strip_label(row.label)
     if shown is not None and len(nfc(row.label)) != len(nfc(shown)) == len(nfc(label)):
         return row._replace(label=label)
@@ -305,7 +298,7 @@ def _with_fitting_label(row: PublishedRow) -> PublishedRow:
 
 def _character_pairs(row: PublishedRow) -> list[tuple[str, str]]:
     """Return the characters of the text, each with the label's; none if the lengths differ."""
-    shown, label = nfc(search_group(row.prompt, *_PAYLOAD_PATTERNS) or ""), nfc(row.label)
+    shown, label = nfc(row.search_text(*_PAYLOAD_PATTERNS) or ""), nfc(row.label)
     return list(zip(shown, label, strict=True)) if len(shown) == len(label) else []
 
 
