@@ -8,11 +8,10 @@ from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError, MissingExtraError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.published import cute_rows, riddles, tase
-from tokenbench.published.character_rows import interpret_charbench_row
+from tokenbench.published import riddles, tase
+from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
 from tokenbench.published.rows import (
     CODES,
-    UNJUDGED,
     Interpretation,
     LabelIssue,
     PublishedRow,
@@ -128,7 +127,7 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     if "inputs" in items[0].meta:
         for item in items:
             charbench = item.meta.get("evaluation") == INTEGER
-            interpret = interpret_charbench_row if charbench else cute_rows.interpret_row
+            interpret = interpret_charbench_row if charbench else interpret_row
             interpretation = interpret(_row_with_inputs(item))
             issues = [*interpretation.issues]
             # An English yes or no in another language's file is for the published rule alone.

@@ -10,7 +10,7 @@ from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import SourceError, missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.character_rows import interpret_charbench_row
+from tokenbench.published.input_rows import interpret_charbench_row
 from tokenbench.published.rows import (
     PublishedRow,
     check_lengths,

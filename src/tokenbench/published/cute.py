@@ -11,9 +11,8 @@ from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import cute_rows
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.character_rows import cell_parts, is_subcharacter_row
+from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
 from tokenbench.published.rows import (
     PublishedRow,
     Table,
@@ -142,7 +141,7 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         row = base._replace(label=label.strip(), inputs=tuple(inputs))
         yield make_item(
             row._replace(prompt=_prompt(row, Draw(source, name, number))),
-            cute_rows.interpret_row(row),
+            interpret_row(row),
             Published(evaluation, row.label),
             source=source,
             file=name,

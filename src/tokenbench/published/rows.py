@@ -23,11 +23,6 @@ from tokenbench.text.sources import data_table, read_bytes, stamp
 Code: TypeAlias = Literal["wrong", "several", "partly", "unsolvable", "unclear"]
 CODES: Final[tuple[str, ...]] = get_args(Code)
 
-# Reasons that several interpretations give.
-UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
-NOT_IT: Final = "it is not what the inputs make"
-CASE: Final = "letter case makes no difference"
-
 _Value = TypeVar("_Value")
 _Default = TypeVar("_Default")
 

@@ -1,27 +1,19 @@
-"""The rows of CUTE and EXECUTE: words and sentences to spell, search, edit and compare.
+"""The rows of CUTE, EXECUTE and CharBench: words, sentences and characters as inputs.
 
 A label is believed if it differs from our answer in spaces or punctuation alone, or if it rests on
 another way to cut a text into words or characters. Then both answers are accepted.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
+from tokenbench.answers.parts import normalize_part
 from tokenbench.answers.text import edit_folds
+from tokenbench.decomposition import hangul
 from tokenbench.item import Json
-from tokenbench.published.character_rows import (
-    SUBCHARACTER_LANGS,
-    interpret_subcharacter_row,
-    is_subcharacter_row,
-    parse_yes_no,
-    yes_no_words,
-    yes_or_no,
-)
 from tokenbench.published.rows import (
-    CASE,
-    NOT_IT,
-    UNJUDGED,
     Code,
     Interpretation,
     Interpreter,
@@ -29,13 +21,24 @@ from tokenbench.published.rows import (
     PublishedRow,
     character_readings,
     line_of_occurrences,
+    value_or,
     word_readings,
 )
+from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.edits import line_of
-from tokenbench.tasks.execute import spell, spell_inverse
+from tokenbench.tasks.execute import compose, contains_part, decompose, furigana, spell
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.wordings import common_text
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, straight_quotes
 from tokenbench.text.segmented import Line
+
+# Reasons that several interpretations give. Nobody sees where words begin and end if a language
+# writes no spaces.
+UNJUDGED: Final = "no task of ours asks this: there is the published rule alone"
+_NOT_IT: Final = "it is not what the inputs make"
+_CASE: Final = "letter case makes no difference"
+_LEFT: Final = "what stands within other words is left"
 
 # Each takes a line and operands.
 _EDITS: Final[dict[str, Callable[..., Line]]] = {
@@ -45,8 +48,17 @@ _EDITS: Final[dict[str, Callable[..., Line]]] = {
     "swap": Line.with_swapped,
 }
 _UNSPACED_LANGS: Final = ("bo", "ja", "km", "lo", "my", "th", "yue", "zh")
-# Nobody sees where words begin and end if a language writes no spaces.
-_LEFT: Final = "what stands within other words is left"
+_SEPARATORS: Final = re.compile(r"[\s,，、;；+＋]+")  # of parts of a character
+_SUBCHARACTER_LANGS: Final = {
+    module.TASK.name: module.TASK.langs for module in (decompose, compose, contains_part, furigana)
+}
+# For each task of CharBench: our answer for a word and a character, and for a tuple of characters.
+_SOLVERS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
+    "count_char": (count_char.solve, tuple.count),
+    "count_unique": (lambda word, _: count_unique.solve(word), lambda units, _: len(set(units))),
+    "find_first": (find_first.solve, tuple.index),
+    "find_last": (find_last.solve, lambda units, char: len(units) - 1 - units[::-1].index(char)),
+}
 
 
 def interpret_row(row: PublishedRow) -> Interpretation:
@@ -57,16 +69,14 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     ['They.']
     >>> interpret_row(row._replace(label="They waited.")).issues[0].reason
     'nothing is changed'
+    >>> interpret_row(PublishedRow("decompose", None, "ko", "", "ㄱ ㅏ ㅄ", ("값",))).target
+    {'accepted': [['ㄱ', 'ㅏ', 'ㅄ']], 'ordered': True}
     """
     row = row._replace(inputs=tuple(cell.strip() or cell for cell in row.inputs))
-    if row.task in _EDITS:
-        return _interpret_edit(row)
-    if is_subcharacter_row(row):
-        return interpret_subcharacter_row(row)
-    if row.task in _INTERPRETERS:
-        return _INTERPRETERS[row.task](row)
     label = Interpretation({"accepted": [row.label]}, row.label)
-    return label.with_issue("unclear", UNJUDGED) if row.task in SUBCHARACTER_LANGS else label
+    if row.task in _SUBCHARACTER_LANGS and not is_subcharacter_row(row):
+        return label.with_issue("unclear", UNJUDGED)
+    return _INTERPRETERS[row.task](row) if row.task in _INTERPRETERS else label
 
 
 def _line(row: PublishedRow) -> Line:
@@ -99,18 +109,18 @@ def _interpret_spelling(row: PublishedRow) -> Interpretation:
         if list(map(nfc, units)) == list(map(nfc, label)):
             both = Interpretation({"units": label, "also": [ours]}, row.label)
             return both.with_issue("several", reason, (row.label, answer))
-    return Interpretation({"units": ours}, answer).with_issue("wrong", NOT_IT, [answer])
+    return Interpretation({"units": ours}, answer).with_issue("wrong", _NOT_IT, [answer])
 
 
 def _interpret_joining(row: PublishedRow) -> Interpretation:
-    ours = spell_inverse.solve(row.text.split())
+    ours = nfc("".join(row.text.split()))
     if nfc(row.label) == ours:
         return Interpretation({"word": ours}, row.label)
-    return Interpretation({"word": ours}, ours).with_issue("wrong", NOT_IT, [ours])
+    return Interpretation({"word": ours}, ours).with_issue("wrong", _NOT_IT, [ours])
 
 
 def _interpret_contains(row: PublishedRow) -> Interpretation:
-    label, line = parse_yes_no(row.label, row.lang), _line(row)
+    label, line = _parse_yes_no(row.label, row.lang), _line(row)
     (unit,) = row.units
     ours = unit in line.units
     if label is None:
@@ -118,11 +128,11 @@ def _interpret_contains(row: PublishedRow) -> Interpretation:
     if label == ours:
         return _yes_no(row, label)
     if reason := _reason_for(row, line, unit, label):
-        both = [yes_or_no(row.lang, yes) for yes in (True, False)]
+        both = [_yes_or_no(row.lang, yes) for yes in (True, False)]
         return _yes_no(row, label).with_issue("several", reason, both)
     within = label and unit.lower() in row.text.lower()
-    reason = "it is found only within another word" if within else NOT_IT
-    return _yes_no(row, ours).with_issue("wrong", reason, [yes_or_no(row.lang, ours)])
+    reason = "it is found only within another word" if within else _NOT_IT
+    return _yes_no(row, ours).with_issue("wrong", reason, [_yes_or_no(row.lang, ours)])
 
 
 def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
@@ -133,14 +143,33 @@ def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
         if cut and (unit in other.units) == label:
             return reason
     if label:
-        return CASE if unit.lower() in map(str.lower, line.units) else ""
+        return _CASE if unit.lower() in map(str.lower, line.units) else ""
     return _LEFT if _is_unspaced(row) else ""
 
 
 def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
     # A label may be English.
-    own = yes_no_words(row.lang).get(row.label.lower()) is yes
-    return Interpretation({"answer": yes}, row.label if own else yes_or_no(row.lang, yes))
+    own = _yes_no_words(row.lang).get(row.label.lower()) is yes
+    return Interpretation({"answer": yes}, row.label if own else _yes_or_no(row.lang, yes))
+
+
+def _yes_or_no(lang: str, yes: bool) -> str:
+    """Return the word of a language for yes or for no, as its prompts ask for it."""
+    return common_text("yes" if yes else "no", lang)
+
+
+def _parse_yes_no(label: str, lang: str) -> bool | None:
+    """Return whether a label says yes in a language, or in English; None if it says neither.
+
+    >>> _parse_yes_no("Да", "ru"), _parse_yes_no("no", "ru"), _parse_yes_no("maybe", "ru")
+    (True, False, None)
+    """
+    return (_yes_no_words("en") | _yes_no_words(lang)).get(label.lower())
+
+
+def _yes_no_words(lang: str) -> dict[str, bool]:
+    words = language(lang)
+    return dict.fromkeys(words.no, False) | dict.fromkeys(words.yes, True)
 
 
 def _interpret_orthography(row: PublishedRow) -> Interpretation:
@@ -167,15 +196,6 @@ def _interpret_choice(row: PublishedRow) -> Interpretation:
     return label.with_issue("wrong", "it is none of the two words", words)
 
 
-_INTERPRETERS: Final[dict[str, Interpreter]] = {
-    "spell": _interpret_spelling,
-    "spell_inverse": _interpret_joining,
-    "contains": _interpret_contains,
-    "orth": _interpret_orthography,
-    "sem": _interpret_choice,
-}
-
-
 def _interpret_edit(row: PublishedRow) -> Interpretation:
     """Edit the text as our tasks do, and in other ways that the label may rest on."""
     line = _line(row)
@@ -186,10 +206,8 @@ def _interpret_edit(row: PublishedRow) -> Interpretation:
     if difference := _difference(row.label, ours, row):
         return _accept_both(row, ours, difference)
     for code, reason, texts in _other_edits(row, line):
-        if any(
-            text not in (row.text, "") and _difference(row.label, text, row) is not None
-            for text in texts
-        ):
+        edited = [text for text in texts if text not in (row.text, "")]
+        if any(_difference(row.label, text, row) is not None for text in edited):
             if code == "several":
                 return _accept_both(row, ours, reason)
             return _edit_result(row, ours, LabelIssue(code, reason, (ours,)))
@@ -197,7 +215,7 @@ def _interpret_edit(row: PublishedRow) -> Interpretation:
         return _edit_result(row, row.label, LabelIssue("unclear", "there is nothing to change"))
     if unspaced and row.label != row.text:
         return _edit_result(row, row.label, LabelIssue("unclear", "its words are not set apart"))
-    reason = "nothing is changed" if row.label == row.text else NOT_IT
+    reason = "nothing is changed" if row.label == row.text else _NOT_IT
     return _edit_result(row, ours, LabelIssue("wrong", reason, (ours,)))
 
 
@@ -206,7 +224,7 @@ def _other_edits(row: PublishedRow, line: Line) -> Iterator[tuple[Code, str, lis
     edit, operands = _EDITS[row.task], (*row.units, *row.new_units)
     for other, reason in _other_readings(row):
         yield "several", reason, [edit(other, *operands).text]
-    yield "several", CASE, _edit_in_any_case(row, line)
+    yield "several", _CASE, _edit_in_any_case(row, line)
     once = [_edit_once(row, line, last=last) for last in (False, True)]
     if row.task == "swap":
         yield "several", "what is swapped occurs several times", once
@@ -265,23 +283,6 @@ def _edit_result(
     return Interpretation(target, text, (issue,) if issue else ())
 
 
-def _difference(label: str, text: str, row: PublishedRow) -> str | None:
-    """Return the one way in which a label differs from a text: empty if it does not, else None."""
-    if label == text:
-        return ""
-    if nfc(label) == nfc(text):
-        return "it is in another Unicode form"
-    if row.variant == CHARACTERS:
-        return None
-    if label.lower() == text.lower():
-        return "it differs in letter case alone"
-    if _squeeze(label) == _squeeze(text):
-        return "it differs in spaces or the form of quotation marks alone"
-    if _letters(label) == _letters(text):
-        return "it differs in punctuation alone"
-    return None
-
-
 def _squeeze(text: str) -> str:
     """Return a text in lower case without spaces, with straight quotation marks."""
     text = straight_quotes(nfc(text)).replace("``", '"').replace("''", '"')
@@ -292,3 +293,129 @@ def _letters(text: str) -> str:
     from regex import sub
 
     return str(sub(r"[^\p{L}\p{M}\p{N}]+", "", nfc(text).lower()))
+
+
+# The first one also holds for characters.
+_DIFFERENCES: Final[tuple[tuple[Callable[[str], str], str], ...]] = (
+    (nfc, "it is in another Unicode form"),
+    (str.lower, "it differs in letter case alone"),
+    (_squeeze, "it differs in spaces or the form of quotation marks alone"),
+    (_letters, "it differs in punctuation alone"),
+)
+
+
+def _difference(label: str, text: str, row: PublishedRow) -> str | None:
+    """Return the one way in which a label differs from a text: empty if it does not, else None."""
+    if label == text:
+        return ""
+    ways = _DIFFERENCES[:1] if row.variant == CHARACTERS else _DIFFERENCES
+    return next((reason for form, reason in ways if form(label) == form(text)), None)
+
+
+# Parts of characters. Whether a label about `contains_part` is right depends on the parts. All
+# other labels are right answers, and so are those that our tasks accept.
+
+
+def is_subcharacter_row(row: PublishedRow) -> bool:
+    """Return whether one of our sub-character tasks asks the same in the row's language."""
+    if row.lang not in _SUBCHARACTER_LANGS.get(row.task, ()):
+        return False
+    if row.task == "contains_part":
+        return len(row.inputs) == 2
+    if len(row.inputs) != 1 or not row.text or not row.label:
+        return False
+    parts = row.label if row.task == "decompose" else row.text
+    return row.task == "furigana" or len(cell_parts(parts, row.lang)) in range(2, 5)
+
+
+def _interpret_decomposition(row: PublishedRow) -> Interpretation:
+    label = cell_parts(row.label, row.lang)
+    ours = [list(parts) for parts in value_or((), decompose.solve, row.text, row.lang)]
+    ordered = row.lang == "ko"
+    keys = [[normalize_part(part, row.lang) for part in option] for option in (label, *ours)]
+    first, *others = keys if ordered else map(sorted, keys)
+    accepted = ours if first in others else [label, *ours]
+    right = Interpretation({"accepted": accepted, "ordered": ordered}, row.label)
+    if first in others or not ours:
+        return right
+    return right.with_issue("several", "it is taken apart otherwise too", map(" ".join, ours))
+
+
+def _interpret_part(row: PublishedRow) -> Interpretation:
+    label = _parse_yes_no(row.label, row.lang)
+    part, char = row.inputs
+    answer = value_or(bool(label), contains_part.solve, char, part, row.lang)
+    right = Interpretation({"answer": answer}, _yes_or_no(row.lang, answer))
+    if label is None:
+        return right.with_issue("unclear", "it is neither yes nor no")
+    if label == answer:
+        return right
+    return right.with_issue("wrong", "the parts say otherwise", [right.solution])
+
+
+def _interpret_whole(row: PublishedRow) -> Interpretation:
+    """Accept the characters that the parts make, or the readings of a word."""
+    if row.task == "compose":
+        field, reason = "accepted", "the parts make another one too"
+        ours = value_or((), compose.solve, cell_parts(row.text, row.lang), row.lang)
+    else:
+        field, reason = "readings", "it is read otherwise too"
+        ours = value_or((), furigana.solve, row.text)
+    accepted = list(dict.fromkeys((row.label, *ours)))
+    right = Interpretation({field: accepted}, row.label)
+    return right.with_issue("several", reason, ours) if len(accepted) > 1 else right
+
+
+def cell_parts(text: str, lang: str) -> list[str]:
+    """Return the parts in a cell, with or without separators between them."""
+    parts = [part for part in _SEPARATORS.split(text) if part]
+    if lang == "ko":
+        return list(value_or((), hangul.split_jamo, " ".join(parts)))
+    return parts if len(parts) > 1 else list(text)
+
+
+_INTERPRETERS: Final[dict[str, Interpreter]] = {
+    **dict.fromkeys(_EDITS, _interpret_edit),
+    "spell": _interpret_spelling,
+    "spell_inverse": _interpret_joining,
+    "contains": _interpret_contains,
+    "orth": _interpret_orthography,
+    "sem": _interpret_choice,
+    "decompose": _interpret_decomposition,
+    "contains_part": _interpret_part,
+    "compose": _interpret_whole,
+    "furigana": _interpret_whole,
+}
+
+
+# CharBench
+
+
+def interpret_charbench_row(row: PublishedRow) -> Interpretation:
+    """Return the interpretation of a row whose inputs are a word and a character.
+
+    If the question has no answer, the answer in the target is None: only published rules judge it.
+
+    >>> row = PublishedRow("count_char", None, "en", "", "2", ("Anna", "a"))
+    >>> interpret_charbench_row(row).issues[0].reason
+    'letter case makes no difference'
+    """
+    word, char = row.inputs
+    label = int(row.label)
+    solve, solve_units = _SOLVERS[row.task]
+    ours = value_or(None, solve, word, char)  # None if the character does not occur
+    if ours == label:
+        return Interpretation({"answer": ours}, row.label)
+    if ours is None:
+        reason = "the word does not hold the character"
+        return Interpretation({"answer": None}, row.label).with_issue("unsolvable", reason)
+    for line, reason in character_readings(word):
+        if value_or(None, solve_units, line.units, char) == label:
+            right = Interpretation({"answer": label}, row.label)
+            return right.with_issue("several", reason, (row.label, str(ours)))
+    reason = _NOT_IT
+    if value_or(None, solve, word.lower(), char.lower()) == label:
+        reason = _CASE
+    elif row.task in ("find_first", "find_last") and label == ours + 1:
+        reason = "places are counted from 1"
+    return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])
