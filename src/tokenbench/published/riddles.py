@@ -15,9 +15,9 @@ from tokenbench.published.rows import (
     Interpretation,
     LabelIssue,
     PublishedRow,
+    format_table,
     keys_by_name,
     make_item,
-    name_table,
     parse_csv,
     quote_all,
 )
@@ -189,18 +189,17 @@ def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
     }
     return {
         column: next(by_name[name] for name in names.split() if name in by_name)
-        for column, names in name_table("riddle_columns").items()
+        for column, names in format_table("riddle_columns").items()
         if not by_name.keys().isdisjoint(names.split())
     }
 
 
 def _names(column: str) -> str:
-    return str(name_table("riddle_columns")[column]).replace(" ", ", ")
+    return str(format_table("riddle_columns")[column]).replace(" ", ", ")
 
 
 # The rows of RIDL, whose labels we believe as far as the clue allows.
 
-_ROW_LETTER_COUNTS: Final = r"\(\s*(\d{1,2}(?:[\s,.\-–'’/]+\d{1,2})*)[\s,.]*\)\s*$"  # not years
 _ONE_CHARACTER: Final = r"[猜打][一1]字"
 _INITIALS: Final = r"(?m)초성\s*[:：]([^\n가-힣(（]*)$"
 
@@ -239,7 +238,7 @@ def _letter_counts(row: PublishedRow) -> list[int]:
     >>> _letter_counts(PublishedRow("ridl", None, "en", "Frozen treat (3,5)", "icecream"))
     [3, 5]
     """
-    counts = row.search_text(_ROW_LETTER_COUNTS) or ""
+    counts = row.search_text() or ""
     return [*map(int, re.findall(r"\d+", counts))]
 
 

@@ -105,16 +105,16 @@ class PublishedRow(NamedTuple):
         """The unit to bring in, if the task has one."""
         return tuple(self.inputs[column] for column in _NEW_COLUMNS.get(self.task, ()))
 
-    def search(self, *patterns: str) -> tuple[str, ...] | None:
-        """Return the groups of the first pattern that matches somewhere in the prompt, or None."""
-        for pattern in patterns:
+    def search(self) -> tuple[str, ...] | None:
+        """Return the texts that the prompt asks about, or None if we do not understand it."""
+        for pattern in _prompt_patterns(self.task, self.variant, self.lang):
             if match := re.search(pattern, self.prompt, re.DOTALL):
                 return tuple(group.strip() for group in match.groups())
         return None
 
-    def search_text(self, *patterns: str) -> str | None:
-        """Return the first group of the first pattern that matches, or None."""
-        groups = self.search(*patterns)
+    def search_text(self) -> str | None:
+        """Return the first text that the prompt asks about, or None if we do not understand it."""
+        groups = self.search()
         return groups[0] if groups else None
 
     def question_key(self, *parts: str) -> str:
@@ -270,19 +270,28 @@ def _split_contractions(line: Line) -> Line:
 
 
 @cache
-def name_table(table: str) -> dict[str, Any]:
-    """Return a table of `names.toml`."""
-    return dict(data_table("tokenbench.published", "names.toml")[table])
+def format_table(table: str) -> dict[str, Any]:
+    """Return a table of `formats.toml`."""
+    return dict(data_table("tokenbench.published", "formats.toml")[table])
 
 
 @cache
 def keys_by_name(table: str) -> dict[str, str]:
-    """Return the key for each name in a table of `names.toml`.
+    """Return the key for each name in a table of `formats.toml`.
 
     >>> keys_by_name("execute_languages")["german"]
     'de'
     """
-    return {name: key for key, names in name_table(table).items() for name in names.split()}
+    return {name: key for key, names in format_table(table).items() for name in names.split()}
+
+
+@cache
+def _prompt_patterns(task: str, variant: str | None, lang: str) -> list[str]:
+    table = format_table("tase_prompts")
+    reference = ":".join(filter(None, (task, lang, variant)))
+    patterns = table[reference if reference in table else task]
+    several = patterns if isinstance(patterns, list) else [patterns]
+    return [pattern.replace("QUOTE", QUOTE) for pattern in several]
 
 
 class Table(NamedTuple):

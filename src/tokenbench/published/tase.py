@@ -17,8 +17,8 @@ from tokenbench.published.rows import (
     Interpretation,
     Interpreter,
     PublishedRow,
+    format_table,
     make_item,
-    name_table,
     parse_csv,
     quote_all,
     read_text,
@@ -89,7 +89,7 @@ def _parse_listing(listing: Path) -> list[_File]:
 
 def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
     where = f"'{listing}' lists {name!r} with the"
-    files = name_table("tase_files")
+    files = format_table("tase_files")
     if group not in files:
         raise SourceError(f"{where} unknown task {group!r}: known are {', '.join(files)}")
     if evaluation not in published_scorers.TASE.judges:

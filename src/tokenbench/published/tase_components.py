@@ -25,16 +25,12 @@ from tokenbench.text.normalize import nfc, normalize, straight_quotes
 
 # English
 
-_LETTERS: Final = (
-    r"letters?\s++[\"'“‘]?(.{1,64}?)[\"'”’]?\s++(?:appear|occur)s?\s++in\s++(.+?)[?？\s]*$"
-)
-_SPLIT: Final = r"^\s*+Split\s++(.+?)\s++into\s++(?:parts\s++)?(from\s.+?)\.?\s*$"
 _ENDS: Final = r"from\s++(\S++)\s++to\s++(\S+?)(?=\s*+,?\s*+(?:and\s++)?from\s|\s*+$)"
 
 
 def interpret_letter_count(row: PublishedRow) -> Interpretation:
     """Count a letter in words, in any letter case."""
-    found = row.search(_LETTERS)
+    found = row.search()
     if found is None:
         return row.believe_count()
     letter, text = found
@@ -48,7 +44,7 @@ def interpret_word_split(row: PublishedRow) -> Interpretation:
     """Find every split of the word whose pieces begin and end as the prompt says."""
     labels = (*row.label.split(";"), row.label.replace(";", ","))
     options = [[piece.strip().lower() for piece in label.split(",")] for label in labels]
-    found = row.search(_SPLIT)
+    found = row.search()
     ends = re.findall(_ENDS, found[1]) if found else []
     if found is None or not ends:
         return row.believe_label(_splits_target(options[:1]))
@@ -139,14 +135,10 @@ def _lower(known: tuple[str, ...]) -> tuple[str, ...]:
 
 # Korean
 
-_JAMO: Final = rf"{QUOTE}(.{{1,512}}?){QUOTE}\s*+에서?\s*+{QUOTE}(.{{1,64}}?){QUOTE}"
-_SYLLABLE: Final = rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+의"
-_COMPOSE: Final = r"(?:조합|결합|합)\S{0,16}\s*+[:：](.+)$"
-
 
 def interpret_jamo_count(row: PublishedRow) -> Interpretation:
     """Count a jamo in syllables: as a position's, and as a letter of clusters and the like."""
-    found = row.search(_JAMO)
+    found = row.search()
     if found is None or not hangul.is_jamo(found[1]):
         return row.believe_count()
     jamo = hangul.normalize(found[1])
@@ -184,7 +176,7 @@ def _letters(jamo: str, *, doubles: bool = True) -> tuple[str, ...]:
 def interpret_syllable_split(row: PublishedRow) -> Interpretation:
     """Take the syllable of the prompt apart, in order."""
     label = split_list(row.label)
-    syllable = nfc(row.search_text(_SYLLABLE) or "")
+    syllable = nfc(row.search_text() or "")
     if not re.fullmatch("[가-힣]", syllable):
         return row.believe_label({"accepted": [label], "ordered": True})
     parts = list(hangul.decompose(syllable))
@@ -197,7 +189,7 @@ def interpret_syllable_split(row: PublishedRow) -> Interpretation:
 
 def interpret_composing(row: PublishedRow) -> Interpretation:
     """Compose the jamo in the order of the prompt, and see what other orders make."""
-    text = row.search_text(_COMPOSE) or ""
+    text = row.search_text() or ""
     parts = [part for part in re.split(r"[\s,，、+＋.。]+", text) if part]
     orders = permutations(parts) if len(parts) <= 3 else ()
     syllables = (value_or("", hangul.compose, list(order)) for order in orders)
@@ -219,17 +211,12 @@ def interpret_composing(row: PublishedRow) -> Interpretation:
 
 _Parts: TypeAlias = tuple[str, ...]
 
-_HANZI_COUNT: Final = (
-    rf"^(.+?){QUOTE}?\s*的字形中\s*[共一]*有多少个?\s*{QUOTE}?(.+?){QUOTE}?\s*存在"
-)
-_HANZI_SPLIT: Final = rf"将\s*{QUOTE}?(.)[\ufe00-\ufe0f]?{QUOTE}?\s*字?拆"
-_HANZI_JOIN: Final = rf"使?用\s*{QUOTE}(.+?){QUOTE}"
 _PLACEHOLDERS: Final = re.compile("[?？□〓\ue000-\uf8ff\ufffd]")
 
 
 def interpret_component_count(row: PublishedRow) -> Interpretation:
     """Count a component in characters: in one step or down to the last, by every decomposition."""
-    found = row.search(_HANZI_COUNT)
+    found = row.search()
     if found is None or len(nfc(found[1])) != 1:
         return row.believe_count()
     text, part = re.sub(rf"[\s,，、]|{QUOTE}", "", nfc(found[0])), nfc(found[1])
@@ -305,7 +292,7 @@ def interpret_hanzi_split(row: PublishedRow) -> Interpretation:
     options = [
         tuple(map(str.strip, re.split("[,，、]", text))) for text in split_options(row.label)
     ]
-    char = nfc(row.search_text(_HANZI_SPLIT) or "")
+    char = nfc(row.search_text() or "")
     if len(char) != 1:
         return row.believe_label(_split_target(options), ",".join(options[0]))
     ours = hanzi.right_decompositions(char)
@@ -361,7 +348,7 @@ def _fault(char: str, option: _Parts, ours: Sequence[_Parts]) -> str:
 
 def interpret_hanzi_joining(row: PublishedRow) -> Interpretation:
     """Accept the label if the data has it so, and every character of exactly these components."""
-    text = row.search_text(_HANZI_JOIN) or ""
+    text = row.search_text() or ""
     parts = [part for part in re.split(r"[\s,，、+＋和]+", text) if part]
     label = hanzi.normalize(row.label)
     if not parts:

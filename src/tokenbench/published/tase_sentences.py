@@ -27,20 +27,6 @@ from tokenbench.text.normalize import nfc
 from tokenbench.text.passage import compose
 from tokenbench.text.units import normalize_units, pieces, separates, unit_pattern, units
 
-# The groups are the token and the text.
-_FREQ: Final = {
-    "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
-    r".*?\?\s*Text\s*[:：](.*)$",
-    "zh": rf"文本中\s*+[，,]?\s*+{QUOTE}?(.{{1,64}}?){QUOTE}?\s*+一?共?出现了?多少次"
-    r"\s*[？?]\s*文本\s*[:：](.*)$",
-    "ko": rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+[은는이가]?\s*+몇\s*+[번회].*?[?？]\s*"
-    r"(?:문장|텍스트)\s*[:：](.*)$",
-}
-_LENOP: Final = {
-    "en": r"sentence is\s*[:：]\s*(.*)$",
-    "zh": r"句子是\s*[:：]\s*(.*)$",
-    "ko": r"문장은\s*[:：]\s*(.*)$",
-}
 _TOPICS: Final = {"en": r"topic of (.+?)\.?$", "zh": r"主题为(.+)$", "ko": r"^(.+?) 주제로"}
 _LATIN_WORD: Final = re.compile("[a-zA-Z]+(?:[-'][a-zA-Z]+)*")
 _LABELS: Final = "ABC"
@@ -57,7 +43,7 @@ _EMPTY_WORDS: Final = (
 
 def interpret_freq(row: PublishedRow) -> Interpretation:
     """Count a token among the words, and wherever its letters occur, also inside other words."""
-    found = row.search(_FREQ[row.lang])
+    found = row.search()
     if found is None:
         return row.believe_count()
     token, text = found
@@ -75,7 +61,7 @@ def interpret_freq(row: PublishedRow) -> Interpretation:
 
 def interpret_length(row: PublishedRow) -> Interpretation:
     """Count the units of a sentence by our rule, by spaces, and as the published scorer does."""
-    text = row.search_text(_LENOP[row.lang])
+    text = row.search_text()
     if text is None:
         return row.believe_count()
     if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
@@ -252,16 +238,10 @@ def _list_cuts(lang: str) -> tuple[Callable[[str], list[str]], ...]:
 
 # VAR
 
-_PAYLOAD_PATTERNS: Final = (  # a word, a number, a sentence
-    r"Word\s*[:：]\s*(.+?)\s*$",
-    r"Number\s*[:：]\s*(.+?)\s*$",
-    r"标点符号\s*[:：]\s*(.+?)\s*$",
-)
-
 
 def interpret_restoration(row: PublishedRow) -> Interpretation:
     """Believe the label; letter case is free because the look-alikes do not show it."""
-    row, shown = _with_fitting_label(row), row.search_text(*_PAYLOAD_PATTERNS)
+    row, shown = _with_fitting_label(row), row.search_text()
     digits = row.label.isdigit()
     target: dict[str, Json] = {
         "text": row.label,
@@ -289,7 +269,7 @@ def interpret_restoration(row: PublishedRow) -> Interpretation:
 
 def _with_fitting_label(row: PublishedRow) -> PublishedRow:
     """Return a row without the marks around its label, if that gives it the length of the text."""
-    shown = row.search_text(*_PAYLOAD_PATTERNS)
+    shown = row.search_text()
     label = strip_label(row.label)
     if shown is not None and len(nfc(row.label)) != len(nfc(shown)) == len(nfc(label)):
         return row._replace(label=label)
@@ -298,7 +278,7 @@ def _with_fitting_label(row: PublishedRow) -> PublishedRow:
 
 def _character_pairs(row: PublishedRow) -> list[tuple[str, str]]:
     """Return the characters of the text, each with the label's; none if the lengths differ."""
-    shown, label = nfc(row.search_text(*_PAYLOAD_PATTERNS) or ""), nfc(row.label)
+    shown, label = nfc(row.search_text() or ""), nfc(row.label)
     return list(zip(shown, label, strict=True)) if len(shown) == len(label) else []
 
 
