@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import SourceError, missing_extra, unknown
@@ -33,12 +33,6 @@ _COLUMNS: Final = ("question", "answer", "word", "character", "task")
 Row = dict[str, Any]
 
 
-class _File(NamedTuple):
-    name: str  # relative to the given folder
-    path: Path
-    rows: list[Row]
-
-
 def read(path: str | os.PathLike[str]) -> list[Item]:
     """Return the items of the published CharBench files, a row each, in file order.
 
@@ -61,16 +55,16 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     """
     items: list[Item] = []
     names: set[Any] = set()
-    for file in _read_tables(path):
-        columns = set().union(*file.rows)
+    for name, file, rows in _read_tables(path):
+        columns = set().union(*rows)
         names |= columns
         if columns.isdisjoint(_COLUMNS):
             continue
-        for name in _COLUMNS:
-            if name not in columns:
-                found = quote_all(sorted(columns, key=repr))
-                raise SourceError(f"'{file.path}' needs the column {name!r}: found {found}")
-        items += [_item(file, number, row) for number, row in enumerate(file.rows)]
+        if missing := [column for column in _COLUMNS if column not in columns]:
+            found = quote_all(sorted(columns, key=repr))
+            raise SourceError(f"'{file}' needs the column {missing[0]!r}: found {found}")
+        for number, row in enumerate(rows):
+            items.append(_item(row, f"'{file}', row {number}", name, number))
     if not items:
         raise SourceError(
             f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}: found "
@@ -96,8 +90,7 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     return list(findings(read(path)))
 
 
-def _item(file: _File, number: int, row: Row) -> Item:
-    where = f"'{file.path}', row {number}"
+def _item(row: Row, where: str, file: str, number: int) -> Item:
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
     if task not in _TASKS:
         raise SourceError(f"{where}: {unknown('task', task, _TASKS)}")
@@ -111,7 +104,7 @@ def _item(file: _File, number: int, row: Row) -> Item:
         interpret_charbench_row(published_row),
         Published(INTEGER, label),
         source=_SOURCE,
-        file=file.name,
+        file=file,
         number=number,
         inputs=[word, character],
         **({"question_idx": index} if isinstance(index, int | str) else {}),
@@ -138,8 +131,8 @@ def _answer(where: str, row: Row) -> int:
         raise SourceError(f"{where}: the answer is a whole number, not {value!r:.80}") from None
 
 
-def _read_tables(path: str | os.PathLike[str]) -> Iterator[_File]:
-    """Yield the tables in a file, or in the files of a folder at any depth, by name."""
+def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list[Row]]]:
+    """Yield name, path and rows of a file, or of the files of a folder at any depth, by name."""
     root = Path(path)
     single = root.suffix.lower() in _READERS and root.is_file()
     files = [root] if single else sorted(file for file in root.rglob("*") if file.is_file())
@@ -151,7 +144,7 @@ def _read_tables(path: str | os.PathLike[str]) -> Iterator[_File]:
         )
     for file in files:
         name = file.name if single else file.relative_to(root).as_posix()
-        yield _File(name, file, _READERS[file.suffix.lower()](file))
+        yield name, file, _READERS[file.suffix.lower()](file)
 
 
 def _read_json(path: Path) -> list[Row]:

@@ -17,6 +17,7 @@ from tokenbench.published.rows import (
     PublishedRow,
     Table,
     check_lengths,
+    format_table,
     keys_by_name,
     make_item,
     quote_all,
@@ -29,22 +30,7 @@ from tokenbench.tasks.wordings import question_text
 
 _LABEL: Final = "label"
 
-# The slots of a task's prompt, by input column.
-_SLOTS: Final = {
-    "contains": ("unit", "word"),
-    "delete": ("unit", "word"),
-    "insert": ("new", "unit", "word"),
-    "substitute": ("unit", "new", "word"),
-    "swap": ("one", "other", "word"),
-    "spell": ("word",),
-    "spell_inverse": ("spelled",),
-}
 _OF_BOTH_VARIANTS: Final = ("contains", "delete", "insert", "substitute", "swap")
-# CUTE's tasks about similar words, which we do not have.
-_SIMILAR: Final = {
-    "orth": "Which word is spelled more like “{}”: “{}” or “{}”?",
-    "sem": "Which word is closer in meaning to “{}”: “{}” or “{}”?",
-}
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
@@ -205,7 +191,7 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
         (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
         key=lambda column: int(column.removeprefix("input")),
     )
-    slots = 3 if task in _SIMILAR else len(_SLOTS.get(task, inputs or [""]))
+    slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
     if len(inputs) != slots or _LABEL not in columns:
         needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
         raise SourceError(
@@ -216,13 +202,14 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:
     """Return the question in our words, because the files have none."""
-    if row.task in _SIMILAR:
-        return _SIMILAR[row.task].format(*row.inputs)
     if is_subcharacter_row(row):
         return question_text(draw, row.task, row.lang, form="ask", **_subcharacter_slots(row))
-    if row.task not in _SLOTS:
+    names, questions = format_table("cute_slots").get(row.task), format_table("cute_questions")
+    if names is None:
         return "\n".join(row.inputs)
-    slots = dict(zip(_SLOTS[row.task], row.inputs, strict=True))
+    slots = dict(zip(names.split(), row.inputs, strict=True))
+    if row.task in questions:
+        return str(questions[row.task].format(**slots))
     payload = row.text if row.variant == WORDS else ""
     return question_text(draw, row.task, row.lang, payload, form=str(row.variant), **slots)
 

@@ -95,7 +95,9 @@ def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
     if evaluation not in published_scorers.TASE.judges:
         known = ", ".join(published_scorers.TASE.judges)
         raise SourceError(f"{where} unknown evaluation {evaluation!r}: known are {known}")
-    if not _is_inside(name):
+    # A path has to stay below the root on every system.
+    paths = (PurePosixPath(name), PureWindowsPath(name))
+    if "\0" in name or any(path.anchor or ".." in path.parts for path in paths):
         raise SourceError(f"{where} task {group!r}: a file is named by its path below the root")
     stem = PurePosixPath(name).stem
     if stem not in files[group]:
@@ -103,14 +105,6 @@ def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
         raise SourceError(f"{where} task {group!r}, whose files are {known}")
     task, lang, variant = [*files[group][stem].split(":"), None][:3]
     return _File(name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation)
-
-
-def _is_inside(name: str) -> bool:
-    """Return whether a path stays below the root on every system."""
-    return not any(
-        path.anchor or ".." in path.parts or "\0" in name
-        for path in (PurePosixPath(name), PureWindowsPath(name))
-    )
 
 
 def _items(root: Path, file: _File) -> list[Item]:

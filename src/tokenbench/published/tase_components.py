@@ -34,10 +34,8 @@ def interpret_letter_count(row: PublishedRow) -> Interpretation:
     if found is None:
         return row.believe_count()
     letter, text = found
-    return row.interpret_count(
-        [text.lower().count(letter.lower()), text.count(letter)],
-        "letter case makes a difference",
-    )
+    counts = [text.lower().count(letter.lower()), text.count(letter)]
+    return row.interpret_count(counts, "letter case makes a difference")
 
 
 def interpret_word_split(row: PublishedRow) -> Interpretation:
@@ -220,19 +218,19 @@ def interpret_component_count(row: PublishedRow) -> Interpretation:
     if found is None or len(nfc(found[1])) != 1:
         return row.believe_count()
     text, part = re.sub(rf"[\s,，、]|{QUOTE}", "", nfc(found[0])), nfc(found[1])
-    by_entries = [_entry_counts(char, part) for char in text]
+    # The counts by the data, right or wrong.
+    by_entries = [
+        {_key(parts).count(hanzi.normalize(part)) for parts in hanzi.entries(char)} for char in text
+    ]
     counts = [_counts(char, part) for char in text]
+    ours = [sum(_first_count(char, part) for char in text), *_sums(counts)]
     every = [entry | own for entry, own in zip(by_entries, counts, strict=True)]
     characters = [sum(map(any, sets)) for sets in (by_entries, every)]
     wrong = "it does not occur so often"
     if first_number(row.label) in characters:
         wrong = "it counts the characters that hold it, not how often they do"
-    return row.interpret_count(
-        [sum(_first_count(char, part) for char in text), *_sums(counts)],
-        "it depends on what counts as a component",
-        theirs=_sums(every),
-        wrong=wrong,
-    )
+    ambiguous = "it depends on what counts as a component"
+    return row.interpret_count(ours, ambiguous, theirs=_sums(every), wrong=wrong)
 
 
 def _first_count(char: str, part: str) -> int:
@@ -273,12 +271,6 @@ def _counts_in_parts(char: str, part: str, keep_strokes: bool, path: str = "") -
     )
 
 
-def _entry_counts(char: str, part: str) -> set[int]:
-    """Return the counts of a component in a character by the data, right or wrong."""
-    part_key = hanzi.normalize(part)
-    return {[*map(hanzi.normalize, parts)].count(part_key) for parts in hanzi.entries(char)}
-
-
 def _sums(sets: Iterable[Set[int]]) -> list[int]:
     """Return every sum of one number out of each set, in order."""
     sums = {0}
@@ -289,9 +281,8 @@ def _sums(sets: Iterable[Set[int]]) -> list[int]:
 
 def interpret_hanzi_split(row: PublishedRow) -> Interpretation:
     """Accept our decompositions, and those of the label that are sound."""
-    options = [
-        tuple(map(str.strip, re.split("[,，、]", text))) for text in split_options(row.label)
-    ]
+    texts = split_options(row.label)
+    options = [tuple(map(str.strip, re.split("[,，、]", text))) for text in texts]
     char = nfc(row.search_text() or "")
     if len(char) != 1:
         return row.believe_label(_split_target(options), ",".join(options[0]))

@@ -17,6 +17,7 @@ from tokenbench.published.rows import (
     Interpretation,
     PublishedRow,
     first_number,
+    format_table,
     strip_label,
 )
 from tokenbench.tasks.tase import diff, lenop, reord
@@ -34,11 +35,6 @@ _COMPOSE_TRIES: Final = 20
 _MAX_COMPOSED_UNITS: Final = 4096
 # Up to this length, `reord.solve` tries every order, so a failure is a proof.
 _MAX_PROVED_TOKENS: Final = 14
-# Words without a meaning of their own, which do not name a topic.
-_EMPTY_WORDS: Final = (
-    "about an and are as at by do for from how in into is it its of on or our that the their this "
-    "to we what when where which who why with without you your 및"
-)
 
 
 def interpret_freq(row: PublishedRow) -> Interpretation:
@@ -52,11 +48,9 @@ def interpret_freq(row: PublishedRow) -> Interpretation:
         lower = [word.lower() for word in text.split()]
         in_units = [word.lower() for word in units(text, row.lang)].count(token.lower())
         ours = [lower.count(token.lower()), in_units, *ours, text.split().count(token)]
-    return row.interpret_count(
-        ours,
-        "it occurs more often inside other words, or in other letter case",
-        theirs=[text.count(token), text.lower().count(token.lower())],  # without overlaps
-    )
+    without_overlaps = [text.count(token), text.lower().count(token.lower())]
+    ambiguous = "it occurs more often inside other words, or in other letter case"
+    return row.interpret_count(ours, ambiguous, theirs=without_overlaps)
 
 
 def interpret_length(row: PublishedRow) -> Interpretation:
@@ -66,13 +60,11 @@ def interpret_length(row: PublishedRow) -> Interpretation:
         return row.believe_count()
     if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
         text = quoted[1]
-    return row.interpret_count(
-        _lengths(text, row.lang),
-        "rules of counting differ",
-        # Digits and other scripts count, though the prompt does not ask for them.
-        theirs=[len(pieces(text, row.lang))],
-        wrong="it does not have so many units",
-    )
+    # Digits and other scripts count, though the prompt does not ask for them.
+    theirs = [len(pieces(text, row.lang))]
+    wrong = "it does not have so many units"
+    ours = _lengths(text, row.lang)
+    return row.interpret_count(ours, "rules of counting differ", theirs=theirs, wrong=wrong)
 
 
 def _lengths(text: str, lang: str) -> list[int]:
@@ -124,7 +116,8 @@ def _topic_words(topic: str, lang: str) -> list[str]:
     found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
     if language(lang).unit == "word":
         found = [word for word in found if len(word) > 1]
-    return [word for word in found if word.lower() not in _EMPTY_WORDS.split()] or found
+    empty = " ".join(format_table("empty_words").values()).split()
+    return [word for word in found if word.lower() not in empty] or found
 
 
 def interpret_sorting(row: PublishedRow) -> Interpretation:
