@@ -191,6 +191,7 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
         (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
         key=lambda column: int(column.removeprefix("input")),
     )
+    # A task that we do not have has any number of inputs, at least one.
     slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
     if len(inputs) != slots or _LABEL not in columns:
         needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
@@ -271,14 +272,12 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
     [('spell', 2, 0.5)]
     """
     root = Path(path)
-    files = sorted(
-        (file.relative_to(root).as_posix(), file) for file in root.rglob("outputs.*.txt")
-    )
+    files = {file.relative_to(root).as_posix(): file for file in root.rglob("outputs.*.txt")}
     if not files:
         raise SourceError(
             f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt: give the folder of the answers"
         )
-    return [_score(name, file) for name, file in files]
+    return [_score(name, files[name]) for name in sorted(files)]
 
 
 def _score(name: str, file: Path) -> Score:

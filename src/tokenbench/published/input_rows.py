@@ -16,7 +16,6 @@ from tokenbench.item import Json
 from tokenbench.published.rows import (
     Code,
     Interpretation,
-    Interpreter,
     LabelIssue,
     PublishedRow,
     character_readings,
@@ -40,15 +39,13 @@ _NOT_IT: Final = "it is not what the inputs make"
 _CASE: Final = "letter case makes no difference"
 _LEFT: Final = "what stands within other words is left"
 
-# Each takes a line and operands.
-_EDITS: Final[dict[str, Callable[..., Line]]] = {
+_EDITS: Final[dict[str, Callable[..., Line]]] = {  # of a line and operands
     "delete": Line.without,
     "insert": Line.with_after,
     "substitute": Line.with_in_place,
     "swap": Line.with_swapped,
 }
 _UNSPACED_LANGS: Final = ("bo", "ja", "km", "lo", "my", "th", "yue", "zh")
-_SEPARATORS: Final = re.compile(r"[\s,，、;；+＋]+")  # of parts of a character
 _SUBCHARACTER_LANGS: Final = {
     module.TASK.name: module.TASK.langs for module in (decompose, compose, contains_part, furigana)
 }
@@ -79,6 +76,36 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     return _INTERPRETERS[row.task](row) if row.task in _INTERPRETERS else label
 
 
+def interpret_charbench_row(row: PublishedRow) -> Interpretation:
+    """Return the interpretation of a row whose inputs are a word and a character.
+
+    If the question has no answer, the answer in the target is None: only published rules judge it.
+
+    >>> row = PublishedRow("count_char", None, "en", "", "2", ("Anna", "a"))
+    >>> interpret_charbench_row(row).issues[0].reason
+    'letter case makes no difference'
+    """
+    word, char = row.inputs
+    label = int(row.label)
+    solve, solve_units = _SOLVERS[row.task]
+    ours = value_or(None, solve, word, char)  # None if the character does not occur
+    right = Interpretation({"answer": label}, row.label)
+    if ours == label:
+        return right
+    if ours is None:
+        reason = "the word does not hold the character"
+        return Interpretation({"answer": None}, row.label).with_issue("unsolvable", reason)
+    for line, reason in character_readings(word):
+        if value_or(None, solve_units, line.units, char) == label:
+            return right.with_issue("several", reason, (row.label, str(ours)))
+    reason = _NOT_IT
+    if value_or(None, solve, word.lower(), char.lower()) == label:
+        reason = _CASE
+    elif row.task in ("find_first", "find_last") and label == ours + 1:
+        reason = "places are counted from 1"
+    return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])
+
+
 def _line(row: PublishedRow) -> Line:
     """Return the text as its units; without spaces, the units are those that the row names."""
     if _is_unspaced(row) and len(row.text.split()) == 1:
@@ -87,9 +114,8 @@ def _line(row: PublishedRow) -> Line:
 
 
 def _other_readings(row: PublishedRow) -> Iterator[tuple[Line, str]]:
-    if row.variant == CHARACTERS:
-        return character_readings(row.text)
-    return word_readings(row.text, row.units)
+    of_characters = row.variant == CHARACTERS
+    return character_readings(row.text) if of_characters else word_readings(row.text, row.units)
 
 
 def _is_unspaced(row: PublishedRow) -> bool:
@@ -123,16 +149,17 @@ def _interpret_contains(row: PublishedRow) -> Interpretation:
     label, line = _parse_yes_no(row.label, row.lang), _line(row)
     (unit,) = row.units
     ours = unit in line.units
+    right = _yes_no(row, ours)
     if label is None:
-        return _yes_no(row, ours).with_issue("unclear", "it is neither yes nor no")
+        return right.with_issue("unclear", "it is neither yes nor no")
     if label == ours:
-        return _yes_no(row, label)
+        return right
     if reason := _reason_for(row, line, unit, label):
-        both = [_yes_or_no(row.lang, yes) for yes in (True, False)]
+        both = [common_text(word, row.lang) for word in ("yes", "no")]
         return _yes_no(row, label).with_issue("several", reason, both)
     within = label and unit.lower() in row.text.lower()
     reason = "it is found only within another word" if within else _NOT_IT
-    return _yes_no(row, ours).with_issue("wrong", reason, [_yes_or_no(row.lang, ours)])
+    return right.with_issue("wrong", reason, [right.solution])
 
 
 def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
@@ -148,14 +175,10 @@ def _reason_for(row: PublishedRow, line: Line, unit: str, label: bool) -> str:
 
 
 def _yes_no(row: PublishedRow, yes: bool) -> Interpretation:
-    # A label may be English.
-    own = _yes_no_words(row.lang).get(row.label.lower()) is yes
-    return Interpretation({"answer": yes}, row.label if own else _yes_or_no(row.lang, yes))
-
-
-def _yes_or_no(lang: str, yes: bool) -> str:
-    """Return the word of a language for yes or for no, as its prompts ask for it."""
-    return common_text("yes" if yes else "no", lang)
+    words = language(row.lang)
+    if row.label.lower() in (words.yes if yes else words.no):  # a label may also be English
+        return Interpretation({"answer": yes}, row.label)
+    return Interpretation({"answer": yes}, common_text("yes" if yes else "no", row.lang))
 
 
 def _parse_yes_no(label: str, lang: str) -> bool | None:
@@ -164,36 +187,27 @@ def _parse_yes_no(label: str, lang: str) -> bool | None:
     >>> _parse_yes_no("Да", "ru"), _parse_yes_no("no", "ru"), _parse_yes_no("maybe", "ru")
     (True, False, None)
     """
-    return (_yes_no_words("en") | _yes_no_words(lang)).get(label.lower())
+    for words in (language(lang), language("en")):
+        if label.lower() in words.yes + words.no:
+            return label.lower() in words.yes
+    return None
 
 
-def _yes_no_words(lang: str) -> dict[str, bool]:
-    words = language(lang)
-    return dict.fromkeys(words.no, False) | dict.fromkeys(words.yes, True)
-
-
-def _interpret_orthography(row: PublishedRow) -> Interpretation:
-    """Check that the label is spelled more like the first input than the other word is."""
+def _interpret_similarity(row: PublishedRow) -> Interpretation:
+    """Check that the label is one of the two words; in `orth`, that its spelling is the nearer."""
+    word, *others = row.inputs
+    label = Interpretation({"accepted": [row.label]}, row.label)
+    if row.label not in others:
+        return label.with_issue("wrong", "it is none of the two words", others)
+    if row.task == "sem":
+        return label
     from rapidfuzz.distance import Levenshtein
 
-    interpretation = _interpret_choice(row)
-    if interpretation.issues:
-        return interpretation
-    word, *others = row.inputs
     near = sorted(others, key=lambda other: Levenshtein.distance(word, other))
-    label, least, most = (Levenshtein.distance(word, other) for other in (row.label, *near[:2]))
+    own, least, most = (Levenshtein.distance(word, other) for other in (row.label, *near[:2]))
     if least == most:
-        return interpretation.with_issue("several", "both words are as near", others)
-    if label > least:
-        return interpretation.with_issue("wrong", "the other word is nearer", near[:1])
-    return interpretation
-
-
-def _interpret_choice(row: PublishedRow) -> Interpretation:
-    label, words = Interpretation({"accepted": [row.label]}, row.label), row.inputs[1:]
-    if row.label in words:
-        return label
-    return label.with_issue("wrong", "it is none of the two words", words)
+        return label.with_issue("several", "both words are as near", others)
+    return label.with_issue("wrong", "the other word is nearer", near[:1]) if own > least else label
 
 
 def _interpret_edit(row: PublishedRow) -> Interpretation:
@@ -295,9 +309,8 @@ def _letters(text: str) -> str:
     return str(sub(r"[^\p{L}\p{M}\p{N}]+", "", nfc(text).lower()))
 
 
-# The first one also holds for characters.
 _DIFFERENCES: Final[tuple[tuple[Callable[[str], str], str], ...]] = (
-    (nfc, "it is in another Unicode form"),
+    (nfc, "it is in another Unicode form"),  # the only one between words' characters
     (str.lower, "it differs in letter case alone"),
     (_squeeze, "it differs in spaces or the form of quotation marks alone"),
     (_letters, "it differs in punctuation alone"),
@@ -312,10 +325,8 @@ def _difference(label: str, text: str, row: PublishedRow) -> str | None:
     return next((reason for form, reason in ways if form(label) == form(text)), None)
 
 
-# Parts of characters. Whether a label about `contains_part` is right depends on the parts. All
-# other labels are right answers, and so are those that our tasks accept.
-
-
+# Whether a label about `contains_part` is right depends on the parts. All other labels about parts
+# of characters are right answers, and so are those that our tasks accept.
 def is_subcharacter_row(row: PublishedRow) -> bool:
     """Return whether one of our sub-character tasks asks the same in the row's language."""
     if row.lang not in _SUBCHARACTER_LANGS.get(row.task, ()):
@@ -345,7 +356,7 @@ def _interpret_part(row: PublishedRow) -> Interpretation:
     label = _parse_yes_no(row.label, row.lang)
     part, char = row.inputs
     answer = value_or(bool(label), contains_part.solve, char, part, row.lang)
-    right = Interpretation({"answer": answer}, _yes_or_no(row.lang, answer))
+    right = Interpretation({"answer": answer}, common_text("yes" if answer else "no", row.lang))
     if label is None:
         return right.with_issue("unclear", "it is neither yes nor no")
     if label == answer:
@@ -368,54 +379,21 @@ def _interpret_whole(row: PublishedRow) -> Interpretation:
 
 def cell_parts(text: str, lang: str) -> list[str]:
     """Return the parts in a cell, with or without separators between them."""
-    parts = [part for part in _SEPARATORS.split(text) if part]
+    parts = [part for part in re.split(r"[\s,，、;；+＋]+", text) if part]
     if lang == "ko":
         return list(value_or((), hangul.split_jamo, " ".join(parts)))
     return parts if len(parts) > 1 else list(text)
 
 
-_INTERPRETERS: Final[dict[str, Interpreter]] = {
+_INTERPRETERS: Final = {
     **dict.fromkeys(_EDITS, _interpret_edit),
     "spell": _interpret_spelling,
     "spell_inverse": _interpret_joining,
     "contains": _interpret_contains,
-    "orth": _interpret_orthography,
-    "sem": _interpret_choice,
+    "orth": _interpret_similarity,
+    "sem": _interpret_similarity,
     "decompose": _interpret_decomposition,
     "contains_part": _interpret_part,
     "compose": _interpret_whole,
     "furigana": _interpret_whole,
 }
-
-
-# CharBench
-
-
-def interpret_charbench_row(row: PublishedRow) -> Interpretation:
-    """Return the interpretation of a row whose inputs are a word and a character.
-
-    If the question has no answer, the answer in the target is None: only published rules judge it.
-
-    >>> row = PublishedRow("count_char", None, "en", "", "2", ("Anna", "a"))
-    >>> interpret_charbench_row(row).issues[0].reason
-    'letter case makes no difference'
-    """
-    word, char = row.inputs
-    label = int(row.label)
-    solve, solve_units = _SOLVERS[row.task]
-    ours = value_or(None, solve, word, char)  # None if the character does not occur
-    if ours == label:
-        return Interpretation({"answer": ours}, row.label)
-    if ours is None:
-        reason = "the word does not hold the character"
-        return Interpretation({"answer": None}, row.label).with_issue("unsolvable", reason)
-    for line, reason in character_readings(word):
-        if value_or(None, solve_units, line.units, char) == label:
-            right = Interpretation({"answer": label}, row.label)
-            return right.with_issue("several", reason, (row.label, str(ours)))
-    reason = _NOT_IT
-    if value_or(None, solve, word.lower(), char.lower()) == label:
-        reason = _CASE
-    elif row.task in ("find_first", "find_last") and label == ours + 1:
-        reason = "places are counted from 1"
-    return Interpretation({"answer": ours}, str(ours)).with_issue("wrong", reason, [str(ours)])

@@ -130,9 +130,9 @@ class PublishedRow(NamedTuple):
             return "\n".join(sorted(parts)).lower()
         return re.sub(r"[\s.。]+", "", self.prompt).lower()
 
-    def believe_label(self, target: dict[str, Json], solution: str | None = None) -> Interpretation:
+    def believe_label(self, target: dict[str, Json], answer: str | None = None) -> Interpretation:
         """Return the interpretation if we do not understand the prompt."""
-        believed = Interpretation(target, self.label if solution is None else solution)
+        believed = Interpretation(target, self.label if answer is None else answer)
         return believed.with_issue("unclear", "the prompt is not understood")
 
     def believe_count(self) -> Interpretation:
@@ -150,8 +150,7 @@ class PublishedRow(NamedTuple):
         """Return the interpretation if the prompt asks for a number.
 
         Args:
-            ours: the numbers under the interpretations that the prompt allows, the most natural
-                first.
+            ours: the numbers under the interpretations that the prompt allows, the likeliest first.
             ambiguous: the reason why the interpretations differ.
             theirs: the numbers under interpretations that we would not choose, yet the label may.
             wrong: the reason why a label that fits none is wrong.

@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple
 
@@ -107,8 +107,8 @@ def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
     return _File(name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation)
 
 
-def _items(root: Path, file: _File) -> list[Item]:
-    """Return the items of a file, whose rows are read together because some ask the same."""
+def _items(root: Path, file: _File) -> Iterator[Item]:
+    """Yield the items of a file, whose rows are read together because some ask the same."""
     path = root / file.name
     columns, cells = parse_csv(read_text(path))
     if "input" not in columns:
@@ -117,12 +117,9 @@ def _items(root: Path, file: _File) -> list[Item]:
         file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
         for row in cells
     ]
-    items = []
     for number, (row, interpretation) in enumerate(zip(rows, interpret_file(rows), strict=True)):
-        published = Published(file.evaluation, row.label, cells[number].get("variation", ""))
-        origin = {"source": _SOURCE, "file": file.name}
-        items.append(make_item(row, interpretation, published, number=number, **origin))
-    return items
+        scoring = Published(file.evaluation, row.label, cells[number].get("variation", ""))
+        yield make_item(row, interpretation, scoring, source=_SOURCE, file=file.name, number=number)
 
 
 def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:

@@ -7,7 +7,7 @@ of VAR are believed, as far as the prompt allows.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from itertools import pairwise, permutations, product
+from itertools import chain, pairwise, permutations, product
 from typing import Final
 
 from tokenbench.draw import Draw
@@ -297,10 +297,10 @@ def add_ambiguous_variants(
     """Return a file's interpretations with an issue where a variant stands for two characters."""
     rows = [_with_fitting_label(row) for row in rows]
     pairs_by_row = [_character_pairs(row) for row in rows]
-    originals: defaultdict[str, list[str]] = defaultdict(list)
-    for variant, own in (pair for pairs in pairs_by_row for pair in pairs):
-        if own not in originals[variant]:
-            originals[variant].append(own)
+    # The keys of a dict keep their order.
+    originals: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for variant, own in chain.from_iterable(pairs_by_row):
+        originals[variant][own] = None
     result = []
     for row, pairs, interpretation in zip(rows, pairs_by_row, interpretations, strict=True):
         other = "".join(
