@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
 from tokenbench.item import Item
-from tokenbench.published.files import parse_csv
+from tokenbench.published.rows import parse_csv
 from tokenbench.run.results import Result, Run, read
 from tokenbench.tasks import catalog, find_task
 
