@@ -16,8 +16,7 @@ from tokenbench.published.interpretation import (
 )
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
-from tokenbench.tasks.part_phrases import part_number, parts_to_combine
-from tokenbench.tasks.wordings import common_text
+from tokenbench.tasks.wordings import common_text, part_number, parts_to_combine
 from tokenbench.text.languages import language
 
 _Params = ParamSpec("_Params")

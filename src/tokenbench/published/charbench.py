@@ -10,7 +10,7 @@ from tokenbench.published.audit import Finding, findings
 from tokenbench.published.character_rows import interpret_charbench_row
 from tokenbench.published.files import File, Row, RowOrigin, check_lengths, make_item, read_tables
 from tokenbench.published.interpretation import PublishedRow
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 
 _SOURCE: Final = "CharBench (published)"
 _TASKS: Final = {

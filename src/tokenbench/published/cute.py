@@ -22,7 +22,7 @@ from tokenbench.published.files import (
 )
 from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 from tokenbench.tasks.wordings import question_text
 
 _SOURCE: Final = "CUTE (published)"

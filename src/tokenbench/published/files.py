@@ -13,7 +13,7 @@ from tokenbench import tasks
 from tokenbench.errors import SourceError, missing_extra
 from tokenbench.item import Item
 from tokenbench.published.interpretation import Interpretation, PublishedRow
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 from tokenbench.text.sources import read_bytes, stamp
 
 _MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence

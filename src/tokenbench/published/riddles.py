@@ -12,8 +12,8 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.files import RowOrigin, make_item, parse_csv
 from tokenbench.published.interpretation import Interpretation, PublishedRow
-from tokenbench.tasks.question import Published
 from tokenbench.tasks.riddles.wordplay import split_into_words
+from tokenbench.tasks.spec import Published
 from tokenbench.tasks.tase.ridl import TASK
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp

@@ -22,7 +22,7 @@ from tokenbench.published.interpretation import (
     PublishedRow,
     strip_label,
 )
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 
 _SOURCE: Final = "TASE (published)"
 

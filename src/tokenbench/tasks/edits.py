@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -10,31 +10,27 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.draw import Draw
 from tokenbench.errors import string, unknown
-from tokenbench.item import Json
-from tokenbench.tasks.contract import Task
+from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import (
     CHARACTERS,
-    LANGS,
-    PARAMS,
+    EXAMPLES,
     WORDS,
     cute_scoring,
     in_script,
     line_facts,
-    line_pool,
+    line_task,
     new_units,
 )
-from tokenbench.tasks.question import Outcome, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, stand_apart
 from tokenbench.text.normalize import caseless
 from tokenbench.text.segmented import Line, characters, sentence
 
 Operands: TypeAlias = tuple[str, ...]
-Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
 
-# The examples have repeated units, and show how the edit changes them.
-_EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+# The version of all four tasks, because they share everything except the edit itself.
+_VERSION: Final = 2
 _LINE_CACHE_SIZE = 1 << 14
 # From this length on, a reader sees a word within a longer one.
 _MIN_WORD_LETTERS = 3
@@ -57,44 +53,31 @@ class Edit(NamedTuple):
     apply: Callable[..., Line]
     slots: tuple[str, ...]
 
-    @property
-    def needs_new_unit(self) -> bool:
-        return _NEW in self.slots
-
 
 def edit_task(
-    name: str,
-    edit: Edit,
-    *,
-    version: int,
-    source: str,
-    doc: str,
-    examples: Examples = _EXAMPLES,
+    name: str, edit: Edit, *, source: str, doc: str, examples: Examples = EXAMPLES
 ) -> Task:
     """Return the record of a task that asks for an edit.
 
     Args:
         name: the name that items carry.
         edit: how it edits.
-        version, source, doc, examples: as in `Task`.
+        source, doc, examples: as in `Task`.
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
     ('swap', 2)
     """
-    return Task(
-        name=name,
-        doc=doc,
+    return line_task(
+        name,
+        partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        pool=partial(line_pool, usable=edit.operands),
-        ask=partial(_ask, name, edit),
+        usable=edit.operands,
         outcomes=partial(_outcomes, edit),
+        version=_VERSION,
         source=source,
-        version=version,
-        langs=LANGS,
-        params=PARAMS,
+        doc=doc,
         examples=examples,
-        accepts_any_language=True,
     )
 
 
@@ -129,8 +112,8 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 
 def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
     variant = str(spec.variant)
-    operands = draw.choice(_operand_choices(edit, line, variant))
-    if edit.needs_new_unit:
+    operands = draw.choice(weight_repeated(edit.operands(line, variant), line))
+    if _NEW in edit.slots:
         new = draw.choice(new_units(spec))
         if not _fits(new, operands[0], line, variant):
             return None
@@ -154,18 +137,14 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
 
 
 def _outcomes(edit: Edit, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
-    if edit.needs_new_unit:
+    if _NEW in edit.slots:
         # There are very many new units, so that no two lines have the same result.
         return [(line.text, 1.0)]
-    drawn = _operand_choices(edit, line, str(spec.variant))
+    drawn = weight_repeated(edit.operands(line, str(spec.variant)), line)
     return [
         (edit.apply(line, *operands).text.lower(), times / len(drawn))
         for operands, times in Counter(drawn).items()
     ]
-
-
-def _operand_choices(edit: Edit, line: Line, variant: str) -> list[Operands]:
-    return weight_repeated(edit.operands(line, variant), line)
 
 
 def weight_repeated(operands: Sequence[Operands], line: Line) -> list[Operands]:

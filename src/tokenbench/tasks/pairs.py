@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.question import Pool
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import select_by_length
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Source
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest, stamp
 
 if TYPE_CHECKING:

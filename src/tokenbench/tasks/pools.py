@@ -1,14 +1,16 @@
-"""Pools that a task of yours can ask about: the words of a language, by split and length."""
+"""Pools that a task of yours can ask about: words of a language, and selection by length."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from itertools import compress
+from typing import ClassVar, TypeVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.question import Pool
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec, Param, Source
+from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, Param, Pool, Source
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,33 @@ def _select(
     words: tuple[str, ...], split: Split, length: tuple[int, int] | None, level: int | None
 ) -> tuple[str, ...]:
     return select_by_length(of_split(words, split), len, length, level)
+
+
+def select_by_length(
+    texts: Sequence[_T],
+    size: Callable[[_T], int],
+    length: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[_T, ...]:
+    """Return the texts of the length or level asked for, by length.
+
+    If none has the length asked for, those are returned whose length is nearest to it. A level is a
+    tenth of the texts in the order of their lengths, so that each level has some.
+
+    >>> texts = ["dddd", "a", "bb"]
+    >>> select_by_length(texts, len, (2, 3), None), select_by_length(texts, len, None, 9)
+    (('bb',), ('dddd',))
+    """
+    texts = sorted(texts, key=size)
+    if length and texts:
+        low, high = length
+        distances = [max(low - size(text), size(text) - high, 0) for text in texts]
+        nearest = min(distances)
+        return tuple(compress(texts, (distance == nearest for distance in distances)))
+    if level is None:
+        return tuple(texts)
+    start = len(texts) * level // LEVELS
+    return tuple(texts[start : max(start + 1, len(texts) * (level + 1) // LEVELS)])
 
 
 english_words = WordPool("en")

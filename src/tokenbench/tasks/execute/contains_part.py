@@ -18,8 +18,7 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Outcome, Pool, Published, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import common_text, question_text
 
 # Characters of a split that contain a part that is asked for.
@@ -65,7 +64,7 @@ class _Characters(NamedTuple):
 
 def _pool(spec: ItemSpec) -> Pool:
     chars = _characters(spec.lang, spec.split).chars
-    return Pool(chars, subcharacters.source(spec.lang))
+    return Pool(chars, subcharacters.REPERTOIRES[spec.lang])
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -105,11 +104,8 @@ def _characters(lang: str, split: Split) -> _Characters:
     absent = {char: [part for part in common if by[part] is False] for char, by in contains.items()}
     chars = tuple(char for char in contains if present[char] and absent[char])
     weights = _weights([(present[char], absent[char]) for char in chars])
-    return _Characters(
-        chars,
-        {char: present[char] for char in chars},
-        {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars},
-    )
+    weighted = {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars}
+    return _Characters(chars, present, weighted)
 
 
 def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:

@@ -22,10 +22,14 @@ from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
-from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.wordings import (
+    load_wordings,
+    part_list,
+    part_number,
+    parts_to_combine,
+    question_text,
+)
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
