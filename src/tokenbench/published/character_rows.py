@@ -16,7 +16,7 @@ from tokenbench.published.interpretation import (
 )
 from tokenbench.tasks.charbench import count_char, count_unique, find_first, find_last
 from tokenbench.tasks.execute import compose, contains_part, decompose, furigana
-from tokenbench.tasks.wordings import common_text, part_number, parts_to_combine
+from tokenbench.tasks.wordings import common_text, numeral, part_slots
 from tokenbench.text.languages import language
 
 _Params = ParamSpec("_Params")
@@ -126,10 +126,10 @@ def subcharacter_slots(row: PublishedRow) -> dict[str, str]:
             parts = _parts(row.label, row.lang)
             if row.lang == "ko":
                 return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
-            return {"whole": row.text, "number": part_number("decompose", row.lang, parts)}
+            return {"whole": row.text, "number": numeral("decompose", row.lang, parts)}
         case "compose":
             parts = _parts(row.text, row.lang)
-            return parts_to_combine("compose", row.lang, list(enumerate(parts)))
+            return part_slots("compose", row.lang, list(enumerate(parts)))
         case "contains_part":
             part, char = row.inputs
             return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}

@@ -75,9 +75,9 @@ def make_item(
         lang=row.lang,
         variant=row.variant,
         prompt=row.prompt,
-        target={**interpretation.target, "published": published.json()},
+        target={**interpretation.target, "published": published._asdict()},
         solution=interpretation.solution,
-        meta={**drawn, **origin._asdict(), **meta, **published.json()},
+        meta={**drawn, **origin._asdict(), **meta, **published._asdict()},
     )
 
 

@@ -16,7 +16,7 @@ from tokenbench.errors import PlugInWarning, TokenbenchError, UnknownNameError, 
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.contract import name_fault
-from tokenbench.tasks.spec import Pool as Pool
+from tokenbench.tasks.pools import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
 if TYPE_CHECKING:
@@ -186,9 +186,8 @@ def _entry_points() -> Mapping[str, Sequence["EntryPoint"]]:
     """Return the entry points by name; warn of names that built-in tasks have."""
     from importlib.metadata import entry_points  # costs more than everything else here
 
-    points: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
-        points.setdefault(point.name, []).append(point)
+    found = entry_points(group=GROUP)
+    points = {name: list(found.select(name=name)) for name in found.names}
     for name in sorted(points.keys() & BUILTIN.keys()):
         _warn(f"{_describe(points.pop(name))} is left out: tokenbench has a task of that name")
     return points

@@ -18,7 +18,8 @@ from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Question
 from tokenbench.tasks.wordings import closing
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
@@ -86,12 +87,8 @@ class Task:
         object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
 
     def __repr__(self) -> str:
-        facts = (
-            repr(self.name),
-            f"version {self.version}",
-            *map(" ".join, (self.langs, self.variants)),
-        )
-        return f"Task({', '.join(filter(None, facts))})"
+        names = map(" ".join, filter(None, (self.langs, self.variants)))
+        return f"Task({', '.join([repr(self.name), f'version {self.version}', *names])})"
 
     def kind(self, variant: str | None) -> AnswerKind:
         """Return the kind of a variant's answers.
@@ -123,12 +120,9 @@ class Task:
         for name in difficulty:
             if name not in params:
                 raise unknown(f"argument of {self.name}", name, [*params, *_GENERAL_ARGUMENTS])
-        if not self._speaks(lang, has_pack=difficulty.get("pack") is not None):
-            raise unknown(f"language of {self.name}", lang, self.langs)
         if variant is None and self.variants:
             variant = self.variants[0]
-        elif variant is not None and variant not in self.variants:
-            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+        self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
         if level is not None:
@@ -282,25 +276,24 @@ class Task:
             ItemError: its target lacks a field that judging reads.
         """
         self.check_version(item)
-        if not self._speaks(item.lang, has_pack=True):
-            raise unknown(f"language of {self.name}", item.lang, self.langs)
-        if item.variant not in (self.variants or (None,)):
-            raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
+        self._check_names(item.lang, item.variant, has_pack=True)
         check_target(item.target, self.kind(item.variant).schema, self.name)
 
-    def _speaks(self, lang: str, *, has_pack: bool) -> bool:
-        """Return whether an item may be in a language, possibly that of a user's pack."""
-        if lang in self.langs:
-            return True
-        is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang) is not None
-        return self.accepts_any_language and has_pack and is_code
+    def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
+        """Check that an item may be in a language, possibly that of a user's pack, and variant."""
+        if lang not in self.langs:
+            is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
+            if not (self.accepts_any_language and has_pack and is_code):
+                raise unknown(f"language of {self.name}", lang, self.langs)
+        if variant not in (self.variants or (None,)):
+            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""
         kind, answer = self.kind(spec.variant), question.answer
         target = kind.target(answer) if question.target is None else question.target
         solution = question.solution
-        published = {"published": question.published.json()} if question.published else {}
+        published = {"published": question.published._asdict()} if question.published else {}
         item = Item(
             task=self.name,
             version=self.version,

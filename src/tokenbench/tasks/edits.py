@@ -10,17 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.draw import Draw
 from tokenbench.errors import string, unknown
+from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    EXAMPLES,
-    WORDS,
-    cute_scoring,
-    in_script,
-    line_facts,
-    line_task,
-    new_units,
-)
+from tokenbench.tasks.language_packs import CHARACTERS, EXAMPLES, WORDS
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, stand_apart
@@ -68,7 +60,7 @@ def edit_task(
     >>> swap.TASK.name, swap.TASK.version
     ('swap', 2)
     """
-    return line_task(
+    return language_packs.line_task(
         name,
         partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
@@ -114,14 +106,14 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
     variant = str(spec.variant)
     operands = draw.choice(weight_repeated(edit.operands(line, variant), line))
     if _NEW in edit.slots:
-        new = draw.choice(new_units(spec))
+        new = draw.choice(language_packs.new_units(spec))
         if not _fits(new, operands[0], line, variant):
             return None
         operands = (*operands, new)
     result = edit.apply(line, *operands)
     if not _is_sound(result, line, variant):
         return None
-    write = in_script(spec)
+    write = language_packs.in_script(spec)
     given, text = write(line.text), write(result.text)
     slots = dict(zip(edit.slots, map(write, operands), strict=True))
     is_sentence = variant == WORDS
@@ -129,10 +121,10 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space))
     return Question(
         question_text(draw, name, spec.lang, payload, form=variant, word=given, **slots),
-        drawn=line_facts(line, operands[0]),
+        drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,
-        published=cute_scoring(variant, text),
+        published=language_packs.cute_scoring(variant, text),
     )
 
 
@@ -214,10 +206,8 @@ def is_hidden(word: str, line: Line) -> bool:
     # Readers disagree on which particles are words.
     if len(word) < 2:
         return True
-    text, times = caseless(line.text), 0
-    at = text.find(word)
-    while at >= 0:
-        times, at = times + 1, text.find(word, at + 1)
+    text = caseless(line.text)
+    times = sum(text.startswith(word, index) for index in range(len(text)))
     return times != sum(caseless(unit) == word for unit in line.units)
 
 

@@ -9,8 +9,8 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
-from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.spec import Choice, Folder, IntRange, ItemSpec, Pool, Published, Source
+from tokenbench.tasks.pools import Pool, length_range, select_by_length
+from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Published, Source
 from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
 from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
@@ -20,23 +20,16 @@ from tokenbench.text.sources import FileStamp, stamp
 LANGS: Final = PACKS
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
-SOURCE_OF_WORDS: Final = Source(
-    "words", WORD_SOURCES, help="where words come from, if not the pack"
-)
-USERS_PACK: Final = Folder(
-    "pack",
-    help="a language pack of yours, in any language: its folder, or a text file of sentences",
+WORD_PARAMS: Final = (
+    Source("words", WORD_SOURCES, help="where words come from, if not the pack"),
+    Folder(
+        "pack",
+        help="a language pack of yours, in any language: its folder, or a text file of sentences",
+    ),
 )
 PARAMS: Final = (
-    IntRange(
-        "length",
-        default=(2, 30),
-        max=64,
-        help="characters of the word, or words of the sentence; the nearest length that there is",
-        scales_with_level=True,
-    ),
-    SOURCE_OF_WORDS,
-    USERS_PACK,
+    length_range("characters of the word, or words of the sentence", default=(2, 30), longest=64),
+    *WORD_PARAMS,
     Choice(
         "script",
         CIPHERS,
@@ -49,8 +42,10 @@ PARAMS: Final = (
 EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
 REPEATED: Final[Examples] = ({"repeated": True}, {"repeated": True}, {}, {})
 
-# Returns whether a line can be asked about under a variant.
-Usable: TypeAlias = Callable[[Line, str], object]
+# Where words come from: a name, or a user's file in its present state.
+Origin: TypeAlias = str | FileStamp
+# Returns whether a line can be asked about under a variant; None if any can.
+Usable: TypeAlias = Callable[[Line, str], object] | None
 
 # A few pools for each task, language, split and level.
 _POOL_CACHE_SIZE = 1024
@@ -61,7 +56,7 @@ def line_task(
     ask: Ask,
     *,
     answer: Mapping[str, AnswerKind],
-    usable: Usable,
+    usable: Usable = None,
     outcomes: Outcomes | None = None,
     version: int,
     source: str,
@@ -74,7 +69,7 @@ def line_task(
         name: the name that items carry.
         ask: asks about a line; a function of a module, which pickles.
         answer: the kind of its answers for each variant.
-        usable: whether a line can be asked about under a variant.
+        usable: whether a line can be asked about under a variant; by default any can.
         outcomes: the answers that a line may have; by default its own text.
         version, source, doc, examples: as in `Task`.
     """
@@ -111,7 +106,7 @@ def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
             "words has no effect with variant='word': sentences come from the pack"
         )
     pack = pack_of(spec)
-    lines = _lines(pack, variant, words_key(spec), usable, spec.split, *spec.length_or_level())
+    lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
     source = pack.source if variant == WORDS else words_label(spec)
     if not lines:
         raise DifficultyError(
@@ -136,7 +131,7 @@ def words_source(spec: ItemSpec) -> str:
     return str(spec.overrides.get("words", PACK))
 
 
-def words_key(spec: ItemSpec) -> str | FileStamp:
+def words_key(spec: ItemSpec) -> Origin:
     """Return the source of words as a cache key: a name, or the stamp of a user's file."""
     source = words_source(spec)
     return source if source in WORD_SOURCES else stamp(source)
@@ -210,30 +205,23 @@ def _text_outcome(line: Line, _spec: ItemSpec) -> list[tuple[str, float]]:
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _lines(
-    pack: Pack,
-    variant: str,
-    source: str | FileStamp,
-    usable: Usable,
-    split: Split,
-    length: tuple[int, int] | None,
-    level: int | None,
+    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split, size: LengthOrLevel
 ) -> tuple[Line, ...]:
-    lines = _usable_lines(pack, variant, source, usable, split)
-    return select_by_length(lines, lambda line: len(line.units), length, level)
+    lines = _usable_lines(pack, variant, origin, usable, split)
+    return select_by_length(lines, lambda line: len(line.units), *size)
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _usable_lines(
-    pack: Pack, variant: str, source: str | FileStamp, usable: Usable, split: Split
+    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split
 ) -> tuple[Line, ...]:
-    lines = pack.sentences if variant == WORDS else _words_as_lines(pack, source)
-    return tuple(
-        line for line in lines if split_of(line.text.lower()) == split and usable(line, variant)
-    )
+    lines = pack.sentences if variant == WORDS else _words_as_lines(pack, origin)
+    in_split = (line for line in lines if split_of(line.text.lower()) == split)
+    return tuple(line for line in in_split if usable is None or usable(line, variant))
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _words_as_lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
-    word_list = words(pack, source if isinstance(source, str) else source.path)
+def _words_as_lines(pack: Pack, origin: Origin) -> tuple[Line, ...]:
+    word_list = words(pack, origin if isinstance(origin, str) else origin.path)
     lines = map(characters, word_list.words)
     return tuple(line for line in lines if len(line.units) > 1)

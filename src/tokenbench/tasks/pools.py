@@ -1,16 +1,31 @@
-"""Pools that a task of yours can ask about: words of a language, and selection by length."""
+"""Pools of instances to ask about: their selection by length, and the words of a language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, Param, Pool, Source
+from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, LengthOrLevel, Param, Source
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 _T = TypeVar("_T")
+
+
+class Pool(NamedTuple):
+    """The instances that may be asked about, in a fixed order, and where they come from."""
+
+    instances: Sequence[Any]
+    source: str = ""
+
+
+def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:
+    """Return the parameter `length` of a task whose instances `select_by_length` selects."""
+    explanation = f"{unit}; the nearest length that there is"
+    return IntRange(
+        "length", default=default, max=longest, help=explanation, scales_with_level=True
+    )
 
 
 @dataclass(frozen=True)
@@ -27,13 +42,7 @@ class WordPool:
 
     lang: str
     params: ClassVar[tuple[Param, ...]] = (
-        IntRange(
-            "length",
-            default=(3, 12),
-            max=40,
-            help="letters of the word; the nearest length that there is",
-            scales_with_level=True,
-        ),
+        length_range("letters of the word", default=(3, 12), longest=40),
         Source("words", SOURCES, help="where the words come from"),
     )
 
@@ -47,14 +56,12 @@ class WordPool:
         from tokenbench.text.lexicon import words
 
         texts, source = words(self.lang, spec.words)
-        return Pool(_select(texts, spec.split, *spec.length_or_level()), source)
+        return Pool(_select(texts, spec.split, spec.length_or_level()), source)
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _select(
-    words: tuple[str, ...], split: Split, length: tuple[int, int] | None, level: int | None
-) -> tuple[str, ...]:
-    return select_by_length(of_split(words, split), len, length, level)
+def _select(words: tuple[str, ...], split: Split, size: LengthOrLevel) -> tuple[str, ...]:
+    return select_by_length(of_split(words, split), len, *size)
 
 
 def select_by_length(

@@ -1,6 +1,6 @@
 """The values that the functions of a task take and return.
 
-Difficulty parameters and the checked arguments of an item; pools of instances, and questions.
+Difficulty parameters, the checked arguments of an item, and questions.
 """
 
 import operator
@@ -19,6 +19,8 @@ LEVELS: Final = 10  # levels are 0 to 9
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
+# The range of `length` if the caller set one, and otherwise the level.
+LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +34,11 @@ class _Param:
     def key(self, given: Any, _lang: str) -> Any:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""
         return given
+
+    def _path(self, given: Any, hint: str) -> str:
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(f"{self.name}={given!r}: {hint}")
+        return str(os.fspath(given))
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -125,9 +132,7 @@ class Source(_Param):
         Raises:
             DifficultyError: not text or a path.
         """
-        if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {self._hint()}")
-        return str(os.fspath(given))
+        return self._path(given, self._hint())
 
     def key(self, given: Any, _lang: str) -> Any:
         """Return the name, or the digest of the file's content: its location changes nothing.
@@ -156,11 +161,7 @@ class Folder(_Param):
         Raises:
             DifficultyError: not text or a path.
         """
-        if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(
-                f"{self.name}={given!r}: allowed is the path of a folder or text file"
-            )
-        return str(os.fspath(given))
+        return self._path(given, "allowed is the path of a folder or text file")
 
     def key(self, given: Any, lang: str) -> Any:
         """Return the digest of its sentences in a language: its location changes nothing.
@@ -217,7 +218,7 @@ class ItemSpec:
         """The path of the running text to cut from; None if there is none."""
         return self.overrides.get("text")
 
-    def length_or_level(self) -> tuple[tuple[int, int] | None, int | None]:
+    def length_or_level(self) -> LengthOrLevel:
         """Return the range of `length` if the caller set one, and otherwise the level."""
         if "length" in self.overrides:
             return self.range("length"), None
@@ -249,10 +250,6 @@ class Published(NamedTuple):
     label: str = ""
     variation: str = ""
 
-    def json(self) -> dict[str, str]:
-        """Return it as the target keeps it."""
-        return self._asdict()
-
 
 class Question(NamedTuple):
     """A question about one instance, before it is proved and becomes an item.
@@ -276,8 +273,11 @@ class Question(NamedTuple):
     published: Published | None = None
 
 
-class Pool(NamedTuple):
-    """The instances that may be asked about, in a fixed order, and where they come from."""
+def yes_or_no(_instance: Any, _spec: ItemSpec) -> Sequence[Outcome]:
+    """Return yes and no: the `outcomes` of a task that draws which of them will be right.
 
-    instances: Sequence[Any]
-    source: str = ""
+    >>> from tokenbench.tasks import task
+    >>> yes_or_no("banana", task("contains").spec())
+    ((True, 0.5), (False, 0.5))
+    """
+    return (True, 0.5), (False, 0.5)

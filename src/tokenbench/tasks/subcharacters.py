@@ -5,9 +5,11 @@ from typing import Final
 
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
+from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import task
-from tokenbench.tasks.spec import IntRange, ItemSpec, Pool
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec
 from tokenbench.text.scripts import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")
@@ -22,6 +24,16 @@ PARAMS: Final = (
 )
 REPERTOIRES: Final = {"zh": "GB 2312 level 1", "ja": "JIS X 0208 level 1", "ko": "KS X 1001"}
 _CHARACTERS: Final = {"zh": han, "ja": kanji, "ko": hangul}
+
+
+def check_language(lang: str) -> None:
+    """Check that there are questions about the characters of a language.
+
+    Raises:
+        TokenbenchError: there are none.
+    """
+    if lang not in LANGS:
+        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(LANGS)}")
 
 
 def characters(lang: str, split: Split) -> tuple[str, ...]:

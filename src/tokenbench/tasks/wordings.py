@@ -59,7 +59,7 @@ def load_wordings(name: str) -> dict[str, Any]:
     return data_table(__package__, "wordings", f"{name}.toml")
 
 
-def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
+def part_slots(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
     """Return the slots of a question to combine parts.
 
     Args:
@@ -67,14 +67,14 @@ def parts_to_combine(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> 
         lang: the language of the question.
         shown: the parts in the order in which they are shown, each with its index in the whole.
 
-    >>> parts_to_combine("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
+    >>> part_slots("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
     {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
     """
     form = load_wordings(task)[lang]["piece"]
     parts = [part for _, part in shown]
     if lang != "ko":
         pieces = part_list(task, lang, [form.format(part=part) for part in parts])
-        return {"pieces": pieces, "number": part_number(task, lang, parts)}
+        return {"pieces": pieces, "number": numeral(task, lang, parts)}
     # Other questions do not need it.
     from tokenbench.decomposition.hangul import POSITIONS
 
@@ -93,10 +93,10 @@ def part_list(task: str, lang: str, items: list[str]) -> str:
     return str(words["last"]).join([words["comma"].join(others), last])
 
 
-def part_number(task: str, lang: str, parts: Sequence[str]) -> str:
+def numeral(task: str, lang: str, parts: Sequence[str]) -> str:
     """Return the number of parts in words.
 
-    >>> part_number("compm", "zh", ["扌", "巴"])
+    >>> numeral("compm", "zh", ["扌", "巴"])
     '两'
     """
     return str(load_wordings(task)[lang]["numbers"][len(parts) - 2])

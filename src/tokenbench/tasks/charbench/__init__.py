@@ -8,17 +8,11 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw, permuted
 from tokenbench.errors import DifficultyError, TokenbenchError, string
+from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
-from tokenbench.tasks.language_packs import (
-    EXAMPLES,
-    LANGS,
-    SOURCE_OF_WORDS,
-    USERS_PACK,
-    pack_of,
-    words_key,
-    words_label,
-)
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label
+from tokenbench.tasks.pools import Pool, length_range
+from tokenbench.tasks.spec import Choice, ItemSpec, Outcome, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import alike, graphemes
 from tokenbench.text.normalize import nfc
@@ -29,21 +23,14 @@ from tokenbench.text.segmented import Line
 # The version of all four tasks, because they share out the same words.
 _VERSION: Final = 2
 _PARAMS: Final = (
-    IntRange(
-        "length",
-        default=(4, RUN),
-        max=64,
-        help="characters of the word; the nearest length that there is",
-        scales_with_level=True,
-    ),
+    length_range("characters of the word", default=(4, RUN), longest=64),
     Choice(
         "case",
         ("kept", "mixed"),
         help="letter case of the words: as listed, or half of them with a capital somewhere",
         default="mixed, but kept where words come from a file",
     ),
-    SOURCE_OF_WORDS,
-    USERS_PACK,
+    *language_packs.WORD_PARAMS,
 )
 
 
@@ -92,7 +79,7 @@ def word_task(
         outcomes=partial(_outcomes, cases),
         source=source,
         version=_VERSION,
-        langs=LANGS,
+        langs=language_packs.LANGS,
         params=_PARAMS,
         examples=examples,
         accepts_any_language=True,
@@ -170,14 +157,11 @@ def _ask(task: str, cases: Cases, line: Line, draw: Draw, spec: ItemSpec) -> Que
     if not (case.unit or absent):
         return None
     unit = case.unit or draw.choice(absent)
+    facts = {"length": len(units), "repeated": len(set(units)) < len(units)}
     return Question(
         question_text(draw, task, spec.lang, form="ask", word="".join(units), unit=unit),
         case.answer,
-        {
-            "length": len(units),
-            "repeated": len(set(units)) < len(units),
-            "acted": units.count(unit) > 1,
-        },
+        facts | {"acted": units.count(unit) > 1},
         published=Published("integer", str(case.answer)),
     )
 

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.wordings import parts_to_combine, question_text
+from tokenbench.tasks.wordings import part_slots, question_text
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -29,16 +28,14 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
     >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
     (('把',), ('語',), ('값',))
     """
-    if lang not in subcharacters.LANGS:
-        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
+    subcharacters.check_language(lang)
     return unambiguous.wholes(lang, parts)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     whole, n = instance
     parts = next(unambiguous.decompositions(spec.lang, whole, n))
-    shuffled = draw.shuffled(list(enumerate(parts)))
-    slots = parts_to_combine("compose", spec.lang, shuffled)
+    slots = part_slots("compose", spec.lang, draw.shuffled(list(enumerate(parts))))
     return Question(
         question_text(draw, "compose", spec.lang, form="ask", **slots),
         drawn={"parts": n, "whole": whole},

@@ -1,13 +1,11 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
-from collections.abc import Iterable
-
 from tokenbench.answers.closed import YesNo
 from tokenbench.draw import Draw
 from tokenbench.errors import string
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.spec import ItemSpec, Outcome, Question
+from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
 from tokenbench.text.segmented import Line
 
@@ -54,16 +52,12 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
     )
 
 
-def _outcomes(_line: Line, _spec: ItemSpec) -> Iterable[Outcome]:
-    return [(True, 0.5), (False, 0.5)]
-
-
 TASK = language_packs.line_task(
     "contains",
     _ask,
     answer={CHARACTERS: YesNo(), WORDS: YesNo()},
     usable=edits.clear_units,
-    outcomes=_outcomes,
+    outcomes=yes_or_no,
     version=2,
     source="EXECUTE and CUTE: containment",
     doc="Say whether a word contains a character, or a sentence a word.",

@@ -7,11 +7,10 @@ their positions, in order.
 from tokenbench.answers.parts import Parts
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question
-from tokenbench.tasks.wordings import part_number, question_text
+from tokenbench.tasks.wordings import numeral, question_text
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -30,8 +29,7 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
     >>> solve("把"), solve("語", "ja"), solve("값", "ko")
     ((('扌', '巴'), ('手', '巴')), (('言', '吾'),), (('ㄱ', 'ㅏ', 'ㅄ'),))
     """
-    if lang not in subcharacters.LANGS:
-        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
+    subcharacters.check_language(lang)
     return unambiguous.right_decompositions(lang, char)
 
 
@@ -42,7 +40,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     if spec.lang == "ko":
         slots = spec.language.particles(whole)
     else:
-        slots = {"number": part_number("decompose", spec.lang, parts)}
+        slots = {"number": numeral("decompose", spec.lang, parts)}
     return Question(
         question_text(draw, "decompose", spec.lang, form="ask", whole=whole, **slots),
         drawn={"parts": n, "whole": whole},

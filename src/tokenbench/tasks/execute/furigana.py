@@ -19,8 +19,8 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.pools import Pool, length_range, select_by_length
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width
@@ -77,13 +77,13 @@ def _read_list() -> tuple[Mapping[str, tuple[str, ...]], str]:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    return Pool(_words(spec.split, *spec.length_or_level()), _read_list()[1])
+    return Pool(_words(spec.split, spec.length_or_level()), _read_list()[1])
 
 
 @lru_cache(maxsize=256)
-def _words(split: Split, length: tuple[int, int] | None, level: int | None) -> tuple[str, ...]:
+def _words(split: Split, size: LengthOrLevel) -> tuple[str, ...]:
     words = [word for word in readings() if split_of(word) == split]
-    return select_by_length(words, lambda word: len(readings()[word][0]), length, level)
+    return select_by_length(words, lambda word: len(readings()[word][0]), *size)
 
 
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -143,14 +143,6 @@ TASK = Task(
     source="EXECUTE: furigana",
     version=2,
     langs=("ja",),
-    params=(
-        IntRange(
-            "length",
-            default=(1, 8),
-            max=12,
-            help="kana; the nearest length that there is",
-            scales_with_level=True,
-        ),
-    ),
+    params=(length_range("kana", default=(1, 8), longest=12),),
 )
 generate, verify = TASK.generate, TASK.kind(None).verify

@@ -24,10 +24,6 @@ def solve(word: str) -> list[str]:
     return graphemes(nfc(string("word", word)))
 
 
-def _any_line(_line: Line, _variant: str) -> bool:
-    return True
-
-
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
     write = language_packs.in_script(spec)
     units = list(map(write, line.units))
@@ -43,7 +39,6 @@ TASK = language_packs.line_task(
     "spell",
     _ask,
     answer={CHARACTERS: Characters()},
-    usable=_any_line,
     version=2,
     source="EXECUTE and CUTE: spelling",
     doc="Write the characters of a word one by one.",
