@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overloa
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
 from tokenbench.item import Item
-from tokenbench.tasks import task
+from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED, integer
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.tasks.spec import ItemSpec
 
 P = ParamSpec("P")

@@ -9,10 +9,9 @@ from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
-from tokenbench.tasks import task
+from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import WORDS
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 

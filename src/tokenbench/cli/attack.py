@@ -22,8 +22,7 @@ from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_input, open_out
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import RULES
-from tokenbench.tasks import find_task, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
 from tokenbench.testing.item_facts import shorten
 from tokenbench.testing.report import AttackReport, Finding, by_family, by_task, findings

@@ -19,8 +19,7 @@ from tokenbench.cli.render import Meter, line_width, show_panel, show_table, tru
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.tasks import catalog, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef, catalog, task
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")

@@ -13,9 +13,8 @@ from tokenbench.datasets import Dataset, dataset, mixture
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.suites import suite as load_suite
-from tokenbench.tasks import catalog, task
+from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.tasks.spec import IntRange
 
 _PUBLISHED: Final = ("tase", "cute", "execute", "charbench")

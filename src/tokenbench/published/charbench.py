@@ -19,7 +19,7 @@ from tokenbench.published.rows import (
     quote_all,
     read_text,
 )
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 
 _SOURCE: Final = "CharBench (published)"
 _TASKS: Final = {

@@ -24,9 +24,8 @@ from tokenbench.published.rows import (
     read_text,
 )
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.part_phrases import part_number, parts_to_combine
-from tokenbench.tasks.question import Published
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.spec import Published
+from tokenbench.tasks.wordings import numeral, part_slots, question_text
 
 _LABEL: Final = "label"
 
@@ -222,10 +221,10 @@ def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
             parts = cell_parts(row.label, row.lang)
             if row.lang == "ko":
                 return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
-            return {"whole": row.text, "number": part_number("decompose", row.lang, parts)}
+            return {"whole": row.text, "number": numeral("decompose", row.lang, parts)}
         case "compose":
             parts = cell_parts(row.text, row.lang)
-            return parts_to_combine("compose", row.lang, list(enumerate(parts)))
+            return part_slots("compose", row.lang, list(enumerate(parts)))
         case "contains_part":
             part, char = row.inputs
             return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}

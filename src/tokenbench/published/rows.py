@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 from tokenbench import tasks
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 from tokenbench.text.graphemes import Line, sentence
 from tokenbench.text.normalize import strip_invisible, strip_wrapping
 from tokenbench.text.sources import data_table, read_bytes, stamp
@@ -393,7 +393,7 @@ def make_item(
         lang=row.lang,
         variant=row.variant,
         prompt=row.prompt,
-        target={**interpretation.target, "published": published.json()},
+        target={**interpretation.target, "published": published._asdict()},
         solution=interpretation.solution,
-        meta={**drawn, **meta, **published.json()},
+        meta={**drawn, **meta, **published._asdict()},
     )

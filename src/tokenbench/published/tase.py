@@ -24,7 +24,7 @@ from tokenbench.published.rows import (
     read_text,
     strip_label,
 )
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
 from tokenbench.text.normalize import nfc
 
 _SOURCE: Final = "TASE (published)"

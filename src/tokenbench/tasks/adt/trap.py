@@ -21,8 +21,8 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
-from tokenbench.tasks.question import Outcome, Pool, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer, split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping

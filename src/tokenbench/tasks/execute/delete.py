@@ -27,7 +27,6 @@ def solve(text: str, unit: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "delete",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: deletion",
     doc="Delete every occurrence of a character from a word, or of a word from a sentence.",
 )

@@ -27,7 +27,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "insert",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )

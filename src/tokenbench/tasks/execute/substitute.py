@@ -27,7 +27,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "substitute",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )

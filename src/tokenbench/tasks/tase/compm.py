@@ -22,10 +22,9 @@ from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
-from tokenbench.tasks.wordings import load_wordings, question_text
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
@@ -65,7 +64,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     parts = _parts(whole, n, spec)
     drawn: dict[str, Json] = {"parts": len(parts), "whole": whole}
     if spec.variant == "combine":
-        slots = parts_to_combine("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
+        slots = part_slots("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
         return Question(
             question_text(draw, "compm", spec.lang, form="combine", **slots),
             target={"accepted": list(hanzi.compose(parts)) if spec.lang == "zh" else [whole]},
@@ -98,7 +97,7 @@ def _slots(lang: str, whole: str, parts: Sequence[str]) -> dict[str, str]:
         return {
             "whole": whole,
             "spans": part_list("compm", lang, spans),
-            "number": part_number("compm", lang, parts),
+            "number": numeral("compm", lang, parts),
         }
     return {"whole": whole, **language(lang).particles(whole)}
 

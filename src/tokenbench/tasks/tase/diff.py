@@ -13,8 +13,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import language

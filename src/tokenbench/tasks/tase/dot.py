@@ -16,8 +16,8 @@ from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import LEVELS, Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import LEVELS, Choice, IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp

@@ -9,8 +9,8 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import closing, question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES

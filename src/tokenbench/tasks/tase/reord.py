@@ -14,8 +14,7 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup

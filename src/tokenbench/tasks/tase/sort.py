@@ -4,8 +4,7 @@ from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 

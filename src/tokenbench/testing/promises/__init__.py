@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from tokenbench import tasks
 from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import Task, integer
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.testing.promises import draws, items, scoring
 from tokenbench.testing.promises.items import BrokenPromise, Case
 
