@@ -25,7 +25,6 @@ from tokenbench.text.normalize import (
 )
 from tokenbench.text.units import separates
 
-_MAX_CHARS: Final = 128
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 
 
@@ -55,9 +54,7 @@ class Text(AnswerKind):
         credit: returns partial credit for a wrong text; None is no credit.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
-        further: other fields of the target, each with its type.
-        limit: characters of a reasonable answer, more if a right text is longer. It is the same
-            for every target where possible, because reasons mention it.
+        limit: characters of a reasonable answer, more if a right text is longer.
 
     >>> kind = Text(field="accepted", several=True)
     >>> item = Item("t", 1, "en", None, "Which pet?", {"accepted": ["cat", "dog"]}, "cat")
@@ -72,8 +69,6 @@ class Text(AnswerKind):
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
     several: bool = False
-    further: tuple[tuple[str, str], ...] = ()
-    limit: int = _MAX_CHARS
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -128,11 +123,7 @@ def edit_result(*, sentence: bool) -> Text:
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        further=(
-            ("also", "list of str, or none"),
-            ("given", "str"),
-            ("folds", "list of str"),
-        ),
+        further=(("also", "list of str, or none"), ("given", "str"), ("folds", "list of str")),
         equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
     )
 

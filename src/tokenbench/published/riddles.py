@@ -13,8 +13,7 @@ from tokenbench.item import Item
 from tokenbench.published.files import RowOrigin, make_item, parse_csv
 from tokenbench.published.interpretation import Interpretation, PublishedRow
 from tokenbench.tasks.question import Published
-from tokenbench.tasks.riddles.wordplay import split_into_words
-from tokenbench.tasks.tase.ridl import TASK
+from tokenbench.tasks.tase.ridl import TASK, split_into_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units

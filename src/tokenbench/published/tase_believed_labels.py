@@ -18,7 +18,7 @@ from tokenbench.published.interpretation import (
     search_groups,
     strip_label,
 )
-from tokenbench.tasks.riddles.wordplay import split_into_words
+from tokenbench.tasks.tase.ridl import split_into_words
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import separates, units

@@ -7,7 +7,7 @@ word, the trap, for a word of the join lets the second word begin where the trap
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -21,7 +21,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
-from tokenbench.tasks.question import Outcome, Pool, Question
+from tokenbench.tasks.question import Outcome, Question
 from tokenbench.tasks.spec import ItemSpec
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer, split_spelling
@@ -30,8 +30,6 @@ from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 Answer: TypeAlias = str | int
 
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
-# The same in all variants.
-_MAX_CHARS: Final = 128
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # A position that is counted from 1 may be written as an ordinal, in digits.
@@ -45,29 +43,19 @@ _ORDINALS: Final = MappingProxyType(
 )
 
 
-def _second_word(join: str, start: int) -> Answer:
-    return join[start:]
-
-
-def _begin(join: str, start: int) -> Answer:
-    return start + 1
-
-
-def _end(join: str, start: int) -> Answer:
-    return start
-
-
-def _character(join: str, start: int) -> Answer:
-    return join[start]
-
-
 def _spell(join: str, start: int) -> Answer:
     return " ".join([*join[:start], _PLUS, *join[start:]])
 
 
 # The answer to each question if the second word begins at `start`, and each variant's questions.
 _ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = MappingProxyType(
-    {"second": _second_word, "begin": _begin, "end": _end, "char": _character, "spell": _spell}
+    {
+        "second": lambda join, start: join[start:],
+        "begin": lambda _, start: start + 1,
+        "end": lambda _, start: start,
+        "char": lambda join, start: join[start],
+        "spell": _spell,
+    }
 )
 _FORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {SECOND: ("second",), BOUNDARY: ("begin", "end"), CHARACTER: ("char",), SPELL: ("spell",)}
@@ -135,10 +123,6 @@ def fell(answer: Answer, target: Json) -> bool:
     return answer in target["misled"]
 
 
-def _pool(spec: ItemSpec) -> Pool:
-    return pair_pool(spec, usable=_usable)
-
-
 def _usable(pair: Pair, variant: str) -> bool:
     """Return whether there is a trap to fall into, and the right answer is not in it."""
     both = [answers(pair, form) for form in _FORMS[variant]]
@@ -150,12 +134,7 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
     right, misled = answers(pair, form)
     return Question(
         question_text(draw, "trap", spec.lang, form=form, join=pair.join, first=pair.word1),
-        drawn={
-            "length": len(pair.join),
-            "schema": pair.schema,
-            "cut": pair.cut,
-            "trap": pair.trap,
-        },
+        drawn={"length": len(pair.join), "schema": pair.schema, "cut": pair.cut, "trap": pair.trap},
         target={"answer": right, "misled": [*misled]},
         solution=str(right),
     )
@@ -212,10 +191,8 @@ class _Boundary(Number):
 
     position: bool = True
     equivalences: tuple[str, ...] = ("place",)
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {**super().schema, "misled": "list of whole numbers"}
+    limit: int = 128  # as in the other variants
+    further: tuple[tuple[str, str], ...] = (("misled", "list of whole numbers"),)
 
     def parse(self, text: str, item: Item) -> int:
         ordinal = _ORDINALS[item.lang].fullmatch(normalize(text, BRACKETS).lower())
@@ -226,9 +203,6 @@ class _Boundary(Number):
 
     def explain(self, answer: int, target: Json) -> str:
         return _explain(answer, target)
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_CHARS
 
 
 _TEXT: Final = partial(Text, explanation=_explain, further=(("misled", "list of str"),))
@@ -246,7 +220,7 @@ TASK = Task(
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),
     },
-    pool=_pool,
+    pool=partial(pair_pool, usable=_usable),
     ask=_ask,
     outcomes=_outcomes,
     source="ADT: words that tokenizers see across the boundary of two others",
