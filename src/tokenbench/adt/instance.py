@@ -208,12 +208,8 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     >>> filter([instance, Instance(match, "en")], encoding) == [instance]
     True
     """
-    return [
-        instance
-        for instance in require_each(Instance, instances)
-        if _is_deceived(instance, bpe)
-        and (instance.answer is None or _is_trap_in_answer(instance, bpe))
-    ]
+    deceived = (one for one in require_each(Instance, instances) if _is_deceived(one, bpe))
+    return [one for one in deceived if one.answer is None or _is_trap_in_answer(one, bpe)]
 
 
 def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
@@ -287,15 +283,12 @@ class Confusion(NamedTuple):
         return _share(self.tn, self.fp + self.tn)
 
     def __str__(self) -> str:
-        cells = {
-            name: f"{name} {count}" + ("" if rate is None else f" ({100 * rate:.1f} %)")
+        tp, fp, fn, tn = (
+            f"{name} {count}" + ("" if rate is None else f" ({100 * rate:.1f} %)")
             for count, (name, rate) in zip(self[:4], self.rates.items(), strict=True)
-        }
-        return (
-            "| tokenisation | right response | wrong response |\n|---|---|---|\n"
-            f"| right | {cells['TP']} | {cells['FN']} |\n"
-            f"| wrong | {cells['FP']} | {cells['TN']} |"
         )
+        header = "| tokenisation | right response | wrong response |\n|---|---|---|\n"
+        return f"{header}| right | {tp} | {fn} |\n| wrong | {fp} | {tn} |"
 
 
 def confusion(results: Iterable[Instance], bpe: "Bpe") -> Confusion:

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from tokenbench.builtin import lazy_exports
 
 _HOMES = {
-    **dict.fromkeys(("Choice", "Number", "Order", "Tokens", "YesNo"), "closed"),
     "AnswerKind": "kind",
-    "Characters": "characters",
-    "Parts": "parts",
-    "Text": "text",
-    "Writing": "writing",
+    **dict.fromkeys(("Choice", "Number", "Order", "Tokens", "YesNo"), "closed"),
+    **{name: name.lower() for name in ("Characters", "Parts", "Text", "Writing")},
 }
 
 __all__ = ["AnswerKind", "Characters", "Choice", "Number", "Order", "Parts", "Text", "Tokens"]

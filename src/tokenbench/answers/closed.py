@@ -20,10 +20,6 @@ from tokenbench.text.normalize import (
     usual_width,
 )
 
-# Digits and a unit word; yes or no.
-_MAX_SHORT_CHARS: Final = 32
-_MAX_LABEL_CHARS: Final = 64
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Number(AnswerKind):
@@ -40,7 +36,7 @@ class Number(AnswerKind):
     field_type: ClassVar[str] = "whole number"
 
     wrong: str = "not the right number"
-    limit: int = _MAX_SHORT_CHARS
+    limit: int = 32
     position: bool = False
 
     def parse(self, text: str, item: Item) -> int:
@@ -77,7 +73,7 @@ class YesNo(AnswerKind):
 
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
     wrong: str = "it is the other way round"
-    limit: int = _MAX_SHORT_CHARS
+    limit: int = 32
 
     def parse(self, text: str, item: Item) -> bool:
         """Return whether an answer says yes, in the language of the item.
@@ -90,10 +86,8 @@ class YesNo(AnswerKind):
         marks = (*BRACKETS, ("¡", "!"))
         answer = normalize(normalize(text, marks).removesuffix("!"), marks).lower()
         for words in _languages_of_answer(item):
-            if answer in words.yes:
-                return True
-            if answer in words.no:
-                return False
+            if answer in (*words.yes, *words.no):
+                return answer in words.yes
         words = language(item.lang)
         raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
 
@@ -118,7 +112,7 @@ class Choice(AnswerKind):
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
-    limit: int = _MAX_LABEL_CHARS
+    limit: int = 64
 
     def parse(self, text: str, item: Item) -> str:
         """Return the key of the choice that an answer names.
@@ -169,7 +163,7 @@ class Order(AnswerKind):
     labels: Sequence[str] = ("A", "B", "C")
     equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
     wrong: str = "not the order of the lengths"
-    limit: int = _MAX_LABEL_CHARS
+    limit: int = 64
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the labels in the order of an answer.

@@ -26,9 +26,11 @@ from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrappin
 PartList: TypeAlias = Sequence[str]
 
 # Equivalences of lists of parts in any language, and of one word or character.
-_LIST_EQUIVALENCES = "list marked spaces plus joined jamo positions radicals conjunction ending"
+_LIST_EQUIVALENCES = (
+    "wrapping invisible brackets list marked spaces plus joined jamo positions radicals "
+    "conjunction ending"
+)
 _SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called"
-LIST_EQUIVALENCES: Final = tuple(_LIST_EQUIVALENCES.split())
 _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
@@ -50,7 +52,7 @@ class Parts(AnswerKind):
     field_type: ClassVar[str] = "list of lists of str"
 
     field: str = "accepted"
-    equivalences: tuple[str, ...] = ("wrapping", "invisible", "brackets", *LIST_EQUIVALENCES)
+    equivalences: tuple[str, ...] = tuple(_LIST_EQUIVALENCES.split())
     further: tuple[tuple[str, str], ...] = (("ordered", "bool"),)
 
     def parse(self, text: str, item: Item) -> list[str]:
@@ -75,11 +77,8 @@ class Parts(AnswerKind):
         return ", ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:
-        return [
-            text
-            for parts in target[self.field]
-            for text in (*parts, " ".join(parts), ", ".join(parts))
-        ]
+        options = target[self.field]
+        return [text for one in options for text in (*one, " ".join(one), ", ".join(one))]
 
     def is_ordered(self, target: Json) -> bool:
         return bool(target["ordered"])

@@ -134,12 +134,9 @@ def _first_wrapped(completion: str) -> str:
     # openings that nothing closes. If no closing follows the first opening, none follows a later
     # one, so looking at the first is enough.
     for opening, closing in _WRAPS:
-        start = completion.find(opening)
-        if start >= 0:
-            start += len(opening)
-            end = completion.find(closing, start)
-            if end >= 0:
-                return completion[start:end].strip()
+        answer, is_closed, _ = completion.partition(opening)[2].partition(closing)
+        if is_closed:
+            return answer.strip()
     return ""
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
@@ -33,33 +32,24 @@ SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # A position that is counted from 1 may be written as an ordinal, in digits.
-_ORDINALS: Final = MappingProxyType(
-    {
-        "en": re.compile(
-            r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"
-        ),
-        "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
-    }
-)
+_ORDINALS: Final = {
+    "en": re.compile(r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"),
+    "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
+}
 
 
 def _spell(join: str, start: int) -> Answer:
     return " ".join([*join[:start], _PLUS, *join[start:]])
 
 
-# The answer to each question if the second word begins at `start`, and each variant's questions.
-_ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = MappingProxyType(
-    {
-        "second": lambda join, start: join[start:],
-        "begin": lambda _, start: start + 1,
-        "end": lambda _, start: start,
-        "char": lambda join, start: join[start],
-        "spell": _spell,
-    }
-)
-_FORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {SECOND: ("second",), BOUNDARY: ("begin", "end"), CHARACTER: ("char",), SPELL: ("spell",)}
-)
+# The answer to each question if the second word begins at `start`.
+_ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = {
+    "second": lambda join, start: join[start:],
+    "begin": lambda _, start: start + 1,
+    "end": lambda _, start: start,
+    "char": lambda join, start: join[start],
+    "spell": _spell,
+}
 
 
 def solve(join: str, first: str) -> str:
@@ -123,14 +113,18 @@ def fell(answer: Answer, target: Json) -> bool:
     return answer in target["misled"]
 
 
+def _questions(variant: str | None) -> tuple[str, ...]:
+    return ("begin", "end") if variant == BOUNDARY else (str(variant),)
+
+
 def _usable(pair: Pair, variant: str) -> bool:
     """Return whether there is a trap to fall into, and the right answer is not in it."""
-    both = [answers(pair, form) for form in _FORMS[variant]]
+    both = [answers(pair, form) for form in _questions(variant)]
     return all(misled and right not in misled for right, misled in both)
 
 
 def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
-    form = draw.choice(_FORMS[str(spec.variant)])
+    form = draw.choice(_questions(spec.variant))
     right, misled = answers(pair, form)
     return Question(
         question_text(draw, "trap", spec.lang, form=form, join=pair.join, first=pair.word1),
@@ -141,7 +135,7 @@ def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
 
 
 def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
-    forms = _FORMS[str(spec.variant)]
+    forms = _questions(spec.variant)
     return [(answers(pair, form)[0], 1 / len(forms)) for form in forms]
 
 
@@ -172,9 +166,8 @@ def _credit_spelling(answer: str, target: Json) -> float:
     """Return the likeness of the second word; the first, which the prompt names, must be right."""
     if fell(answer, target):
         return 0.0
-    (first, second), (one, other) = (
-        text.split(f" {_PLUS} ") for text in (target["answer"], answer)
-    )
+    spellings = target["answer"], answer
+    (first, second), (one, other) = (text.split(f" {_PLUS} ") for text in spellings)
     return likeness(other.split(), second.split()) if first == one else 0.0
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.decomposition import component_counts
-from tokenbench.decomposition.component_counts import choose_by_weight, sample_units
+from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
@@ -187,10 +187,7 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
     ways: dict[int, dict[int, dict[str, int]]] = {}
     for number in range(counts[0], counts[1] + 1):
         for size in _sizes(vocabulary.lang, lengths):
-            by_part = {
-                part: component_counts.count_ways(by_count, number, size)
-                for part, by_count in pool.items()
-            }
+            by_part = {part: count_ways(by_count, number, size) for part, by_count in pool.items()}
             if possible := {part: n for part, n in by_part.items() if n}:
                 ways.setdefault(number, {})[size] = possible
     if not ways:

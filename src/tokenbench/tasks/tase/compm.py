@@ -9,14 +9,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.parts import (
-    LIST_EQUIVALENCES,
-    Parts,
-    matches,
-    normalize_part,
-    parts_to_whole,
-)
+from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
 from tokenbench.decomposition import hanzi, unambiguous
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
@@ -32,7 +25,7 @@ __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verif
 
 # More parts only if the caller asks for them.
 _MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}
-_SPLIT: Final = Parts(equivalences=(*WORD_EQUIVALENCES, "brackets", *LIST_EQUIVALENCES))
+_SPLIT: Final = Parts(equivalences=("case", "width", *Parts.equivalences))
 _COMBINE: Final = parts_to_whole("case")
 
 

@@ -19,15 +19,9 @@ from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import language
-from tokenbench.text.normalize import (
-    equals_ignoring_markup,
-    nfc,
-    straight_quotes,
-    strip_invisible,
-    strip_wrapping,
-    usual_width,
-)
+from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
+from tokenbench.text.units import normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
@@ -91,7 +85,7 @@ def _read(text: str, item: Item) -> list[str]:
     words = language(item.lang)
     if token := _differing_token(text, item.target):
         return [token]
-    text = strip_copula(strip_wrapping(_normalize(text)), item.lang)
+    text = strip_copula(normalize(text), item.lang)
     if token := _differing_token(text, item.target):
         return [token]
     text = strip_wrapping(text)
@@ -108,9 +102,7 @@ def _read(text: str, item: Item) -> list[str]:
         return []
     pair = _pair_pattern(item.lang).fullmatch(strip_wrapping(text))
     names = [part.lower() for part in split_list(", ".join(pair.groups()) if pair else text)]
-    tokens = {
-        strip_wrapping(_normalize(token)).lower(): token for token in item.target["differing"]
-    }
+    tokens = {normalize(token).lower(): token for token in item.target["differing"]}
     names = [tokens.get(name, name) for name in names]
     if len(names) == 1:
         (word,) = names
@@ -132,16 +124,11 @@ def _differing_token(text: str, target: Json) -> str:
 
     Tokens of published lists may contain separators and final marks (`and/or`, `u.s.`).
     """
-    answer = _normalize(text).lower()
-    tokens = dict.fromkeys(target["differing"])
-    return next(
-        (token for token in tokens if equals_ignoring_markup(answer, _normalize(token).lower())), ""
-    )
-
-
-def _normalize(text: str) -> str:
-    """Return a token or answer in its usual width, composed, with straight quotes."""
-    return straight_quotes(nfc(usual_width(strip_invisible(text))))
+    answer = normalize_units(text).lower()
+    for token in dict.fromkeys(target["differing"]):
+        if equals_ignoring_markup(answer, normalize_units(token).lower()):
+            return str(token)
+    return ""
 
 
 @cache

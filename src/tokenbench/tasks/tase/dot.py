@@ -6,8 +6,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from tokenbench.answers.closed import Choice as ChoiceOfNames
-from tokenbench.answers.closed import choice_name
+from tokenbench.answers import closed
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
@@ -30,7 +29,6 @@ _CHAR_TO_SCRIPT: Final = "char_to_script"
 _BITMAP_TO_SCRIPT: Final = "bitmap_to_script"
 _BITMAP_TO_CHAR: Final = "bitmap_to_char"
 _FULL_STOPS = frozenset(".。．｡")
-_MAX_CHARS = 64
 # Three variants, three splits and eleven levels, and some more.
 _POOL_CACHE_SIZE = 256
 _TWINS_CACHE_SIZE = 1 << 13
@@ -157,12 +155,9 @@ def _select_candidates(
     """
     selected: list[Candidate] = []
     for category in CATEGORIES if script is None else (script,):
-        options = [
-            one
-            for one in _candidates_by_category(selection)[category]
-            if (not margin or (one.distance or 0) > margin)
-            and split_of(one.character.lower()) == split
-        ]
+        candidates = _candidates_by_category(selection)[category]
+        apart = (one for one in candidates if not margin or (one.distance or 0) > margin)
+        options = [one for one in apart if split_of(one.character.lower()) == split]
         if level is not None:
             options = [*select_by_length(options, lambda one: -(one.distance or 0), None, level)]
         selected += options
@@ -233,7 +228,7 @@ def _names(lang: str) -> dict[str, str]:
     """Return the key of each category by its names: key, name, and name with gloss, folded."""
     words = load_wordings("dot")[lang]
     return {
-        choice_name(name): category
+        closed.choice_name(name): category
         for category, entry in words["categories"].items()
         for name in (category, entry["name"], words["named"].format_map(entry))
     }
@@ -250,7 +245,7 @@ def _guess(item: Item) -> float:
     return hits / categories.total()
 
 
-_CATEGORY: Final = ChoiceOfNames(names=_names, wrong="not the category of the character")
+_CATEGORY: Final = closed.Choice(names=_names, wrong="not the category of the character")
 TASK = Task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
@@ -262,7 +257,7 @@ TASK = Task(
             several=True,
             read=_read_character,
             wrong="not the character that the bitmap shows",
-            limit=_MAX_CHARS,
+            limit=64,
             equivalences=("wrapping", "invisible"),
         ),
     },

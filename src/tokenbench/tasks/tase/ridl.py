@@ -28,7 +28,6 @@ _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in
 _WORD_SEPARATOR = re.compile(r"[\s‐‑–—-]+")
 _RADICAL_CHAR = re.compile("[\u2e80-\u2fd5]")
 _VARIATION_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_MAX_CHARS = 64
 
 
 def anagrams(a: str, b: str) -> bool:
@@ -188,7 +187,7 @@ TASK = Task(
         read=_read,
         key=_key,
         wrong="not what the riddle leads to",
-        limit=_MAX_CHARS,
+        limit=64,
         equivalences=(*WORD_EQUIVALENCES, "brackets", "apostrophe", "radicals", "ending", "called"),
     ),
     pool=_pool,

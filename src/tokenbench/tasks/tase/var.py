@@ -38,6 +38,8 @@ __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
 # A text, and the number of texts that it is drawn from; None for strings of digits.
 Instance: TypeAlias = tuple[str, int | None]
+# A range of lengths, and a level; at most one of them.
+Limits: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 _MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
 _PARAMS_WITHOUT_EFFECT = {"en": (), "zh": ("words",), "ko": ("words", "text")}
@@ -87,7 +89,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
     if spec.lang == "ko":
         return None
     all_texts, source = _source_texts(spec)
-    instances = _instances(spec.lang, all_texts, spec.split, *spec.length_or_level())
+    instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
     if not instances:
         raise SourceError(
             f"{source} contains no text for var in the split {spec.split!r}: "
@@ -137,11 +139,7 @@ def _source_texts(spec: ItemSpec) -> "Words":
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _instances(
-    lang: str,
-    candidates: tuple[str, ...],
-    split: Split,
-    length: tuple[int, int] | None,
-    level: int | None,
+    lang: str, candidates: tuple[str, ...], split: Split, limits: Limits
 ) -> tuple[Instance, ...]:
     """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(
@@ -150,7 +148,7 @@ def _instances(
         if _MIN_SIZE <= _size(text) <= _MAX_SIZE
         and can_be_disguised(text, lang, fewest=_MIN_DISGUISED_CHARS[lang])
     )
-    texts = select_by_length(of_split(texts, split), _size, length, level)
+    texts = select_by_length(of_split(texts, split), _size, *limits)
     return tuple((text, len(texts)) for text in texts)
 
 
