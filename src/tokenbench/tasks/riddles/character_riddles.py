@@ -245,13 +245,9 @@ def _leaves(answer: str, rest: Components, host: str) -> bool:
 @cache
 def _decompositions(char: str) -> tuple[Components, ...]:
     """Return the decompositions that suit a riddle: without strokes and mere resemblances."""
-    return tuple(
-        components
-        for components in decompose(char)
-        if len(components) <= _MAX_COMPONENTS
-        and _nameless().isdisjoint(components)
-        and f"{char}={''.join(components)}" not in _unfit()
-    )
+    named = (components for components in decompose(char) if _nameless().isdisjoint(components))
+    few = (components for components in named if len(components) <= _MAX_COMPONENTS)
+    return tuple(one for one in few if f"{char}={''.join(one)}" not in _unfit())
 
 
 def _decompositions_with_pairs(char: str) -> Iterator[Components]:

@@ -164,14 +164,10 @@ def _words_with_clue(candidates: tuple[str, ...], devices: tuple[str, ...]) -> t
     # The questions themselves must not contain the answer.
     questions = [text for form in load_wordings("ridl")["en"].values() for text in form]
     taken = _words_of([*questions, closing("en")])
-    found = (
-        word
-        for word in map(str.lower, candidates)
-        if len(word) >= _MIN_ANSWER_LETTERS
-        and taken.isdisjoint((word, word + "s"))
-        and any(fodder(word, device) for device in devices)
-    )
-    return tuple(sorted(found, key=len))
+    long = (word for word in map(str.lower, candidates) if len(word) >= _MIN_ANSWER_LETTERS)
+    unused = (word for word in long if taken.isdisjoint((word, word + "s")))
+    with_clue = (word for word in unused if any(fodder(word, device) for device in devices))
+    return tuple(sorted(with_clue, key=len))
 
 
 def _draw_sentence(draw: Draw, answer: str, classes: Sequence[str]) -> Fodder:

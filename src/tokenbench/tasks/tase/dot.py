@@ -186,14 +186,11 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
             shared = cross_category_twins(characters, font=font, size=SIZE)
         elif selection.variant == _BITMAP_TO_CHAR:
             shared = frozenset(char for char, distance in distances.items() if not distance)
-    return {
-        category: tuple(
-            Candidate(char, category, distances[char])
-            for char in characters[category]
-            if char in distances and char not in shared
-        )
-        for category in CATEGORIES
-    }
+    candidates: dict[str, tuple[Candidate, ...]] = {}
+    for category in CATEGORIES:
+        chars = [char for char in characters[category] if char in distances and char not in shared]
+        candidates[category] = tuple(Candidate(char, category, distances[char]) for char in chars)
+    return candidates
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:
