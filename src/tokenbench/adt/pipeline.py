@@ -198,9 +198,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
 
 def writer_prompt(instance: Instance) -> str:
     """Return the prompt that asks for a sentence and a question about an instance's match."""
-    word1, word2, trap, _, _ = instance.match
     prompt = _prompts()[instance.lang].strip()
-    return prompt.format(word1=word1, word2=word2, trap=trap, join=instance.join)
+    return prompt.format(join=instance.join, **instance.match._asdict())
 
 
 @cache
@@ -234,17 +233,16 @@ def parse_writing(blank: Instance, completion: str) -> Instance:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    start = text.find("{")
-    while start >= 0:
+    end = 0
+    while (start := text.find("{", end)) >= 0:
         end = start + 1
         try:
             value, value_end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
-            value = None
+            continue
         if isinstance(value, dict) and {"sentence", "question"} <= value.keys():
             yield value
             end = value_end
-        start = text.find("{", end)
 
 
 def _fault(blank: Instance, sentence: str, question: str) -> str | None:

@@ -21,9 +21,8 @@ from tokenbench.published.rows import (
     parse_csv,
     quote_all,
 )
-from tokenbench.tasks.riddles.wordplay import split_into_words
 from tokenbench.tasks.spec import Published
-from tokenbench.tasks.tase.ridl import TASK
+from tokenbench.tasks.tase.ridl import TASK, split_into_words
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp

@@ -10,7 +10,8 @@ from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import Pool
-from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import closing, question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
@@ -166,9 +167,7 @@ TASK = Task(
     version=2,
     langs=_LANGS,
     params=(
-        IntRange(
-            "length", default=(5, 254), max=4096, help="units of the text", scales_with_level=True
-        ),
+        TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),
         Source("text", (), help="count only: a running text to cut from, instead of composing one"),
     ),
