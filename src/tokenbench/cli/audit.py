@@ -1,9 +1,9 @@
 """`tokenbench audit`: published labels that are wrong, or not the only right answer."""
 
 import json
+import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Annotated, Any, Final
@@ -12,13 +12,13 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import read_published
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.published.audit import Finding, accepts, findings, missing_checks
 
+_COUNTS: Final = ("rows", "labels", "accepted", "listed")
 _LABEL_CELLS: Final = 20
 _MIN_ANSWER_CELLS: Final = 30
 _OTHER_CELLS: Final = 24
@@ -45,23 +45,22 @@ def audit(
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
-    items = read_published(name, path)
+    items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
-    with ExitStack() as stack:
-        output = stack.enter_context(open_output(out, force=force)) if as_json else None
-        totals = None
-        if summary:
-            totals = stack.enter_context(open_output(summary, force=force, sources=[out]))
+    with (
+        open_output(out, force=force) as output,
+        # Without --summary, the summary is written nowhere.
+        open_output(summary or os.devnull, force=force, sources=[out]) as totals,
+    ):
         with Meter("items", len(items), progress, output=out == STANDARD) as meter:
-            counted = counts.count(findings(_count_steps(items, meter)))
-            if output is None:
-                for file, group in groupby(counted, _file):
-                    _show_findings(file, list(group))
-            else:
+            counted = counts.count(findings(meter.track(items)))
+            if as_json:
                 for finding in counted:
                     output.write(dumps(_finding_row(finding)))
-        if totals is not None:
-            totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
+            else:
+                for file, group in groupby(counted, _file):
+                    _show_findings(file, list(group))
+        totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
     counts.show()
 
 
@@ -75,16 +74,12 @@ class _FileCounts:
     refused: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "rows": self.rows,
-            "labels": self.labels,
-            "accepted": self.accepted,
-            "listed": len(self.listed),
-            "findings": [
-                {"verdict": key[0], "reason": key[1], "n": n, "refused": self.refused[key]}
-                for key, n in self.found.most_common()
-            ],
-        }
+        findings = [
+            {"verdict": key[0], "reason": key[1], "n": n, "refused": self.refused[key]}
+            for key, n in self.found.most_common()
+        ]
+        counts = {"rows": self.rows, "labels": self.labels, "accepted": self.accepted}
+        return {**counts, "listed": len(self.listed), "findings": findings}
 
 
 class _Counts:
@@ -123,7 +118,7 @@ class _Counts:
         sections = []
         total: Counter[str] = Counter()
         for facts in self.as_json()["files"]:
-            counts = {name: facts[name] for name in ("rows", "labels", "accepted", "listed")}
+            counts = {name: facts[name] for name in _COUNTS}
             total.update(counts)
             head = [facts["file"], *(f"{count:,}" for count in counts.values())]
             nothing = {"verdict": "–", "reason": "", "n": 0, "refused": 0}
@@ -133,7 +128,7 @@ class _Counts:
                 rows.append([*head, found["verdict"], found["reason"], *numbers])
                 head = [""] * len(head)
             sections.append(len(rows) - 1)
-        sums = [f"{total[name]:,}" for name in ("rows", "labels", "accepted", "listed")]
+        sums = [f"{total[name]:,}" for name in _COUNTS]
         rows.append(["all", *sums, "", "", f"{total['findings']:,}", f"{total['refused']:,}"])
         headers = ["file", "items", "labels", "accepted", "listed"]
         headers += ["verdict", "reason", "findings", "refused"]
@@ -143,12 +138,6 @@ class _Counts:
             typer.echo(f"exact accepts {share}", err=True)
         for check in self._unchecked:
             typer.echo(f"not checked: {check}", err=True)
-
-
-def _count_steps(items: Iterable[Item], meter: Meter) -> Iterator[Item]:
-    for item in items:
-        meter.step()
-        yield item
 
 
 def _file(finding: Finding) -> str:

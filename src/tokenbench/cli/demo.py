@@ -13,7 +13,6 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import mix_parts
 from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
@@ -60,17 +59,19 @@ def demo(
     """
     parts = demo_parts()
     n = _N_ITEMS_PER_PART * len(parts) if n is None else n
-    items = mix_parts(parts, seed=seed)[:n]
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     start = time.perf_counter()
+    room = line_width() - _FRAME_CELLS
     with Meter("items drawn and scored", n, None, output=False) as meter:
-        drawn = list(items)
-        firsts = {str(TaskRef.of(item)): item for item in reversed(drawn)}
+        items = list(options.mix_parts(parts, seed=seed)[:n])
+        firsts = {str(TaskRef.of(item)): item for item in reversed(items)}
         for item in (firsts[part] for part in parts if part in firsts):
-            show_panel(item_title(item), _excerpt(item), on=meter.console)
-        for index, item in enumerate(drawn):
+            # The last paragraph asks for tags.
+            excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
+            solution = ("→", truncate(item.solution, room - 3))
+            show_panel(item_title(item), [*excerpt, solution], on=meter.console)
+        for index, item in enumerate(meter.track(items)):
             _score_all(item, index, table)
-            meter.step()
     return _show_scores(table, n, time.perf_counter() - start)
 
 
@@ -124,13 +125,6 @@ def baseline_answer(item: Item) -> str:
 def _tokens(text: str) -> list[str]:
     """Split at spaces, or into characters if the text is not in Latin letters."""
     return text.split() if text.isascii() else list(text.replace(" ", ""))
-
-
-def _excerpt(item: Item) -> list[tuple[str, str]]:
-    """Return all paragraphs of the prompt but the last, each cut to a line, and a solution."""
-    room = line_width() - _FRAME_CELLS
-    paragraphs = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-    return [*paragraphs, ("→", truncate(item.solution, room - 3))]
 
 
 def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:

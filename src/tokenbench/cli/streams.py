@@ -62,13 +62,10 @@ def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
         SourceError: the file cannot be read.
     """
     with ExitStack() as stack:
-        if path == STANDARD:
-            stream: BinaryIO = sys.stdin.buffer
-        else:
-            try:
-                stream = stack.enter_context(open(path, "rb"))
-            except OSError as error:
-                raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        try:
+            stream = stack.enter_context(open(path, "rb")) if path != STANDARD else sys.stdin.buffer
+        except OSError as error:
+            raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
         if seekable and (path == STANDARD or not stream.seekable()):
             copy = stack.enter_context(tempfile.TemporaryFile())
             shutil.copyfileobj(stream, copy)
@@ -218,7 +215,30 @@ def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
-        raise typer.Exit(_status(lambda: command(*args, **options)))
+        try:
+            with _raise_on_signals():
+                status = command(*args, **options) or DONE
+                sys.stdout.flush()
+        except StopSignal as stop:
+            status = stop.status
+        except KeyboardInterrupt:
+            status = _SIGNAL_BASE + signal.SIGINT
+        except BrokenPipeError:
+            # Python would flush the buffers to the broken pipe at exit: send them nowhere.
+            with open(os.devnull, "wb") as nowhere:
+                for stream in (sys.stdout, sys.stderr):
+                    with suppress(OSError, ValueError):
+                        os.dup2(nowhere.fileno(), stream.fileno())
+            status = _BROKEN_PIPE
+        except (TokenbenchError, OSError) as error:
+            message = str(error)
+            if isinstance(error, OSError):
+                about = f" {error.filename!r}" if error.filename is not None else ""
+                message = f"{error.strerror or error}{about}"
+            with suppress(OSError):
+                typer.echo(f"error: {one_line(message)}", err=True)
+            status = FATAL
+        raise typer.Exit(status)
 
     return run
 
@@ -234,33 +254,6 @@ def defer_signals() -> Iterator[None]:
     if number := _Signals.pending:
         _Signals.pending = 0
         raise StopSignal(number)
-
-
-def _status(command: Callable[[], int | None]) -> int:
-    try:
-        with _raise_on_signals():
-            status = command() or DONE
-            sys.stdout.flush()
-            return status
-    except StopSignal as stop:
-        return stop.status
-    except KeyboardInterrupt:
-        return _SIGNAL_BASE + signal.SIGINT
-    except BrokenPipeError:
-        # Python would flush the buffers to the broken pipe at exit: send them nowhere.
-        with open(os.devnull, "wb") as nowhere:
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):
-                    os.dup2(nowhere.fileno(), stream.fileno())
-        return _BROKEN_PIPE
-    except TokenbenchError as error:
-        message = str(error)
-    except OSError as error:
-        about = f" {error.filename!r}" if error.filename is not None else ""
-        message = f"{error.strerror or error}{about}"
-    with suppress(OSError):
-        typer.echo(f"error: {one_line(message)}", err=True)
-    return FATAL
 
 
 @contextmanager
