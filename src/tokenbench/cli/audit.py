@@ -4,7 +4,6 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Annotated, Any, Final
 
@@ -64,24 +63,6 @@ def audit(
     counts.show()
 
 
-@dataclass
-class _FileCounts:
-    rows: int = 0
-    labels: int = 0
-    accepted: int = 0
-    listed: set[int] = field(default_factory=set)
-    found: Counter[tuple[str, str]] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def as_json(self) -> dict[str, Any]:
-        findings = [
-            {"verdict": key[0], "reason": key[1], "n": n, "refused": self.refused[key]}
-            for key, n in self.found.most_common()
-        ]
-        counts = {"rows": self.rows, "labels": self.labels, "accepted": self.accepted}
-        return {**counts, "listed": len(self.listed), "findings": findings}
-
-
 class _Counts:
     """Counts of items, labels and findings by file.
 
@@ -92,25 +73,37 @@ class _Counts:
 
     def __init__(self, items: Iterable[Item], unchecked: Sequence[str]) -> None:
         self._unchecked = unchecked
-        self._files: defaultdict[str, _FileCounts] = defaultdict(_FileCounts)
+        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._listed: defaultdict[str, set[int]] = defaultdict(set)
+        # By file, verdict and reason.
+        self._found: Counter[tuple[str, str, str]] = Counter()
+        self._refused: Counter[tuple[str, str, str]] = Counter()
         for item in items:
-            file, accepted = self._files[str(item.meta["file"])], accepts(item)
-            file.rows += 1
-            file.labels += accepted is not None
-            file.accepted += accepted is True
+            counts, accepted = self._files[item.meta["file"]], accepts(item)
+            counts["rows"] += 1
+            counts["labels"] += accepted is not None
+            counts["accepted"] += accepted is True
 
     def count(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings, each after it was counted."""
         for finding in found:
-            file, key = self._files[_file(finding)], (finding.code, finding.reason)
-            file.found[key] += 1
-            file.refused[key] += accepts(finding.item) is False
-            file.listed.add(finding.item.meta["row"])
+            file = _file(finding)
+            key = (file, finding.code, finding.reason)
+            self._found[key] += 1
+            self._refused[key] += accepts(finding.item) is False
+            self._listed[file].add(finding.item.meta["row"])
             yield finding
 
     def as_json(self) -> dict[str, Any]:
-        files = [{"file": name, **file.as_json()} for name, file in self._files.items()]
-        return {"files": files, "unchecked": list(self._unchecked)}
+        files: dict[str, dict[str, Any]] = {
+            file: {"file": file, **counts, "listed": len(self._listed[file]), "findings": []}
+            for file, counts in self._files.items()
+        }
+        for key, n in self._found.most_common():
+            file, verdict, reason = key
+            finding = {"verdict": verdict, "reason": reason, "n": n, "refused": self._refused[key]}
+            files[file]["findings"].append(finding)
+        return {"files": list(files.values()), "unchecked": list(self._unchecked)}
 
     def show(self) -> None:
         """Print the counts as a table on standard error."""

@@ -3,7 +3,6 @@
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
@@ -128,7 +127,9 @@ def _tokens(text: str) -> list[str]:
 
 
 def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
+    """Score an item's solution, the player's answer and gaming completions under each rule."""
     from tokenbench.testing import attacks
+    from tokenbench.testing.item_facts import completion_for
 
     gaming = [
         members[index % len(members)]
@@ -140,31 +141,27 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
         if rule == "published" and rule not in item.target:
             # The task has no published scorer.
             continue
+        completions: dict[str, list[object]] = {
+            "solutions": [completion_for(item.solution, item, rule)],
+            "gaming": gaming,
+            "baseline": [completion_for(baseline_answer(item), item, rule)],
+        }
         row = table[_Key(part, item.lang, rule)]
-        for kind, completion in _completions(item, rule, gaming):
-            start = time.perf_counter()
-            points = score(completion, item, rule=rule)
-            row.seconds.append(time.perf_counter() - start)
-            row.scores[kind].append(points)
-
-
-def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
-    """Yield the solution and the player's answer in the form of a rule, and gaming completions."""
-    from tokenbench.testing.item_facts import completion_for
-
-    yield "solutions", completion_for(item.solution, item, rule)
-    yield from (("gaming", attack) for attack in gaming)
-    yield "baseline", completion_for(baseline_answer(item), item, rule)
+        for kind, of_kind in completions.items():
+            for completion in of_kind:
+                start = time.perf_counter()
+                row.scores[kind].append(score(completion, item, rule=rule))
+                row.seconds.append(time.perf_counter() - start)
 
 
 def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
     """Print the scores; return the exit status."""
     keys = [
-        _Key(str(ref._replace(lang=None)), ref.lang or "", rule)
+        key
         for ref in map(TaskRef.parse, demo_parts())
         for rule in _RULES
+        if (key := _Key(str(ref._replace(lang=None)), ref.lang or "", rule)) in table
     ]
-    keys = [key for key in keys if key in table and table[key].seconds]
     show_table(
         ["task", "lang", "rule", *_KINDS, "µs a score"],
         [[*key, *_cells(key.rule, table[key])] for key in keys],

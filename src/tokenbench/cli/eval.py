@@ -122,8 +122,8 @@ def evaluation(
         extract=extract, byte_level=byte_level,
     )  # fmt: skip
     client_options = _client_arguments(
-        kind, chat, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
-        timeout=timeout, retries=retries, batch=batch, device=device,
+        kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
+        timeout=timeout, retries=retries, batch=batch, device=device, chat=chat,
     )  # fmt: skip
     model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
@@ -206,21 +206,18 @@ def _spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
     return [items[index * len(items) // n] for index in range(n)]
 
 
-def _client_arguments(
-    kind: str, chat: bool | None, extra: Sequence[str], **own: Any
-) -> dict[str, Any]:
+def _client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:
     """Return the arguments of a client.
 
     Raises:
         TokenbenchError: an option of another client.
     """
-    arguments = {name: value for name, value in own.items() if value is not None}
+    arguments = {name: value for name, value in choices.items() if value is not None}
     for name in arguments:
-        if kind in _CLIENT_OPTIONS and name not in _CLIENT_OPTIONS[kind]:
-            owners = ", ".join(owner for owner, names in _CLIENT_OPTIONS.items() if name in names)
-            raise TokenbenchError(f"--{name.replace('_', '-')} is an option of --client {owners}")
-    if chat is not None:
-        arguments["chat"] = chat
+        owners = [owner for owner, names in _CLIENT_OPTIONS.items() if name in names]
+        if kind in _CLIENT_OPTIONS and owners and kind not in owners:
+            option = f"--{name.replace('_', '-')}"
+            raise TokenbenchError(f"{option} is an option of --client {', '.join(owners)}")
     if extra:
         arguments["extra" if kind == "openai" else "engine"] = dict(map(_parse_extra, extra))
     return arguments

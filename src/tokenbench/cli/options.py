@@ -191,9 +191,10 @@ def select_items(
             )
         return read_published(*published) if published else list(read_item_file(str(items)))
     if suite:
-        choices = {"split": split, "level": level}
-        given = {name: value for name, value in choices.items() if value is not None}
-        return load_suite(suite, seed=seed, **given)
+        choices = {"seed": seed, "split": split, "level": level}
+        return load_suite(
+            suite, **{key: value for key, value in choices.items() if value is not None}
+        )
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params)
 
 

@@ -214,8 +214,10 @@ class _Summary:
             typer.echo(f"skipped: {counts}", err=True)
 
     def _tables(self) -> dict[str, Table]:
-        columns = {rule: zip(*scores, strict=True) for rule, scores in self._scores.items()}
-        return {rule: published_table(*pair) for rule, pair in columns.items()}
+        return {
+            rule: published_table(*zip(*scores, strict=True))
+            for rule, scores in self._scores.items()
+        }
 
 
 def _show_published(rule: str, table: Table) -> None:

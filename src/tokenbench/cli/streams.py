@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import stat
 import sys
 import tempfile
 import threading
@@ -181,20 +180,19 @@ def check_output_folder(path: str, *, force: bool) -> None:
 
 
 def _check_output_file(path: str, append: bool) -> None:
-    with suppress(FileNotFoundError):
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode) or not status.st_size:
-            return
-        if not append:
+    file = Path(path)
+    if not file.is_file() or not file.stat().st_size:
+        return
+    if not append:
+        raise SourceError(
+            f"{path!r} already exists: choose another name, or add --force to overwrite it"
+        )
+    with file.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        if stream.read() != b"\n":
             raise SourceError(
-                f"{path!r} already exists: choose another name, or add --force to overwrite it"
+                f"the last line of {path!r} is incomplete: complete or delete it to append"
             )
-        with open(path, "rb") as stream:
-            stream.seek(-1, os.SEEK_END)
-            if stream.read() != b"\n":
-                raise SourceError(
-                    f"the last line of {path!r} is incomplete: complete or delete it to append"
-                )
 
 
 class StopSignal(KeyboardInterrupt):
