@@ -1,9 +1,9 @@
 """`tokenbench audit`: published labels that are wrong, or not the only right answer."""
 
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import groupby
 from typing import Annotated, Any, Final
 
@@ -46,11 +46,11 @@ def audit(
         raise TokenbenchError("--out is for JSON Lines: add --json")
     items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
-    with (
-        open_output(out, force=force) as output,
-        # Without --summary, the summary is written nowhere.
-        open_output(summary or os.devnull, force=force, sources=[out]) as totals,
-    ):
+    with ExitStack() as stack:
+        output = stack.enter_context(open_output(out, force=force))
+        totals = None
+        if summary:
+            totals = stack.enter_context(open_output(summary, force=force, sources=[out]))
         with Meter("items", len(items), progress, output=out == STANDARD) as meter:
             counted = counts.count(findings(meter.track(items)))
             if as_json:
@@ -59,7 +59,8 @@ def audit(
             else:
                 for file, group in groupby(counted, _file):
                     _show_findings(file, list(group))
-        totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
+        if totals is not None:
+            totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
     counts.show()
 
 

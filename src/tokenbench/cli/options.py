@@ -191,7 +191,7 @@ def select_items(
             )
         return read_published(*published) if published else list(read_item_file(str(items)))
     if suite:
-        choices = {"seed": seed, "split": split, "level": level}
+        choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         return load_suite(
             suite, **{key: value for key, value in choices.items() if value is not None}
         )

@@ -1,7 +1,6 @@
 """`tokenbench score`: verdicts on completions as JSON Lines, and a summary table."""
 
 import json
-import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -91,9 +90,9 @@ def score(
             source = PublishedItems(options.read_published(*published))
         inputs = [*completions, *([items] if items else [])]
         output = stack.enter_context(open_output(out, force=force, sources=inputs))
-        # Without --summary, the summary is written nowhere.
-        summary = summary or os.devnull
-        totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
+        totals = None
+        if summary:
+            totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
         pairs = join_completions(source, completions, field=field, faults=faults)
         try:
             for completion, line in pairs:
@@ -110,7 +109,8 @@ def score(
         except KeyboardInterrupt:
             meter.note(f"stopped after {output.written} verdicts")
             raise
-        totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
+        if totals is not None:
+            totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     sums.show(faults.counts)
     return SKIPPED if faults.counts else DONE
 
