@@ -241,11 +241,10 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(report).items():
-        sums = [totals(part.families, rule, part.items) for rule in rules]
         judged = sum(result.completions for result in part.families.values())
         row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
-        for rule, rule_sums in zip(rules, sums, strict=True):
-            row += _rule_cells(rule, rule_sums)
+        sums = [totals(part.families, rule, part.items) for rule in rules]
+        row += chain.from_iterable(map(_rule_cells, rules, sums))
         first = sums[0]
         row += [f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected)]
         rows.append(row)
@@ -278,7 +277,7 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
         row = [family, f"{result.completions:,}"]
         if kind == ATTACK:
             row.insert(1, f"{result.items:,}")
-            row += [_attack_cell(rule, one) for rule, one in zip(rules, stats, strict=True)]
+            row += map(_attack_cell, rules, stats)
         elif kind == GUESS:
             row.append(f"{sum(result.expected.values()):,.1f}")
             row += [f"{one.paid:,}" if one else "0" for one in stats]

@@ -128,17 +128,15 @@ def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
     title = one_line(title)
     labels = [one_line(label) for label, _ in parts]
     width = max(map(len, labels))
-    labels = [label and label.ljust(width) + "  " for label in labels]
-    texts = [escape_controls(text) for _, text in parts]
+    padded = (label and label.ljust(width) + "  " for label in labels)
+    lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
     if not is_terminal():
         typer.echo(f"── {title} ".ljust(_PIPE_WIDTH, "─"))
-        for label, text in zip(labels, texts, strict=True):
+        for label, text in lines:
             typer.echo(label + text)
         typer.echo()
         return
-    body = Text("\n").join(
-        Text.assemble((label, "bold cyan"), text) for label, text in zip(labels, texts, strict=True)
-    )
+    body = Text("\n").join(Text.assemble((label, "bold cyan"), text) for label, text in lines)
     # A Text because rich would read markup in a str.
     heading = Text(title, style="bold")
     (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
