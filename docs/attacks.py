@@ -11,7 +11,7 @@ from typing import Any, Final
 from _tables import table
 
 from tokenbench.cli.attack import map_in_processes, summary_sentences
-from tokenbench.cli.item_sources import mix_parts, part_names
+from tokenbench.cli.options import mix_parts, part_names
 from tokenbench.testing.attack_families import ATTACKS, BLIND
 from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.corpus_run import RuleJudge, mark_first, run_corpus

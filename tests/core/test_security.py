@@ -49,7 +49,7 @@ IMPORTERS = {
         )
     },
     "_fast/__init__.py": "the kernels and their plain twins",
-    "cli/item_sources.py": "a reader of published files, of a table",
+    "cli/options.py": "a reader of published files, of a table",
     "run/clients.py": "a client, of a table",
     "tasks/__init__.py": "a task, of a table",
     "tasks/tase/ridl.py": "the riddles of a language, of a table",
