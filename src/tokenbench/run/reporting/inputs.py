@@ -5,14 +5,14 @@ Texts of models are shown so that nothing in them controls the display or floods
 
 import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import isfinite
 from pathlib import Path
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
@@ -20,6 +20,8 @@ from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
 from tokenbench.run.results import Result, Run, read
 from tokenbench.tasks import catalog, find_task
+
+Key = TypeVar("Key", bound=Hashable)
 
 # The outcome of a request that failed, and of a completion that no rule of the run judges.
 ERROR: Final = "error"
@@ -74,7 +76,8 @@ class ReportRun(Run):
     @cached_property
     def rows(self) -> Sequence[Row]:
         """The completions, in the order of items and samples."""
-        items: dict[int, Item] = {}
+        # Samples of one item share it.
+        item = cache(self.items.__getitem__)
         rows = []
         for result in self.results():
             if result.place >= len(self.items):
@@ -82,9 +85,7 @@ class ReportRun(Run):
                     f"{str(self.folder)!r} has a result of item {result.place}, and only "
                     f"{len(self.items)} items: its files do not belong together"
                 )
-            if result.place not in items:
-                items[result.place] = self.items[result.place]
-            rows.append(Row(self.index, items[result.place], result))
+            rows.append(Row(self.index, item(result.place), result))
         return rows
 
     @cached_property
@@ -133,6 +134,18 @@ def _labels(runs: Sequence[Run]) -> Sequence[str]:
         candidates.append([visible(one) for one in (name, *(f"{name}, {one}" for one in details))])
     kinds = list(zip(*candidates, strict=True))
     return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
+
+
+def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key, list[Row]]:
+    """Return rows by a key, in their order; those whose key is None are left out.
+
+    A key without rows has an empty list.
+    """
+    groups: dict[Key, list[Row]] = defaultdict(list)
+    for row in rows:
+        if (value := key(row)) is not None:
+            groups[value].append(row)
+    return groups
 
 
 def sort_tasks(names: Iterable[str]) -> list[str]:
