@@ -100,7 +100,7 @@ class Findings:
         self.runs, self.reference = runs, reference
         self.labels = [run.label for run in runs]
         self.reference_names = list(dict.fromkeys(one.name for one in reference))
-        self.rules = [rule for rule in RULES if rule in rules_of_runs]
+        self.rules: list[str] = [rule for rule in RULES if rule in rules_of_runs]
         self.rows = [row for run in runs for row in run.rows]
         # The first row of each different item.
         self.items: dict[str, Row] = {}

@@ -18,7 +18,7 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
-from tokenbench.run.results import Result, Run, read
+from tokenbench.run.results import Result, Run, read, source_errors
 from tokenbench.tasks import catalog, find_task
 
 Key = TypeVar("Key", bound=Hashable)
@@ -205,10 +205,8 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
     """
     file = require_path(path)
     try:
-        with open(file, encoding="utf-8-sig", newline="") as stream:
+        with source_errors("read", file), open(file, encoding="utf-8-sig", newline="") as stream:
             columns, rows = parse_csv(stream.read())
-    except OSError as error:
-        raise SourceError(f"cannot read {file!r}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
     if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
