@@ -9,9 +9,8 @@ from tokenbench.item import Item, Json
 from tokenbench.journal import journal
 from tokenbench.prompts import chat
 from tokenbench.run import results
-from tokenbench.run.clients import Client, Completion, Prompt, Request, request_seed
-from tokenbench.run.options import Options
-from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, read
+from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
+from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, has_scorer, read
 from tokenbench.scoring import check
 
 
@@ -35,9 +34,7 @@ class Work:
         """Return a completion judged by every rule for which the item has a scorer."""
         text, extract = completion.text, self.options.extract
         verdicts = {
-            rule: check(text, item, rule=rule, extract=extract)
-            if results.has_scorer(item, rule)
-            else None
+            rule: check(text, item, rule=rule, extract=extract) if has_scorer(item, rule) else None
             for rule in (self.options.rules if text is not None else ())
         }
         first = next(filter(None, verdicts.values()), None)

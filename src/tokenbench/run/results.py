@@ -21,8 +21,7 @@ from tokenbench import journal
 from tokenbench.errors import ItemError, SourceError, TokenbenchError
 from tokenbench.files import require_path, write_atomically
 from tokenbench.item import Item, Json, dumps
-from tokenbench.run.clients import Client
-from tokenbench.run.options import Options
+from tokenbench.run.clients import Client, Options
 from tokenbench.scoring import check
 
 ITEMS: Final = "items.jsonl"

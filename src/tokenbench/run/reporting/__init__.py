@@ -16,26 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tokenbench.errors import missing_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
+from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
-from tokenbench.run.reporting.files import (
-    FIGURES,
-    ITEMS,
-    RESULTS,
-    step_label,
-    write_figures,
-    write_tables,
-)
 from tokenbench.run.reporting.findings import Cost, Curve, Findings, Point, Step
-from tokenbench.run.reporting.inputs import (
-    ERROR,
-    ReportRun,
-    load_runs,
-    paper,
-    read_reference,
-    reference_mean,
-    truncate,
-    visible,
-)
+from tokenbench.run.reporting.inputs import reference_mean, truncate, visible
 from tokenbench.run.results import make_folder, source_errors
 from tokenbench.text.packs import PACKS, pack
 from tokenbench.text.sources import data_text
@@ -96,11 +80,11 @@ def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = No
     ...     path.name, "40.0 %" in path.read_text("utf-8")
     ('index.html', True)
     """
-    scores = read_reference(reference) if reference is not None else []
-    findings = Findings(load_runs(folders), scores)
+    scores = inputs.read_reference(reference) if reference is not None else []
+    findings = Findings(inputs.load_runs(folders), scores)
     folder = make_folder(out)
-    tables = write_tables(findings, folder)
-    figures = write_figures(findings, folder)
+    tables = files.write_tables(findings, folder)
+    figures = files.write_figures(findings, folder)
     path = folder / "index.html"
     with source_errors("write", path):
         path.write_text(_render(findings, tables, figures), encoding="utf-8")
@@ -125,35 +109,34 @@ def _render(findings: Findings, tables: Sequence[str], figures: Sequence[str]) -
         for one in findings.reference
         if one.task not in tasks or one.lang not in langs
     ]
+    tasks_by_paper: dict[str, list[str]] = {}
+    for task in findings.tasks.keys:
+        tasks_by_paper.setdefault(inputs.paper(task), []).append(task)
     outcomes = {row.outcome for row in findings.rows}
     max_chars = _max_row_chars(len(findings.rows))
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            findings=findings,
-            facts=_facts(findings),
-            style=data_text(__name__, _TEMPLATES, "page.css"),
-            script=script,
-            script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-            overall_references=[
-                reference_mean(findings.reference, name) for name in findings.reference_names
-            ],
-            sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
-            unused=list(dict.fromkeys(unused)),
-            heat_map=_heat_map,
-            chart=_chart,
-            size=(_WIDTH, _HEIGHT),
-            outcomes=[
-                *(one for one in _OUTCOMES if one in outcomes),
-                *sorted(outcomes.difference(_OUTCOMES)),
-            ],
-            rows=_script_json(_rows(findings, max_chars)),
-            max_chars=max_chars,
-            tables=tables,
-            figures=figures,
-            folder=FIGURES,
-        )
+    page = _environment().get_template("page.html")
+    return page.render(
+        findings=findings,
+        facts=_facts(findings),
+        style=data_text(__name__, _TEMPLATES, "page.css"),
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
+        unused=list(dict.fromkeys(unused)),
+        reference_mean=reference_mean,
+        tasks_by_paper=tasks_by_paper,
+        native_names={code: pack(code).name for code in findings.languages.keys if code in PACKS},
+        chart=_chart,
+        size=(_WIDTH, _HEIGHT),
+        outcomes=[
+            *(one for one in _OUTCOMES if one in outcomes),
+            *sorted(outcomes.difference(_OUTCOMES)),
+        ],
+        rows=_script_json(_rows(findings, max_chars)),
+        max_chars=max_chars,
+        tables=tables,
+        figures=figures,
+        folder=files.FIGURES,
     )
 
 
@@ -185,25 +168,6 @@ def _environment() -> "Environment":
     return environment
 
 
-def _heat_map(findings: Findings, rule: str, kind: str) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of a heat map of tasks, by paper, or of languages, in one group."""
-    grid = findings.tasks if kind == "task" else findings.languages
-    groups: dict[str, list[dict[str, Any]]] = {} if kind == "task" else {"": []}
-    for key in grid.keys:
-        row = {
-            "name": key,
-            "native_name": pack(key).name if kind == "lang" and key in PACKS else "",
-            "n_items": grid.items[key],
-            "references": [
-                reference_mean(findings.reference, name, **{kind: key})
-                for name in findings.reference_names
-            ],
-            "cells": grid.cells[rule][key],
-        }
-        groups.setdefault(paper(key) if kind == "task" else "", []).append(row)
-    return groups
-
-
 def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     """Return the settings and the progress of the runs, a line for each fact that a run has."""
     columns = list(map(_facts_of_run, findings.runs, findings.costs))
@@ -215,7 +179,7 @@ def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _facts_of_run(run: ReportRun, cost: Cost) -> dict[str, Any]:
+def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
     versions = run.manifest.get("versions") or {}
     metadata = run.manifest.get("told") or {}
     return {
@@ -225,7 +189,7 @@ def _facts_of_run(run: ReportRun, cost: Cost) -> dict[str, Any]:
         "items": f"{len(run.items):,}",
         "samples": run.options.samples,
         "completions": f"{len(run.rows):,} of {run.n_completions:,}",
-        "errors": f"{run.outcomes[ERROR]:,}",
+        "errors": f"{run.outcomes[inputs.ERROR]:,}",
         "style": run.options.style,
         "system message": run.options.system,
         "bytes as tokens": "yes" if run.options.byte_level else None,
@@ -268,7 +232,7 @@ def _chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
         "name": curve.name,
         "unit": curve.unit,
         "lines": lines,
-        "across": [(x_of_step[step], step_label(*step)) for step in steps[::stride]],
+        "across": [(x_of_step[step], files.step_label(*step)) for step in steps[::stride]],
         "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
     }
 
@@ -282,7 +246,7 @@ def _line(
         for index in range(3)
     )
     titles = [
-        f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
+        f"{label}, {files.step_label(low, high)}: {estimate.value:.1%} "
         f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
         for low, high, estimate in points
     ]
@@ -309,8 +273,8 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
     rows = []
     for row in findings.rows:
         result = row.result
-        answer = None if result.answer is None else truncate(result.answer, max_chars, RESULTS)
-        text = truncate(result.completion or result.error or "", max_chars, RESULTS)
+        answer = result.answer and truncate(result.answer, max_chars, files.RESULTS)
+        text = truncate(result.completion or result.error or "", max_chars, files.RESULTS)
         scores = [result.scores.get(rule) for rule in findings.rules]
         finish = result.finish and truncate(result.finish, _MIN_ROW_CHARS)
         # fmt: off
@@ -327,8 +291,8 @@ def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
                 visible(row.task),
                 visible(row.item.lang),
                 row.item.meta.get("level"),
-                truncate(row.item.prompt, max_prompt_chars, ITEMS),
-                truncate(row.item.solution, max_prompt_chars, ITEMS),
+                truncate(row.item.prompt, max_prompt_chars, files.ITEMS),
+                truncate(row.item.solution, max_prompt_chars, files.ITEMS),
             ]
             for row in findings.items.values()
         ],
@@ -347,6 +311,4 @@ def _script_json(value: Any) -> str:
     '["\\\\u003c/script\\\\u003e"]'
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for char in "<>&":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
+    return text.translate({ord(char): f"\\u{ord(char):04x}" for char in "<>&"})

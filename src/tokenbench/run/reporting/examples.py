@@ -36,34 +36,21 @@ _MAX_NEAR_MISS_SHARE: Final = 0.34
 _CONTEXT_CHARS: Final = 30
 
 _BITMAP_SIZE: Final = 16
-# The forms of a bitmap's row in prompts (as `tokenbench.glyph` and published matrices write it),
-# and how to read them.
-_ROW_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], list[int]]], ...]] = (
-    (
-        re.compile(rf"[\[\s]*[01](?:[,\s]*[01]){{{_BITMAP_SIZE - 1}}}[\],\s]*"),
-        lambda line: [int(digit) for digit in re.findall("[01]", line)],
-    ),
-    (re.compile(rf"[.#]{{{_BITMAP_SIZE}}}"), lambda line: [int(char == "#") for char in line]),
-    (
-        re.compile(rf"[0-9A-Fa-f]{{{_BITMAP_SIZE // 4}}}"),
-        lambda line: [int(bit) for bit in f"{int(line, 16):0{_BITMAP_SIZE}b}"],
-    ),
-)
-
-
-class Answer(NamedTuple):
-    """An answer of a run, by the first row with it, and how often the run gave it."""
-
-    row: Row
-    times: int
+# The forms of a bitmap's row of 16 pixels in prompts (as `tokenbench.glyph` and published matrices
+# write it), and how to read them.
+_ROW_FORMS: Final[dict[str, Callable[[str], list[int]]]] = {
+    r"[\[\s]*[01](?:[,\s]*[01]){15}[\],\s]*": lambda line: list(map(int, re.findall("[01]", line))),
+    r"[.#]{16}": lambda line: [int(char == "#") for char in line],
+    r"[0-9A-Fa-f]{4}": lambda line: list(map(int, f"{int(line, 16):016b}")),
+}
 
 
 class Picture(NamedTuple):
-    """A bitmap as an SVG path, its item, and the answers."""
+    """A bitmap as an SVG path, its item, and for each run and answer the rows with it."""
 
     path: str
     item: Item
-    answers: list[Answer]
+    answers: list[list[Row]]
 
 
 class TrapCount(NamedTuple):
@@ -109,7 +96,8 @@ def find_bitmap(prompt: str) -> Bitmap | None:
     True
     """
     lines = [line.strip() for line in prompt.splitlines()]
-    for pattern, parse in _ROW_FORMS:
+    for form, parse in _ROW_FORMS.items():
+        pattern = re.compile(form)
         rows: Bitmap = []
         for line in lines:
             rows = [*rows, parse(line)] if pattern.fullmatch(line) else []
@@ -124,12 +112,11 @@ def svg_path(bitmap: Bitmap) -> str:
     >>> svg_path([[0, 1, 1], [1, 0, 1]])
     'M1 0h2v1h-2zM0 1h1v1h-1zM2 1h1v1h-1z'
     """
-    pieces = []
-    for y, row in enumerate(bitmap):
-        for run in re.finditer("1+", "".join(map(str, row))):
-            width = len(run[0])
-            pieces.append(f"M{run.start()} {y}h{width}v1h-{width}z")
-    return "".join(pieces)
+    return "".join(
+        f"M{run.start()} {y}h{len(run[0])}v1h-{len(run[0])}z"
+        for y, row in enumerate(bitmap)
+        for run in re.finditer("1+", "".join(map(str, row)))
+    )
 
 
 def pictures(rows: Iterable[Row]) -> tuple[list[Picture], int]:
@@ -142,11 +129,10 @@ def pictures(rows: Iterable[Row]) -> tuple[list[Picture], int]:
         item = same_item[0].item
         if (bitmap := find_bitmap(item.prompt)) is not None:
             same = group_by(same_item, lambda row: (row.run, row.result.answer, row.outcome))
-            answers = [Answer(equal[0], len(equal)) for equal in same.values()]
-            found.append(Picture(svg_path(bitmap), item, answers))
+            found.append(Picture(svg_path(bitmap), item, list(same.values())))
 
     def interest(picture: Picture) -> int:
-        right = {answer.row.outcome == "right" for answer in picture.answers}
+        right = {rows[0].outcome == "right" for rows in picture.answers}
         return 0 if len(right) > 1 else 1 + all(right)
 
     return sorted(found, key=interest)[:_MAX_PICTURES], len(found)

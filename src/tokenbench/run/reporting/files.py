@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +28,8 @@ FIGURES: Final = "figures"
 # Characters with which a spreadsheet's formula begins, and the mark that disarms it.
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
-_FIGURE_FORMATS: Final = ("png", "svg")
+# The metadata of each format, without which the same figure has the same bytes.
+_FIGURE_METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
 _STYLE: Final[dict[Any, Any]] = {
     "svg.hashsalt": "tokenbench",
     # The names of models may contain dollar signs.
@@ -209,11 +211,7 @@ def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | No
     figure = Figure(figsize=(width, height))
     size = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
     axes = figure.add_axes((_SIDE / width, _FOOT / height, *size))
-    missing = float("nan")
-    shares = [
-        [cell.value if cell is not None else missing for cell in grid.cells[rule][key]]
-        for key in rows
-    ]
+    shares = [[cell.value if cell else nan for cell in grid.cells[rule][key]] for key in rows]
     axes.imshow(shares, cmap="YlGnBu", vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(shares):
         for x, share in enumerate(row):
@@ -261,10 +259,8 @@ def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "
 def _save(figure: "Figure | None", folder: Path, name: str) -> list[str]:
     """Write a figure and return its files; without one delete that of an earlier report."""
     names = []
-    for form in _FIGURE_FORMATS:
+    for form, metadata in _FIGURE_METADATA.items():
         path = folder / f"{name}.{form}"
-        # Without them the same figure has the same bytes.
-        metadata: dict[str, Any] = {"Date": None} if form == "svg" else {"Software": None}
         with source_errors("write", path):
             if figure is None:
                 path.unlink(missing_ok=True)

@@ -7,23 +7,14 @@ from typing import Final, Generic, NamedTuple, TypeAlias
 
 from tokenbench.run.estimates import Estimate, mean, pass_at
 from tokenbench.run.reporting.examples import failures, pictures, traps
-from tokenbench.run.reporting.inputs import (
-    ERROR,
-    Key,
-    ReferenceScore,
-    ReportRun,
-    Row,
-    group_by,
-    sort_tasks,
-)
+from tokenbench.run.reporting.inputs import ERROR, Key, ReferenceScore, ReportRun, Row, group_by
 from tokenbench.scoring import RULES
+from tokenbench.tasks import catalog, find_task
 
 # A level, or a range of lengths: the first and the last of its values.
 Step: TypeAlias = tuple[int, int]
 
 _MAX_LENGTH_BINS: Final = 5
-# Links to rows with an error, for each error.
-_MAX_ERROR_LINKS: Final = 5
 
 
 class Grid(NamedTuple, Generic[Key]):
@@ -72,7 +63,6 @@ class RuleAgreement(NamedTuple):
 class Cost(NamedTuple):
     """The tokens and seconds of a run; None where the engine does not report tokens."""
 
-    label: str
     completions: int
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -84,7 +74,7 @@ class Cost(NamedTuple):
 
 
 class ErrorCount(NamedTuple):
-    """An error, the number of a run's requests that met it, and some of them."""
+    """An error, the number of a run's requests that met it, and these requests."""
 
     message: str
     label: str
@@ -197,10 +187,26 @@ class Findings:
         """Return the errors of the runs' requests, the most frequent first."""
         failed = (row for row in self.rows if row.result.error is not None)
         groups = group_by(failed, lambda row: (row.result.error or "", self.labels[row.run]))
-        counts = [
-            ErrorCount(*key, len(rows), rows[:_MAX_ERROR_LINKS]) for key, rows in groups.items()
-        ]
+        counts = [ErrorCount(*key, len(rows), rows) for key, rows in groups.items()]
         return sorted(counts, key=lambda one: -one.times)
+
+
+def sort_tasks(names: Iterable[str]) -> list[str]:
+    """Return the names of tasks and variants in the order of the catalog, unknown ones last.
+
+    >>> sort_tasks(["trap:char", "sort", "trap:second", "mine"])
+    ['sort', 'trap:second', 'trap:char', 'mine']
+    """
+    indices = {name: index for index, name in enumerate(catalog())}
+
+    def key(name: str) -> tuple[int, int, str]:
+        task_name, _, variant = name.partition(":")
+        task = find_task(task_name)
+        variants = task.variants if task else ()
+        index = variants.index(variant) if variant in variants else len(variants)
+        return indices.get(task_name, len(indices)), index, name
+
+    return sorted(set(names), key=key)
 
 
 def _scores_by_item(rows: Iterable[Row], rule: str) -> list[list[float]]:
@@ -266,7 +272,6 @@ def _cost(run: ReportRun) -> Cost:
     right = run.outcomes["right"]
     finishes = Counter(one.finish or "not told" for one in results)
     return Cost(
-        label=run.label,
         completions=len(results),
         prompt_tokens=sum(prompt_tokens) if prompt_tokens else None,
         completion_tokens=sum(tokens) if tokens else None,

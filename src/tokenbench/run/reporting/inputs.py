@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import isfinite
+from math import nan
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
@@ -19,7 +19,7 @@ from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.files import parse_csv
 from tokenbench.run.results import Result, Run, read, source_errors
-from tokenbench.tasks import catalog, find_task
+from tokenbench.tasks import find_task
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -148,24 +148,6 @@ def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key,
     return groups
 
 
-def sort_tasks(names: Iterable[str]) -> list[str]:
-    """Return the names of tasks and variants in the order of the catalog, unknown ones last.
-
-    >>> sort_tasks(["trap:char", "sort", "trap:second", "mine"])
-    ['sort', 'trap:second', 'trap:char', 'mine']
-    """
-    indices = {name: index for index, name in enumerate(catalog())}
-
-    def key(name: str) -> tuple[int, int, str]:
-        task_name, _, variant = name.partition(":")
-        task = find_task(task_name)
-        variants = task.variants if task else ()
-        index = variants.index(variant) if variant in variants else len(variants)
-        return indices.get(task_name, len(indices)), index, name
-
-    return sorted(set(names), key=key)
-
-
 def paper(name: str) -> str:
     """Return the paper of a task, by which the page groups tasks.
 
@@ -220,8 +202,8 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         try:
             score = float(row["score"])
         except ValueError:
-            score = float("nan")
-        if not (isfinite(score) and 0 <= score <= 1):
+            score = nan
+        if not 0 <= score <= 1:
             raise SourceError(
                 f"{file!r}, row {number}: score must be from 0 to 1, got {row['score']!r:.40}"
             )
