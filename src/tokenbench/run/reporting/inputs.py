@@ -1,4 +1,4 @@
-"""What a report reads: runs with their completions, and reference scores; and how it shows texts.
+"""The input of a report: runs with their completions, and reference scores; how texts are shown.
 
 Texts of models are shown so that nothing in them controls the display or floods the page.
 """
