@@ -18,10 +18,9 @@ from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES
-from tokenbench.run.clients import CLIENTS, client
+from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.estimates import mean, pass_at
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
-from tokenbench.run.options import Options, Sampling
 from tokenbench.run.results import Result, Run, read
 
 _CLIENT_OPTIONS: Final = {
