@@ -25,15 +25,19 @@ from tokenbench.item import Item, Json
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
 from tokenbench.testing.item_facts import shorten
-from tokenbench.testing.report import AttackReport, Finding, by_family, by_task, findings
-from tokenbench.testing.statistics import (
+from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
     GUESS,
     RESPELLING,
+    AttackReport,
+    Finding,
     Part,
     RuleStats,
     Totals,
+    by_family,
+    by_task,
+    findings,
     totals,
 )
 
