@@ -11,7 +11,7 @@ from timeit import Timer
 from typing import Any, NamedTuple, TypeAlias
 
 from tokenbench import task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 ROUNDS = 9
 SECONDS = 0.01  # at least so long runs each contestant in a round, lest the clock's grain show

@@ -14,7 +14,7 @@ from typing import Any
 from _timing import PAIRS, SIZE, Cell, Report, pairing, reasoning_gym, side_by_side
 
 from tokenbench import Item, dataset, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 ITEMS = 50
 FAR = 10**9

@@ -13,7 +13,7 @@ from typing import Any
 from _timing import PAIRS, SIZE, Cell, Report, pairing, reasoning_gym, side_by_side
 
 from tokenbench import Item, dataset, score, score_batch, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 ITEMS = 20
 BATCH = 256

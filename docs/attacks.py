@@ -4,28 +4,28 @@
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from _tables import table
 
 from tokenbench.cli.attack import map_in_processes, summary_sentences
-from tokenbench.cli.item_sources import mix_parts, part_names
-from tokenbench.testing.attack_families import ATTACKS, BLIND
-from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.cli.options import mix_parts, part_names
+from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT
+from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hits
 from tokenbench.testing.corpus_run import RuleJudge, mark_first, run_corpus
-from tokenbench.testing.report import AttackReport, by_family, by_task
-from tokenbench.testing.statistics import (
+from tokenbench.testing.report import (
     ATTACK,
     GUESS,
-    MAX_BLIND_CREDIT,
     RESPELLING,
+    AttackReport,
     Families,
     FamilyResult,
     Part,
     RuleStats,
-    max_lucky_hits,
+    by_family,
+    by_task,
     totals,
 )
 
@@ -116,14 +116,15 @@ HEAD: Final = [
 def text(rates: AttackReport) -> str:
     """Return the text of docs/attacks.md."""
     families = by_family(rates)
-    blocks = [INTRODUCTION, *_listed(rates), COMMAND, ATTACKED]
-    for said, blind in ((BLINDLY, True), (KNOWINGLY, False)):
+    summary = "\n".join(f"- {sentence}" for sentence in summary_sentences(rates, RULES))
+    blocks = [INTRODUCTION, summary, COMMAND, ATTACKED]
+    for introduction, blind in ((BLINDLY, True), (KNOWINGLY, False)):
         rows = [
-            [f"`{name}`", _sentence(family), *_earned(families, name)]
+            [f"`{name}`", _sentence(family), *_attack_cells(families, name)]
             for name, family in ATTACKS.items()
             if (name in BLIND) is blind
         ]
-        blocks += [said, table(["family", "completions", *RULES], rows)]
+        blocks += [introduction, table(["family", "completions", *RULES], rows)]
     blocks += [PARTLY, GUESSED, _guesses(families), RESPELLED, _respellings(families)]
     rows = [row(name, part) for name, part in by_task(rates).items()]
     return "\n\n".join([*blocks, BY_TASK, table(HEAD, rows)]) + "\n"
@@ -155,17 +156,13 @@ def rows_of(name: str) -> list[str]:
     for part in part_names():
         if part.split(":")[0] == name:
             rates.merge(measure(part))
-    found = [row(task, part) for task, part in by_task(rates).items()]
-    return table([], found).splitlines()[2:]
+    rows = [row(task, part) for task, part in by_task(rates).items()]
+    return table([], rows).splitlines()[2:]
 
 
 def measure(part: str) -> AttackReport:
     """Return the scores of the corpus on the items of a part."""
     return run_corpus(mark_first(mix_parts([part])[:EACH]), RuleJudge(RULES))
-
-
-def _listed(rates: AttackReport) -> Iterator[str]:
-    yield "\n".join(f"- {sentence}" for sentence in summary_sentences(rates, RULES))
 
 
 def _sentence(family: Callable[..., Any]) -> str:
@@ -174,7 +171,7 @@ def _sentence(family: Callable[..., Any]) -> str:
     return words.removeprefix("Return ").removesuffix(".").replace("|", "\\|")
 
 
-def _earned(families: Families, name: str) -> list[str]:
+def _attack_cells(families: Families, name: str) -> list[str]:
     rules = families.get((ATTACK, name), FamilyResult()).rules
     exact, graded, published = (rules.get(rule, RuleStats()) for rule in RULES)
     return [f"{exact.share:.0%}", f"{graded.mean_best:.3f}", f"{published.share:.0%}"]
@@ -204,8 +201,8 @@ def _respellings(families: Families) -> str:
 def main() -> None:
     """Write the file."""
     rates = AttackReport()
-    for _, found in map_in_processes(measure, part_names(), os.cpu_count() or 1):
-        rates.merge(found)
+    for _, report in map_in_processes(measure, part_names(), os.cpu_count() or 1):
+        rates.merge(report)
     WRITTEN.write_text(text(rates), encoding="utf-8")
 
 

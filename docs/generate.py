@@ -22,7 +22,7 @@ from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
-from tokenbench.text.passage import passage
+from tokenbench.text.lexicon import passage
 
 HERE: Final = Path(__file__).resolve().parent
 INDEX: Final = HERE / "tasks.md"

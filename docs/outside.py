@@ -55,15 +55,15 @@ def rows(name: str) -> list[list[str]]:
 
 
 def _falsepass(name: str) -> list[str]:
-    probes, counted = 0, dict.fromkeys(("paid", "refused", "raised", "explained"), 0)
+    n_probes, counts = 0, dict.fromkeys(("paid", "refused", "raised", "explained"), 0)
     for case in in_turn(2):
         if case[0] == name:
-            found = falsepass_audit.audit(*case, n=ITEMS)
-            probes += len(found)
-            for row in found:
+            probes = falsepass_audit.audit(*case, n=ITEMS)
+            n_probes += len(probes)
+            for row in probes:
                 if not row["passed"]:
-                    counted[_kind(case, row)] += 1
-    return [f"`{name}`", "falsepass", *(f"{count:,}" for count in (probes, *counted.values()))]
+                    counts[_kind(case, row)] += 1
+    return [f"`{name}`", "falsepass", *(f"{count:,}" for count in (n_probes, *counts.values()))]
 
 
 def _kind(case: Case, row: Row) -> str:
@@ -95,8 +95,8 @@ def _rewardlint(name: str) -> list[str]:
 def text() -> str:
     """Return the text of docs/outside.md."""
     head = ["task", "tool", "probes", "paid", "refused", "raised", "explained"]
-    found = [row for name in catalog() for row in rows(name)]
-    return "\n\n".join([INTRODUCTION, table(head, found), section()]) + "\n"
+    body = [row for name in catalog() for row in rows(name)]
+    return "\n\n".join([INTRODUCTION, table(head, body), section()]) + "\n"
 
 
 def main() -> None:

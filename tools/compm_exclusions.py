@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from tokenbench.decomposition.pieces import joins, rivals
-from tokenbench.decomposition.unambiguous import MAX_PARTS, cuts
+from tokenbench.decomposition.unambiguous import cuts
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 
+MAX_PARTS: Final = 6
 WRITTEN: Final = Path(__file__).parents[1] / "src/tokenbench/tasks/data/compm_exclusions.txt"
 HEADER: Final = """\
 # Words of the core lexicon, each with the words that its pieces make in another order: those of

@@ -107,22 +107,22 @@ def hold(completion: object, item: Item, extract: str) -> None:
         raise Finding(f"graded is {graded.score}, exact is {exact.score}")
 
 
-def judged(completion: object, item: Item, extract: str) -> None:
+def check_completion(completion: object, item: Item, extract: str) -> None:
     """Check a completion, and write down what it finds."""
     try:
         hold(completion, item, extract)
     except Exception as error:  # whatever it is, it should not be
-        noted(completion, item, extract, f"{type(error).__name__}: {error}")
+        record_finding(completion, item, extract, f"{type(error).__name__}: {error}")
         raise
 
 
-def noted(completion: object, item: Item, extract: str, why: str) -> None:
+def record_finding(completion: object, item: Item, extract: str, why: str) -> None:
     """Print a finding and append it to the regressions."""
-    kept = {"why": why, "item": json.loads(item.json()), "extract": extract, "holds": "sound"}
-    asked = {key: item.meta[key] for key in ("seed", "index", "split", "level", "params")}
-    print(f"\n{why}\n{item.task}:{item.lang}:{item.variant} {asked} {extract=}\n{completion!r}")
+    regression = {"why": why, "item": json.loads(item.json()), "extract": extract, "holds": "sound"}
+    arguments = {key: item.meta[key] for key in ("seed", "index", "split", "level", "params")}
+    print(f"\n{why}\n{item.task}:{item.lang}:{item.variant} {arguments} {extract=}\n{completion!r}")
     try:
-        line = json.dumps(kept | {"completion": completion})
+        line = json.dumps(regression | {"completion": completion})
     except (TypeError, ValueError):
         print("this completion has no JSON: write a test of its own")
         return
@@ -134,12 +134,12 @@ def on_bytes(pool: list[Item]) -> Callable[[bytes], None]:
     """Return a test of an input whose bytes are text, and name the item and how it is read."""
 
     def run(data: bytes) -> None:
-        given = atheris.FuzzedDataProvider(data)
-        item = pool[given.ConsumeIntInRange(0, len(pool) - 1)]
-        extract = EXTRACTS[given.ConsumeIntInRange(0, len(EXTRACTS) - 1)]
-        text = given.ConsumeUnicode(LONGEST)  # lone surrogates included
-        judged(text, item, extract)
-        judged(tagged(text), item, "answer")
+        provider = atheris.FuzzedDataProvider(data)
+        item = pool[provider.ConsumeIntInRange(0, len(pool) - 1)]
+        extract = EXTRACTS[provider.ConsumeIntInRange(0, len(EXTRACTS) - 1)]
+        text = provider.ConsumeUnicode(LONGEST)  # lone surrogates included
+        check_completion(text, item, extract)
+        check_completion(tagged(text), item, "answer")
 
     return run
 
@@ -149,12 +149,12 @@ def on_strategies(pool: list[Item]) -> Callable[[bytes], Any]:
     from hypothesis import given, settings
     from hypothesis import strategies as st
 
-    known = [completions(item) for item in pool]
+    strategies = [completions(item) for item in pool]
 
     @settings(database=None, deadline=None)
     @given(st.data(), st.integers(0, len(pool) - 1), st.sampled_from(EXTRACTS))
     def run(data: st.DataObject, at: int, extract: str) -> None:
-        judged(data.draw(known[at]), pool[at], extract)
+        check_completion(data.draw(strategies[at]), pool[at], extract)
 
     return run.hypothesis.fuzz_one_input  # type: ignore[attr-defined, no-any-return]
 
@@ -166,22 +166,22 @@ def main() -> None:
     reader.add_argument("--task", action="append", choices=catalog(), help="one task; repeatable")
     reader.add_argument("--seed", type=int, default=1, help="of items and of the engine")
     reader.add_argument("--made", choices=MADE, default=MADE[0], help="(%(default)s)")
-    asked = reader.parse_args()
-    names = asked.task or catalog()
-    pool = items(names, asked.seed)
+    options = reader.parse_args()
+    names = options.task or catalog()
+    pool = items(names, options.seed)
     for item in pool:
         hold(tagged(item.solution), item, "answer")  # loads what is loaded when first used
-    corpus = KEPT / asked.made / ("+".join(asked.task) if asked.task else "all")
+    corpus = KEPT / options.made / ("+".join(options.task) if options.task else "all")
     corpus.mkdir(parents=True, exist_ok=True)
     words = KEPT / "words.txt"
     words.write_text("".join(f'"{word}"\n' for word in WORDS), encoding="ascii")
-    options = [
-        *(str(corpus), f"-max_total_time={asked.seconds}", f"-seed={max(1, asked.seed)}"),
+    flags = [
+        *(str(corpus), f"-max_total_time={options.seconds}", f"-seed={max(1, options.seed)}"),
         *(f"-max_len={LONGEST}", f"-timeout={SLOWEST}", f"-dict={words}", "-print_final_stats=1"),
         f"-artifact_prefix={KEPT}/",
     ]
-    run = (on_bytes if asked.made == "bytes" else on_strategies)(pool)
-    atheris.Setup([sys.argv[0], *options], run)
+    run = (on_bytes if options.made == "bytes" else on_strategies)(pool)
+    atheris.Setup([sys.argv[0], *flags], run)
     atheris.Fuzz()
 
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from tokenbench.integrations.lm_eval import TASKS
 from tokenbench.suites import PAPERS, part_names
-from tokenbench.tasks import task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef, task
 
 HEADER: Final = "# Written by tools/lm_eval_tasks.py.\n"
 

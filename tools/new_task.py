@@ -19,8 +19,7 @@ from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import english_words
-from tokenbench.tasks.question import Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 
 

@@ -19,7 +19,7 @@ from tokenbench.tasks.riddles.cryptic import (
     sentence_words,
     themes_of_words,
 )
-from tokenbench.tasks.riddles.wordplay import hidden, insertions
+from tokenbench.tasks.tase.ridl import hidden, insertions
 from tokenbench.text.lexicon import words
 from tokenbench.text.sources import WORDFREQ
 

@@ -1,7 +1,10 @@
-"""The built-in tasks: every module in the folder of a paper under `tasks/`."""
+"""The built-in tasks, and the import of public names when they are first used."""
 
 import os
-from typing import Final
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Final
 
 PAPERS: Final = ("tase", "charbench", "execute", "adt")
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "tasks")
@@ -13,3 +16,27 @@ BUILTIN: Final = {
     for file in sorted(os.listdir(os.path.join(_FOLDER, paper)))
     if file.endswith(".py") and not file.startswith("_")
 }
+
+
+def lazy_exports(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return a package's `__getattr__` and `__dir__`, which import a name on first use (PEP 562).
+
+    Args:
+        package: the package's `__name__`.
+        homes: the module of each public name, within the package; a module is its own.
+    """
+    names = vars(sys.modules[package])
+
+    def get(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(f"{package}.{homes[name]}")
+        names[name] = module if homes[name] == name else getattr(module, name)
+        return names[name]
+
+    def list_names() -> list[str]:
+        return sorted({*names, *homes})
+
+    return get, list_names

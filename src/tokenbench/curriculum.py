@@ -1,12 +1,12 @@
 """A curriculum: items at levels that follow the scores of a model, so it stays challenged."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from math import floor, fsum, isfinite, isnan, nan
-from typing import Any, Final
+from math import floor, fsum, isfinite, isnan
+from typing import Any, Final, TypeAlias
 
-from tokenbench.datasets import TaskItems, mixture_parts
+from tokenbench.datasets import TaskItems, float_or_nan, mixture_parts
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, Json, as_item, is_missing
@@ -19,6 +19,9 @@ _STATE_VERSION: Final = 1
 _SCORE_PER_LEVEL: Final = 0.1
 # The number of different floats that are drawn from the unit interval.
 _UNIT_STEPS: Final = 2**53
+
+# Task, language, variant and level.
+_Key: TypeAlias = tuple[str, str, str | None, str]
 
 
 class Curriculum:
@@ -79,7 +82,7 @@ class Curriculum:
         self._seed, self._split = integer("seed", seed), split
         self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._parts))
-        self._positions = _positions(list(self._weights), self._parts, self._scales)
+        self._positions = self._find_positions()
         self._places = [0.0] * len(self._parts)
         # The number of items drawn, by part and level.
         self._counts: Counter[tuple[int, int]] = Counter()
@@ -88,10 +91,12 @@ class Curriculum:
     @property
     def places(self) -> dict[str, float]:
         """The place of each part on the scale of levels; whole numbers are levels."""
-        return {
-            name: _interpolate(self._scales[part], place)
-            for part, (name, place) in enumerate(zip(self._weights, self._places, strict=True))
-        }
+        places = {}
+        for name, scale, place in zip(self._weights, self._scales, self._places, strict=True):
+            low = floor(place)
+            high = min(low + 1, len(scale) - 1)
+            places[name] = scale[low] + (place - low) * (scale[high] - scale[low])
+        return places
 
     def draw(self, n: int) -> list[Item]:
         """Return the next n items; the level of each is in its `meta["level"]`.
@@ -199,9 +204,9 @@ class Curriculum:
             weights = {part["name"]: part["weight"] for part in state["parts"]}
             course = cls(weights, **{name: state[name] for name in names})
             course._resume(state["turn"], state["parts"])
+        except TokenbenchError:
+            raise
         except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, TokenbenchError):
-                raise
             raise TokenbenchError(
                 f"not a complete state of a curriculum ({type(error).__name__}: {error}): give the "
                 "result of state()"
@@ -229,6 +234,21 @@ class Curriculum:
             )
         return tuple(self._levels)
 
+    def _find_positions(self) -> dict[_Key, tuple[int, int]]:
+        """Return the part and the step for each task, language, variant and level."""
+        names = list(self._weights)
+        positions: dict[_Key, tuple[int, int]] = {}
+        for part, (source, scale) in enumerate(zip(self._parts, self._scales, strict=True)):
+            for step, level in enumerate(scale):
+                key = (source.task, source.spec.lang, source.spec.variant, str(level))
+                if key in positions:
+                    raise DifficultyError(
+                        f"the parts {names[positions[key][0]]!r} and {names[part]!r} both draw "
+                        f"level {level} of the same: give it once"
+                    )
+                positions[key] = (part, step)
+        return positions
+
     def _level(self, part: int, turn: int) -> int:
         """Return the level of a turn, within the spread around the part's place."""
         unit = Draw("curriculum", self._seed, turn).below(_UNIT_STEPS) / _UNIT_STEPS
@@ -249,37 +269,6 @@ class Curriculum:
         return min(1.0, max(0.0, self._target + _SCORE_PER_LEVEL * (self._places[part] - step)))
 
 
-_Key = tuple[str, str, str | None, str]
-
-
-def _positions(
-    names: Sequence[str], parts: Sequence[TaskItems], scales: Sequence[Sequence[int]]
-) -> dict[_Key, tuple[int, int]]:
-    """Return the part and the step for each task, language, variant and level.
-
-    Raises:
-        DifficultyError: two parts have the same.
-    """
-    positions: dict[_Key, tuple[int, int]] = {}
-    for part, (source, scale) in enumerate(zip(parts, scales, strict=True)):
-        for step, level in enumerate(scale):
-            key = (source.task, source.spec.lang, source.spec.variant, str(level))
-            if key in positions:
-                raise DifficultyError(
-                    f"the parts {names[positions[key][0]]!r} and {names[part]!r} both draw level "
-                    f"{level} of the same: give it once"
-                )
-            positions[key] = (part, step)
-    return positions
-
-
-def _interpolate(scale: Sequence[int], place: float) -> float:
-    """Return the level at a place on a scale, interpolated between two levels."""
-    low = min(floor(place), len(scale) - 1)
-    high = min(low + 1, len(scale) - 1)
-    return scale[low] + (place - low) * (scale[high] - scale[low])
-
-
 def _score(given: Any) -> float | None:
     """Return a score as a float, or None if it is missing."""
     if is_missing(given) and not isinstance(given, str):
@@ -297,10 +286,7 @@ def _score(given: Any) -> float | None:
 
 
 def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) -> float:
-    try:
-        number = nan if isinstance(given, bool | str) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        number = nan
+    number = float_or_nan(given)
     if not (isfinite(number) and fits(number)):
         raise DifficultyError(f"{name}={given!r:.80}: a number {allowed} is needed")
     return number

@@ -4,15 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
 from tokenbench.item import Item
-from tokenbench.tasks import task
+from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED, integer
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.tasks.spec import ItemSpec
 
 P = ParamSpec("P")
@@ -132,18 +131,14 @@ class _Mixture(NamedTuple):
 def _description(parts: Sequence[TaskItems]) -> str:
     """Return the tasks that items are from, and the rest that they have in common, in one line."""
     names = list(dict.fromkeys(str(part.ref) for part in parts))
-    more = len(names) - _MAX_REPR_PARTS
-    splits = "/".join(dict.fromkeys(part.spec.split for part in parts))
-    common = [part.spec.overrides for part in parts[:1] if len(names) == 1]
-    return ", ".join(
-        [
-            *names[:_MAX_REPR_PARTS],
-            *([f"{more} more"] if more > 0 else []),
-            splits,
-            *dict.fromkeys(f"seed={part.spec.seed}" for part in parts),
-            *(f"{name}={value!r:.80}" for given in common for name, value in given.items()),
-        ]
-    )
+    pieces = names[:_MAX_REPR_PARTS]
+    if len(names) > _MAX_REPR_PARTS:
+        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
+    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
+    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
+    if len(names) == 1:
+        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
+    return ", ".join(pieces)
 
 
 def dataset(
@@ -247,13 +242,18 @@ def mixture_parts(
 
 
 def _weight(name: str, value: Any) -> float:
-    try:
-        weight = 0.0 if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        weight = 0.0
-    if not isfinite(weight) or weight <= 0:
+    weight = float_or_nan(value)
+    if not (isfinite(weight) and weight > 0):
         raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
     return weight
+
+
+def float_or_nan(value: Any) -> float:
+    """Return a number as a float; anything else, True and False included, as NaN."""
+    try:
+        return nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return nan
 
 
 def _counts_in_block(weights: Sequence[float]) -> list[int]:
@@ -272,13 +272,13 @@ def _counts_in_block(weights: Sequence[float]) -> list[int]:
     return counts
 
 
-def length_of(n: Any) -> int:
-    """Return a number of items as an int.
+def length_of(n: Any, name: str = "n") -> int:
+    """Return a number of items as an int, whose name is in the error's message.
 
     Raises:
         DifficultyError: not a whole number from 0 to 2^63 - 1.
     """
-    length = integer("n", n)
+    length = integer(name, n)
     if not 0 <= length <= UNBOUNDED:
-        raise DifficultyError(f"n={n}: a length is from 0 to 2^63 - 1")
+        raise DifficultyError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
     return length

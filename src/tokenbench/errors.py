@@ -1,6 +1,7 @@
 """The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 
 class TokenbenchError(ValueError):
@@ -80,11 +81,14 @@ def missing_extra(feature: str, extra: str) -> MissingExtraError:
     return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
 
 
-def corrupt_file(name: str, kind: str, error: Exception) -> SourceError:
-    """Return the error for a file that the reader of its format rejected.
+@contextmanager
+def needs_extra(feature: str, extra: str) -> Iterator[None]:
+    """Run a block of imports for a feature; its extra is what is not installed if they fail.
 
-    >>> corrupt_file("a.model", "SentencePiece model", RuntimeError("no\\nsuch piece"))
-    SourceError("'a.model' is not a complete SentencePiece model (RuntimeError: no such piece)")
+    Raises:
+        MissingExtraError: a package is not installed.
     """
-    reason = " ".join(str(error).split())
-    return SourceError(f"{name!r} is not a complete {kind} ({type(error).__name__}: {reason:.200})")
+    try:
+        yield
+    except ImportError:
+        raise missing_extra(feature, extra) from None

@@ -10,6 +10,8 @@ from tokenbench.quoting import quote, quote_if_needed
 
 Extract: TypeAlias = str | Callable[[str], str | None]
 
+EXTRACTS: Final = ("answer", "last", "open", "boxed", "raw")
+
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
 # After this many `<` that begin no tag, the search for tags changes its method.
 _MAX_MISSES = 6
@@ -25,14 +27,8 @@ _TEXT_TYPES = ("text", "output_text")
 # Characters that are never part of an answer and never counted: zero-width space, word joiner,
 # byte order mark, soft hyphen and the marks that only steer the direction of writing. The joiners
 # U+200C and U+200D are content.
-# fmt: off
-_IGNORED_RANGES = (
-    (0xAD, 0xAD), (0x61C, 0x61C), (0x200B, 0x200B), (0x200E, 0x200F),
-    (0x202A, 0x202E), (0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF),
-)
-# fmt: on
-IGNORED: Final = "".join(
-    chr(code) for first, last in _IGNORED_RANGES for code in range(first, last + 1)
+IGNORED: Final = (
+    "\xad\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 _SPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
@@ -78,34 +74,24 @@ def candidates(text: str, extract: Extract = "answer") -> list[str]:
     """
     if callable(extract):
         answer = extract(text)
-        return _nonempty([answer]) if isinstance(answer, str) else []
-    try:
-        reader = _READERS[extract]
-    except (KeyError, TypeError):
-        raise unknown_extract(extract) from None
-    return _nonempty(reader(text))
+        texts = [answer] if isinstance(answer, str) else []
+    elif not isinstance(extract, str) or extract not in EXTRACTS:
+        raise unknown_extract(extract)
+    elif extract == "raw":
+        texts = [text]
+    elif extract == "boxed":
+        texts = _read_boxed(text)
+    else:
+        texts, unclosed, _ = _scan(text)
+        if extract == "open" and unclosed is not None:
+            texts.append(text[unclosed:])
+    answers = [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
+    return answers[-1:] if extract == "last" else answers
 
 
 def unknown_extract(extract: object) -> UnknownNameError:
     """Return the error for an `extract` that is neither a known name nor callable."""
     return unknown("extract", extract, EXTRACTS)
-
-
-def _nonempty(texts: list[str]) -> list[str]:
-    return [stripped for text in texts if (stripped := text.strip(_STRIPPED))]
-
-
-def _read_tagged(text: str) -> list[str]:
-    return _scan(text)[0]
-
-
-def _read_last(text: str) -> list[str]:
-    return _nonempty(_scan(text)[0])[-1:]
-
-
-def _read_open(text: str) -> list[str]:
-    pairs, unclosed, _ = _scan(text)
-    return pairs if unclosed is None else [*pairs, text[unclosed:]]
 
 
 def _read_boxed(text: str) -> list[str]:
@@ -125,10 +111,6 @@ def _read_boxed(text: str) -> list[str]:
         else:
             break
     return contents
-
-
-def _read_raw(text: str) -> list[str]:
-    return [text]
 
 
 def _scan(text: str) -> tuple[list[str], int | None, int | None]:
@@ -179,16 +161,6 @@ def _tags(text: str) -> Iterator[re.Match[str]]:
             last = text.rfind("</think>", at) if last is None else last
             at = max(at, last)
         at = text.find("<", at)
-
-
-_READERS: Final[dict[str, Callable[[str], list[str]]]] = {
-    "answer": _read_tagged,
-    "last": _read_last,
-    "open": _read_open,
-    "boxed": _read_boxed,
-    "raw": _read_raw,
-}
-EXTRACTS: Final = tuple(_READERS)
 
 
 class Unparsable(Exception):
@@ -287,10 +259,16 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
 def _explain_not_text(completion: object) -> str:
     messages = [completion] if isinstance(completion, dict) else completion
     if not isinstance(messages, list | tuple):
-        return f"not text: {quote(type(completion).__name__)[1:-1]}"
+        return f"not text: {_type_name(completion)}"
+    if messages and not isinstance(messages[-1], dict | str):
+        return f"the messages of a chat have to be dicts, not {_type_name(messages[-1])}"
     if any(isinstance(one, dict) and one.get("role") == "assistant" for one in messages):
         return "the last assistant message of the chat holds no text"
     return "a chat without an assistant message"
+
+
+def _type_name(value: object) -> str:
+    return quote(type(value).__name__)[1:-1]
 
 
 def _message_text(content: object) -> str | None:

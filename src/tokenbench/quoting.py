@@ -12,11 +12,8 @@ _MAX_CHARS_OF_EACH: Final = 20
 
 # Invisible letters, marks and symbols: joiners, fillers, variation selectors, the Braille blank.
 _INVISIBLE: Final = frozenset(
-    chain(
-        "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0",
-        map(chr, range(0xFE00, 0xFE10)),
-        map(chr, range(0xE0100, 0xE01F0)),
-    )
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, chain(range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))))
 )
 
 

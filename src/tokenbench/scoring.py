@@ -169,7 +169,7 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
     kind = record.kind(item.variant)
     texts = [] if text is None else candidates(text, extract)
     if not texts:
-        return 0.0, None, "no_answer", partial(_explain_no_answer, completion, extract)
+        return 0.0, None, "no_answer", partial(explain_no_answer, completion, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
     value, code, explain = committed(texts, lambda answer: kind.parse(answer, item), limit)
     if code:
@@ -178,16 +178,6 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
         return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = kind.grade(value, item.target) if rule == "graded" else 0.0
     return earned, texts[0], "wrong", partial(kind.explain, value, item.target)
-
-
-def _explain_no_answer(completion: object, extract: Extract = "answer") -> str:
-    """Return in words why a completion offers no answer; a chat may be of objects, unread."""
-    if text_of(completion) is None and isinstance(completion, list | tuple) and completion:
-        last = completion[-1]
-        if not isinstance(last, dict | str):
-            kind = quote(type(last).__name__)[1:-1]
-            return f"the messages of a chat have to be dicts, not {kind}"
-    return explain_no_answer(completion, extract)
 
 
 def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Judgement:
@@ -210,11 +200,10 @@ def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Jud
     if right:
         return earned, answer, "right", lambda: "right by the published scorer"
     if not answer:
-        why = partial(_explain_no_answer, completion) if text is None else lambda: scorer.no_answer
+        why = partial(explain_no_answer, completion) if text is None else lambda: scorer.no_answer
         return earned, None, "no_answer", why
-    return (
-        earned,
-        answer,
-        "wrong",
-        lambda: f"got {quote_if_needed(answer)}: wrong by the published scorer",
-    )
+    return earned, answer, "wrong", partial(_explain_wrong_as_published, answer)
+
+
+def _explain_wrong_as_published(answer: str) -> str:
+    return f"got {quote_if_needed(answer)}: wrong by the published scorer"

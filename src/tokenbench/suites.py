@@ -1,18 +1,17 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from tokenbench.datasets import Dataset, TaskItems, dataset
+from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
 from tokenbench.item import Item
-from tokenbench.tasks import task
-from tokenbench.tasks.contract import UNBOUNDED, integer
+from tokenbench.tasks import TaskRef, task
+from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import WORDS
-from tokenbench.tasks.refs import TaskRef
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
@@ -87,11 +86,19 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     for option in options:
         if option not in _OPTIONS[name]:
             raise unknown("option of the suite", option, (*_OPTIONS[name], "seed"))
-    if name == "tase":
-        return _tase(seed, **options)
+    names = PAPERS[name]
+    datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
+    default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
     if name == "charbench":
-        return _charbench(seed, **options)
-    return _tasks(PAPERS[name], seed, **options)
+        datasets_of, default_size = _charbench, _WORDS_PER_LENGTH
+        langs = ("en",) if langs is None else langs
+    size = length_of(options.pop("size", default_size), "size")
+    langs = _langs(langs, names)
+    datasets = tuple(datasets_of(names, langs, size, seed, **options))
+    ends = tuple(accumulate(map(len, datasets)))
+    if ends[-1] > UNBOUNDED:
+        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
+    return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
 
 
 def part_names(paper: str) -> tuple[str, ...]:
@@ -112,35 +119,29 @@ def part_names(paper: str) -> tuple[str, ...]:
 
 
 def _tase(
+    names: Sequence[str],
+    langs: Sequence[str],
+    size: int,
     seed: int,
-    size: int = _ITEMS_PER_PART,
     split: Split = "test",
-    langs: Sequence[str] | None = None,
     level: int | None = None,
-) -> Dataset:
-    size = _size(size)
-    langs = _langs(langs, PAPERS["tase"])
-    datasets = [
-        dataset(name, lang=lang, variant=variant, n=size, seed=seed, split=split, level=level)
-        for name in PAPERS["tase"]
-        for variant in task(name).variants or (None,)
-        for lang in langs
-    ]
-    return _concatenate(datasets, size)
+) -> Iterator[Dataset]:
+    arguments: dict[str, Any] = {"n": size, "seed": seed, "split": split, "level": level}
+    for name in names:
+        for variant in task(name).variants or (None,):
+            for lang in langs:
+                yield dataset(name, lang=lang, variant=variant, **arguments)
 
 
 def _tasks(
     names: Sequence[str],
+    langs: Sequence[str],
+    size: int,
     seed: int,
-    size: int = _ITEMS_PER_PART,
     split: Split = "test",
-    langs: Sequence[str] | None = None,
     level: int | None = None,
     **options: Any,
-) -> Dataset:
-    size = _size(size)
-    langs = _langs(langs, names)
-    datasets = []
+) -> Iterator[Dataset]:
     for ref in (ref for name in names for ref in TaskRef.all_of(task(name)) if ref.lang in langs):
         params = {param.name for param in task(ref.task).params}
         # Items of this variant are made from sentences, where a source of words has no effect.
@@ -151,49 +152,35 @@ def _tasks(
         if data and "script" in given:
             # A language with too many characters for the script fails here, not in a run.
             _ = data[0]
-        datasets.append(data)
-    return _concatenate(datasets, size)
+        yield data
 
 
 def _charbench(
+    names: Sequence[str],
+    langs: Sequence[str],
+    size: int,
     seed: int,
-    size: int = _WORDS_PER_LENGTH,
     split: Split | None = None,
-    langs: Sequence[str] | None = None,
     words: str | None = None,
     **options: Any,
-) -> Dataset:
+) -> Iterator[Dataset]:
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
-    size = _size(size)
-    names = PAPERS["charbench"]
     shares = _SPLIT_TENTHS if split is None else {split: 10}
-    datasets = []
-    for lang in _langs(("en",) if langs is None else langs, names):
+    for lang in langs:
         # In English the lexicon has more words of these lengths than the pack.
         source = words if words is not None else CORE if lang == "en" else PACK
+        arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": source, **options}
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):
             for length in _CHARBENCH_LENGTHS:
                 for part, share in shares.items():
-                    arguments = {"lang": lang, "seed": seed, "split": part, "words": source}
-                    data = _of_length(name, length, **arguments, **options)
+                    data = dataset(name, **arguments | {"length": length, "split": part})
+                    # Without words of this length, the items are about words of another one.
+                    if data[0].meta["drawn"]["length"] != length:
+                        data = data[:0]
                     end = size * share // sum(shares.values())
-                    datasets.append(data[turn : end : len(names)])
-    return _concatenate(datasets, size)
-
-
-def _of_length(name: str, length: int, **arguments: Any) -> Dataset:
-    """Return a task's items about words of a length; an empty dataset if there are none."""
-    data = dataset(name, length=length, **arguments)
-    return data if data[0].meta["drawn"]["length"] == length else data[:0]
-
-
-def _size(value: Any) -> int:
-    size = integer("size", value)
-    if not 0 <= size <= UNBOUNDED:
-        raise DifficultyError(f"size={size}: a size is from 0 to 2^63 - 1")
-    return size
+                    yield data[turn : end : len(names)]
 
 
 def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
@@ -211,10 +198,3 @@ def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
     if len(set(langs)) < len(langs):
         raise DifficultyError(f"langs={langs!r:.80}: give each language once")
     return langs
-
-
-def _concatenate(datasets: Sequence[Dataset], size: int) -> Dataset:
-    ends = tuple(accumulate(map(len, datasets)))
-    if ends[-1] > UNBOUNDED:
-        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Concatenation(tuple(datasets), ends), range(ends[-1]))

@@ -17,7 +17,7 @@ from tokenbench import dataset, task
 from tokenbench.cli import attack
 from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
-from tokenbench.cli.item_sources import part_names
+from tokenbench.cli.options import part_names
 from tokenbench.testing import attacks, rates
 from tokenbench.testing.corpus_run import RewardJudge
 

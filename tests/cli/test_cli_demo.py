@@ -17,7 +17,7 @@ from tokenbench import catalog, mixture, score
 from tokenbench.cli import demo
 from tokenbench.cli.app import app
 from tokenbench.cli.demo import baseline_answer
-from tokenbench.cli.item_sources import part_names
+from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 from tokenbench.text.packs import PACKS
 

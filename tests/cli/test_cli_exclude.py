@@ -15,7 +15,7 @@ from tokenbench import dataset, mixture
 from tokenbench.cli import exclude
 from tokenbench.cli.app import app
 from tokenbench.cli.exclude import TextIndex
-from tokenbench.cli.item_sources import part_names
+from tokenbench.cli.options import part_names
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
 

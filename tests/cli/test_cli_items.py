@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture, suite
 from tokenbench.cli.app import app
-from tokenbench.cli.item_sources import part_names
+from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 
 

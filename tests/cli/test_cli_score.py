@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from tokenbench import check, mixture
 from tokenbench.cli.app import app
-from tokenbench.cli.item_sources import part_names
+from tokenbench.cli.options import part_names
 from tokenbench.item import Item
 
 ITEMS = list(mixture(dict.fromkeys(part_names(), 1.0), n=36))

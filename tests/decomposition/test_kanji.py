@@ -4,9 +4,9 @@ import pytest
 
 from tokenbench.decomposition import hanzi, kanji, unambiguous
 from tokenbench.decomposition.component_counts import contains
-from tokenbench.decomposition.radicals import STROKES, rows
+from tokenbench.decomposition.hanzi import STROKES, rows
 from tokenbench.errors import TokenbenchError
-from tokenbench.text.scripts import kanji as jis_x_0208
+from tokenbench.text.units import kanji as jis_x_0208
 
 LEVEL_1 = jis_x_0208()
 KNOWN = {*jis_x_0208(2)}
@@ -84,7 +84,7 @@ def test_a_component_is_found_where_it_is_named_and_denied_where_nothing_like_it
 def test_ways_go_both_directions() -> None:
     for char in list(ASKED)[::50]:
         (held,) = unambiguous.decompositions("ja", char, len(ASKED[char][0]))
-        assert char in unambiguous.wholes("ja", held)
+        assert char in unambiguous.compose("ja", held)
         assert list(unambiguous.decompositions("ja", char, 9)) == []
 
 

@@ -9,7 +9,7 @@ from tokenbench import decomposition
 from tokenbench.decomposition import hanzi, round_trips
 from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.text.lexicon import words
-from tokenbench.text.scripts import han
+from tokenbench.text.units import han
 
 
 def test_every_hangul_syllable_comes_back() -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,9 @@ import pytest
 from tokenbench import glyph
 from tokenbench.errors import GlyphError, TokenbenchError, UnknownNameError
 from tokenbench.glyph import drawing
-from tokenbench.glyph.faces import Font, Ink
-from tokenbench.glyph.fonts import open_fonts
+from tokenbench.glyph.fonts import Ink, open_fonts
 from tokenbench.glyph.repertoire import CATEGORIES, characters
-from tokenbench.text.scripts import han, hangul
+from tokenbench.text.units import han, hangul
 
 ALL = [char for chars in characters().values() for char in chars]
 SIZES = {
@@ -280,7 +280,7 @@ class BoxFont:
 def test_the_size_is_the_largest_that_cuts_none_of_ours(
     inks: dict[str, tuple[int, int, int, int]], expected: tuple[int, int]
 ) -> None:
-    font: Font = BoxFont(inks)
+    font: Any = BoxFont(inks)
     assert drawing.best_fit(font, 16) == expected
 
 

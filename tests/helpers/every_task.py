@@ -27,11 +27,11 @@ def judged(item: Item) -> list[float]:
     return [score(text, item, rule=rule) for text in completions(item) for rule in rules(item)]
 
 
-def drawn_and_judged(name: str, lang: str, variant: str | None) -> list[Any]:
+def generate_and_judge(name: str, lang: str, variant: str | None) -> list[Any]:
     """Return the id of an item that is drawn, and what its completions score."""
     item = task(name).generate(lang=lang, variant=variant, level=3, seed=6)
     return [item.id, judged(item)]
 
 
 def in_one_thread() -> list[list[Any]]:
-    return [drawn_and_judged(*case) for case in CASES]
+    return [generate_and_judge(*case) for case in CASES]

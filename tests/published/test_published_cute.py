@@ -382,19 +382,18 @@ marks = st.sampled_from([" ", ", ", ". ", ' "', "'", '" ', "...", " - "])
 @given(st.data())
 def test_a_label_is_found_exactly_where_exact_or_our_answer_differs(data: st.DataObject) -> None:
     """Whatever the row: exact takes a label that is not called wrong, and each row's solution."""
-    from tokenbench.published.cute import TsvFile, read_items
+    from tokenbench.published.cute import read_file
 
     pieces = data.draw(st.lists(st.tuples(words, marks), min_size=1, max_size=6))
     text = "".join(word + mark for word, mark in pieces).strip()
     stem = data.draw(st.sampled_from(["ins_word", "del_word", "sub_word", "swap_word"]))
     inputs = [data.draw(words) for _ in range(1 if stem == "del_word" else 2)] + [text]
     label = data.draw(st.permutations(text.split()).map(" ".join) | st.just(text))
-    row = TsvFile("data/x.tsv", Path(f"{stem}.tsv"), "en")
     with pytest.MonkeyPatch.context() as patch:
         names = [f"input{number}" for number in range(1, len(inputs) + 1)]
         content = "\n".join("\t".join(cells) for cells in ([*names, "label"], [*inputs, label]))
         patch.setattr("tokenbench.published.cute.read_text", lambda _: content)
-        (item,) = read_items([row], "CUTE (published)")
+        (item,) = read_file(Path(f"{stem}.tsv"), "CUTE (published)", "data/x.tsv", "en")
     found = list(findings([item]))
     assert len(found) <= 1
     codes = {finding.code for finding in found}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
 from tokenbench.answers.kind import check_target
-from tokenbench.published.interpretation import Interpretation, PublishedRow
+from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row
 from tokenbench.text.writing import names_any
 

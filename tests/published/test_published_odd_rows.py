@@ -11,7 +11,7 @@ from tase_files import BITMAP, DIFF, ROWS, items
 from tokenbench import score
 from tokenbench.item import Item
 from tokenbench.published.audit import accepts, findings
-from tokenbench.published.interpretation import strip_label
+from tokenbench.published.rows import strip_label
 
 CARELESS = [" {}", "{}\n", "{}.", "{}。", '"{}"', "“{}”", "{};", "{}\u200b", "**{}**", "{} ."]
 

@@ -13,7 +13,7 @@ from tase_files import checkout
 
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.interpretation import Interpretation, PublishedRow
+from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import read
 from tokenbench.tasks import task
 

@@ -16,7 +16,7 @@ from tokenbench import compc, compm, dot, ridl, score, var
 from tokenbench.item import Item
 from tokenbench.published.tase import read
 from tokenbench.tasks import register
-from tokenbench.text.scripts import han
+from tokenbench.text.units import han
 
 GROUPS = {
     "component_count": "number",

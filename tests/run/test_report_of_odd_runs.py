@@ -130,7 +130,7 @@ def test_failures_stand_in_the_order_of_their_measure(tmp_path: Path) -> None:
     near = [words[0].solution + "ab", words[1].solution + "a"]
     evaluate([*numbers, *words], Wrong([*tens, *near]), tmp_path / "run")
     [run] = load_runs([tmp_path / "run"])
-    found = failures([run])
+    found = failures(run.rows)
 
     times = [
         (int(row.result.answer or 0) + 1) / (int(row.item.solution) + 1)

@@ -17,8 +17,7 @@ from tokenbench.answers import Number
 from tokenbench.draw import Draw
 from tokenbench.extraction import Unparsable
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.testing import ConformanceError, conformance
 
 pytestmark = pytest.mark.usefixtures("floods_are_read_once")

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tokenbench import check, ridl, score
-from tokenbench.decomposition.hanzi import decompose, right_decompositions
-from tokenbench.decomposition.radicals import STROKES
+from tokenbench.decomposition.hanzi import STROKES, decompose, right_decompositions
 from tokenbench.draw import Split
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
@@ -26,7 +25,7 @@ from tokenbench.tasks.riddles.character_riddles import (
     solutions,
 )
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.text.scripts import gb2312, han
+from tokenbench.text.units import gb2312, han
 
 ZH = DEVICES["zh"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

@@ -12,15 +12,15 @@ from unicodedata2 import normalize
 
 from tokenbench import check, compm, score, tasks
 from tokenbench.decomposition import hangul, hanzi
+from tokenbench.decomposition.hanzi import STROKES
 from tokenbench.decomposition.pieces import joins, splits
-from tokenbench.decomposition.radicals import STROKES
-from tokenbench.decomposition.unambiguous import components, wholes
+from tokenbench.decomposition.unambiguous import components, compose
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.text.lexicon import words
-from tokenbench.text.scripts import han
-from tokenbench.text.scripts import hangul as ks_x_1001
+from tokenbench.text.units import han
+from tokenbench.text.units import hangul as ks_x_1001
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGS = ("en", "zh", "ko")
@@ -224,10 +224,10 @@ def test_split_and_combine_are_inverse(lang: str) -> None:
         assert sorted(parts) == sorted(shown(combine))
         assert split.meta["drawn"] == combine.meta["drawn"]
         assert combine.solution in question(split)
-        made = wholes(lang, shown(combine), core)
+        made = compose(lang, shown(combine), core)
         assert list(made) == combine.target["accepted"]
         for accepted in split.target["accepted"]:
-            assert combine.solution in wholes(lang, accepted, core)
+            assert combine.solution in compose(lang, accepted, core)
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -9,8 +9,8 @@ from tokenbench import check, compose, decompose, score, tasks
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
-from tokenbench.text.scripts import gb2312
-from tokenbench.text.scripts import kanji as jis_x_0208
+from tokenbench.text.units import gb2312
+from tokenbench.text.units import kanji as jis_x_0208
 
 LANGS = ("zh", "ja", "ko")
 MANY = 150

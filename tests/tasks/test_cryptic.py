@@ -24,7 +24,7 @@ from tokenbench.tasks.riddles.cryptic import (
     same_family,
 )
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.text.lexicon import concepts, themes, words
+from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import WORDFREQ, data_table, data_text
 
 ALL = DEVICES["en"]
@@ -331,7 +331,7 @@ def test_other_devices_on_plain_words() -> None:
 
 
 def test_every_theme_has_definitions_and_every_answer_keeps_some() -> None:
-    assert CLUES["definitions"].keys() == set(themes())
+    assert CLUES["definitions"].keys() == {concept.theme for concept in concepts()}
     for listed in CLUES["definitions"].values():
         assert len(listed) == len(set(listed)) >= 5
         for text in listed:

@@ -29,9 +29,8 @@ from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, Unk
 from tokenbench.item import Item
 from tokenbench.tasks import edits
 from tokenbench.testing.item_facts import quoted_texts
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import characters, graphemes, sentence
 from tokenbench.text.packs import PACKS, pack
-from tokenbench.text.segmented import characters, sentence
 
 EDITS = ("insert", "delete", "substitute", "swap")
 letters = st.text("abcABCéñ", min_size=1, max_size=12)

@@ -9,7 +9,7 @@ import pytest
 from tokenbench import check, furigana, score, tasks
 from tokenbench.item import Item
 from tokenbench.text.lexicon import concepts
-from tokenbench.text.scripts import scripts
+from tokenbench.text.units import scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -27,7 +27,7 @@ from tokenbench.tasks.riddles.initial_quiz import (
     unique_reveals,
 )
 from tokenbench.tasks.wordings import load_wordings
-from tokenbench.text.lexicon import concepts, themes, words
+from tokenbench.text.lexicon import concepts, words
 from tokenbench.text.sources import data_table, data_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +39,7 @@ VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 CLUE = re.compile(f"[{LEADS}가-힣]*[{LEADS}][{LEADS}가-힣]*")
 OWN = "참나무 소나무 버드나무 단풍나무 대나무 매화나무 느릅나무 자작나무 은행나무 향나무 전나무"
 MANY = 500
+THEMES = {concept.theme for concept in concepts()}
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +152,7 @@ def test_each_rival_is_one_that_the_wide_list_lacks() -> None:
     pytest.importorskip("wordfreq")
     known = {*words("ko", "wordfreq").words, *words("ko").words}
     listed = data_table("tokenbench.tasks.riddles", "data", "quiz_rivals.toml")
-    assert {*listed} <= {*themes()}
+    assert {*listed} <= THEMES
     assert len(rivals()) == len({*rivals()}) > 100
     for theme, line in listed.items():
         mates = {"".join(map(lead, concept.ko)) for concept in concepts() if concept.theme == theme}
@@ -184,7 +185,7 @@ def test_reveals_are_the_sparest_that_leave_one_word() -> None:
 
 def test_every_theme_has_its_own_korean_name() -> None:
     named = data_table("tokenbench.tasks.riddles", "data", "quiz_themes.toml")
-    assert {*named} == {*themes()}
+    assert {*named} == THEMES
     assert len(set(named.values())) == len(named)
     assert all(re.fullmatch("[가-힣]+(?: [가-힣]+)*", name) for name in named.values())
 

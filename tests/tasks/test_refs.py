@@ -6,7 +6,7 @@ import pytest
 
 from tokenbench import catalog, task
 from tokenbench.errors import UnknownNameError
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_the_files_are_what_their_tool_writes() -> None:
 def test_each_pair_deceives_our_tokenizer(lang: str) -> None:
     trained = DATA / f"traps_{lang}.tiktoken"
     index, encoder = traps.index(load(trained)), bpe.load(trained)
-    matches = [traps.Match.of(*pair[:4]) for pair in pairs(lang).pairs]
-    assert [tuple(match) for match in matches] == [tuple(pair) for pair in pairs(lang).pairs]
+    matches = [traps.Match.of(*pair[:4]) for pair in pairs(lang).instances]
+    assert [tuple(match) for match in matches] == [tuple(pair) for pair in pairs(lang).instances]
     assert index.verify(matches, encoder).all()
     for match in matches[::20]:
         assert match in index.lookup(match.word1, match.word2)
@@ -69,7 +69,7 @@ def test_each_pair_deceives_our_tokenizer(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_words_are_ours_and_none_stands_out(lang: str) -> None:
-    found = pairs(lang).pairs
+    found = pairs(lang).instances
     own = {*words(lang).words, *pack(lang).vocabulary}
     assert len(found) > 2000
     assert len({pair.join for pair in found}) == len(found)
@@ -114,7 +114,7 @@ def test_thinning_is_fair_and_knows_no_order() -> None:
 def test_each_item_asks_about_its_pair_and_does_not_show_the_second_word(
     lang: str, variant: str
 ) -> None:
-    by_join = {pair.join: pair for pair in pairs(lang).pairs}
+    by_join = {pair.join: pair for pair in pairs(lang).instances}
     for item in dataset("trap", lang=lang, variant=variant, n=200, split="validation"):
         shown = [text for text in quoted_texts(item) if text != "+"]
         pair = by_join[max(shown, key=len)]
@@ -186,7 +186,7 @@ def test_splits_share_no_join_and_hold_all_pairs() -> None:
             for split in splits
         }
         assert sum(map(len, joins.values())) == len(set().union(*joins.values()))
-        assert set().union(*joins.values()) == {pair.join for pair in pairs(lang).pairs}
+        assert set().union(*joins.values()) == {pair.join for pair in pairs(lang).instances}
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -209,7 +209,9 @@ def test_lengths_levels_and_schemas_are_obeyed(lang: str) -> None:
 def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
     """Of a position, the first word's length or one more: each is asked for half of the time."""
     item = trap.generate(lang=lang, variant="boundary", split="test")
-    sizes = Counter(len(pair.word1) for pair in pairs(lang).pairs if split_of(pair.join) == "test")
+    sizes = Counter(
+        len(pair.word1) for pair in pairs(lang).instances if split_of(pair.join) == "test"
+    )
     commonest = max(sizes[size] + sizes[size - 1] for size in range(20)) / 2
     assert trap.TASK.guess_rate(item) == pytest.approx(commonest / sizes.total())
     assert trap.TASK.guess_rate(item) < 0.45

@@ -16,7 +16,7 @@ from tokenbench.errors import UnknownNameError
 from tokenbench.testing import completions, items, texts
 from tokenbench.testing.hypothesis_plugin import register
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.scripts import SCRIPTS, scripts
+from tokenbench.text.units import SCRIPTS, scripts
 
 ITEMS = [dataset(name, n=1)[0] for name in ("sort", "freq", "spell", "contains")]
 

@@ -11,8 +11,8 @@ from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, Unk
 from tokenbench.item import Item
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cipher, decipher, pack
-from tokenbench.text.packs.ciphers import CIPHERS, cipher_letters, encipher
-from tokenbench.text.scripts import scripts
+from tokenbench.text.packs.model import CIPHERS, cipher_letters, encipher
+from tokenbench.text.units import scripts
 
 # Which packs fit, by how many different characters they have, capitals and accents among them.
 FITTING = [

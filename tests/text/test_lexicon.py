@@ -17,14 +17,14 @@ from tokenbench.text.lexicon import (
     WORDFREQ_SIZE,
     Concept,
     concepts,
-    themes,
     vocabulary,
     words,
 )
-from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import SOURCES, WORDFREQ, data_text
+from tokenbench.text.units import han, hangul
 
 LANGS = ("en", "zh", "ko", "ja")
+THEMES = tuple(dict.fromkeys(concept.theme for concept in concepts()))
 HAN = "\u3400-\u4dbf\u4e00-\u9fff々"
 GOOD = {
     "en": ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine"],
@@ -53,7 +53,7 @@ def refusal(lang: str, source: Any) -> str:
 
 def test_there_are_at_least_1500_concepts_over_at_least_20_themes() -> None:
     assert len(concepts()) >= 1500
-    assert len(themes()) >= 20
+    assert len(THEMES) >= 20
     assert min(Counter(concept.theme for concept in concepts()).values()) >= 10
 
 
@@ -70,8 +70,8 @@ def test_the_table_is_aligned_and_clean() -> None:
 
 def test_a_theme_stands_in_one_place() -> None:
     run = [theme for theme, _ in groupby(concept.theme for concept in concepts())]
-    assert run == list(themes())
-    assert all(re.fullmatch("[a-z]+(?: [a-z]+)*", theme) for theme in themes())
+    assert run == list(THEMES)
+    assert all(re.fullmatch("[a-z]+(?: [a-z]+)*", theme) for theme in THEMES)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ import sys
 from hashlib import sha256
 from tokenbench.draw import Draw
 from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import passage
+from tokenbench.text.lexicon import passage
 found = [f(lang) for lang in ("en", "zh", "ko") for f in (words, vocabulary)]
 found += [passage(Draw(1), lang, 200) for lang in ("en", "zh", "ko")]
 print(sha256(repr(found).encode()).hexdigest(), bool(sys.modules.get("wordfreq")))

@@ -6,7 +6,7 @@ import pytest
 from confusable_homoglyphs import confusables
 from unicodedata2 import bidirectional, category, digit, normalize
 
-from tokenbench.text.lookalikes import DIGITS, LETTERS, identity, lasting, look_alikes
+from tokenbench.decomposition.disguises import DIGITS, LETTERS, identity, lasting, look_alikes
 
 ALPHABETS = [LETTERS, DIGITS]
 TABLE = confusables.confusables_data

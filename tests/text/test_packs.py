@@ -12,13 +12,12 @@ import pytest
 
 from tokenbench.draw import SPLITS
 from tokenbench.errors import SourceError, TokenbenchError, UnknownNameError
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import graphemes, sentence
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import PACKS, Pack, cipher, cwt, findings, pack
 from tokenbench.text.packs.findings import portions
 from tokenbench.text.packs.model import pack_at
-from tokenbench.text.scripts import scripts
-from tokenbench.text.segmented import sentence
+from tokenbench.text.units import scripts
 
 FOLDER = Path(__file__).parents[2] / "src/tokenbench/text/languages"
 SCRIPTS = {

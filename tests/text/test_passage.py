@@ -11,10 +11,16 @@ from hypothesis import strategies as st
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.lexicon import vocabulary, words
-from tokenbench.text.passage import compose, different_token, passage, tokens, word_list
-from tokenbench.text.scripts import hangul
-from tokenbench.text.units import foreign, normalize_units, units
+from tokenbench.text.lexicon import (
+    compose,
+    different_token,
+    passage,
+    tokens,
+    vocabulary,
+    word_list,
+    words,
+)
+from tokenbench.text.units import foreign, hangul, normalize_units, units
 from tokenbench.text.writing import names_any
 
 calm = settings(deadline=None, max_examples=60)

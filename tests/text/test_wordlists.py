@@ -8,7 +8,7 @@ from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.packs import PACKS, pack
 from tokenbench.text.packs.wordlists import words
-from tokenbench.text.scripts import scripts
+from tokenbench.text.units import scripts
 
 
 @pytest.mark.parametrize("lang", PACKS)

@@ -18,9 +18,8 @@ from tokenbench import _fast
 from tokenbench._fast import plain_bpe as plain
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.vocab import bpe
-from tokenbench.vocab.bpe_model import GGUF_PATTERNS, GPT2
-from tokenbench.vocab.pair_boundaries import PairBoundaries
-from tokenbench.vocab.pretokenizer import PreTokenizer
+from tokenbench.vocab.bpe_model import gguf_patterns
+from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer
 
 tiktoken = pytest.importorskip("tiktoken")
 tokenizers = pytest.importorskip("tokenizers")
@@ -48,12 +47,14 @@ KIMI = (
     r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+OF_GGUF = {name: pattern for name, (pattern, _) in gguf_patterns().items()}
+GPT2 = OF_GGUF["gpt-2"]
 PATTERNS: dict[str, tuple[str, ...]] = {
     "GPT-2": (GPT2,),
     "cl100k": (CL100K,),
-    "o200k": (GGUF_PATTERNS["gpt-4o"][0],),
+    "o200k": (OF_GGUF["gpt-4o"],),
     "Qwen": (QWEN,),
-    "tekken": (GGUF_PATTERNS["tekken"][0],),
+    "tekken": (OF_GGUF["tekken"],),
     "DeepSeek": DEEPSEEK,
     "Kimi": (KIMI,),
     "beyond analysis": (r"(\p{L})\1*|\P{L}",),
@@ -181,7 +182,7 @@ def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
 def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
     """Its ids are the model's: a thousand special tokens come first."""
     found = bpe.load(packaged("mistral_common", "data", name))
-    assert found.pattern == (GGUF_PATTERNS["tekken"][0],)
+    assert found.pattern == (OF_GGUF["tekken"],)
     reference = as_tiktoken(found, shift=1000)
     _, texts = joins(20_000, seed=3)
     texts += HARD

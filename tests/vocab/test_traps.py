@@ -15,7 +15,6 @@ from vocabularies import QWEN
 from tokenbench._fast import kernels
 from tokenbench._fast import plain_traps as plain
 from tokenbench._fast import traps as compiled
-from tokenbench._fast.parts import hash_beginnings
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
@@ -114,7 +113,7 @@ def test_words_that_share_their_hash_are_told_apart() -> None:
     for _ in range(12):
         one, other = one + other, other + one
     codes, starts = traps.trap_index._to_codes([one, other])
-    sums, powers = hash_beginnings(codes, len(one))
+    sums, powers = compiled.hash_beginnings(codes, len(one))
     middle, end, power = (int(value) for value in (sums[starts[1]], sums[-1], powers[-1]))
     assert (end - middle * power) % 2**64 == middle
     assert index([one, "c", "d" + one, other + "c", "d"]).lookup("d", other + "c") == []

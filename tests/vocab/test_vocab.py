@@ -13,7 +13,7 @@ from sentencepiece import SentencePieceProcessor
 from vocabularies import DEEPSEEK, PIECES, QWEN, TEKKEN
 
 from tokenbench.errors import UnknownNameError
-from tokenbench.text.scripts import SCRIPTS
+from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, load
 
 LETTERS = st.characters(codec="utf-8") | st.sampled_from(" \n▁#Ġaбγ猫𠀀々한ーé")

@@ -5,8 +5,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tokenbench._fast import plain_bpe
-from tokenbench._fast.compiled import inner, kernel
+from tokenbench._fast import inner, kernel, plain_bpe
 from tokenbench._fast.plain_bpe import LOW, Bytes, Ints, Longs, Tables, empty_tables
 
 # Typed, because functions called with literals would be compiled once more for these.

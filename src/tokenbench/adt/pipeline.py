@@ -18,7 +18,7 @@ from tokenbench.adt.instance import (
     require_each,
 )
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.journal import Path
+from tokenbench.files import PathLike
 from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
 
@@ -50,7 +50,7 @@ def compose(
     client: Client,
     *,
     lang: str = "en",
-    path: Path | None = None,
+    path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
     retry: bool = False,
 ) -> list[Instance]:
@@ -102,7 +102,7 @@ def ask(
     instances: Iterable[Instance],
     client: Client,
     *,
-    path: Path | None = None,
+    path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
 ) -> list[Instance]:
     """Return the instances with the answers of a model to their sentences and questions.
@@ -144,7 +144,7 @@ def _complete(
     prompt_of: Callable[[Instance], str],
     fill: Callable[[Instance, str], Instance],
     blank_of: Callable[[Instance], Instance | None],
-    path: Path | None,
+    path: PathLike | None,
     batch: int,
 ) -> dict[Instance, Instance]:
     """Return the completed instance of each blank that has a completion, in the file or new.
@@ -198,9 +198,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
 
 def writer_prompt(instance: Instance) -> str:
     """Return the prompt that asks for a sentence and a question about an instance's match."""
-    word1, word2, trap, _, _ = instance.match
     prompt = _prompts()[instance.lang].strip()
-    return prompt.format(word1=word1, word2=word2, trap=trap, join=instance.join)
+    return prompt.format(join=instance.join, **instance.match._asdict())
 
 
 @cache
@@ -234,17 +233,16 @@ def parse_writing(blank: Instance, completion: str) -> Instance:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    start = text.find("{")
-    while start >= 0:
+    end = 0
+    while (start := text.find("{", end)) >= 0:
         end = start + 1
         try:
             value, value_end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
-            value = None
+            continue
         if isinstance(value, dict) and {"sentence", "question"} <= value.keys():
             yield value
             end = value_end
-        start = text.find("{", end)
 
 
 def _fault(blank: Instance, sentence: str, question: str) -> str | None:

@@ -1,10 +1,9 @@
 """Answers that spell: the characters of a word, each set apart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import eq
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from tokenbench.answers.kind import AnswerKind, likeness
 from tokenbench.extraction import Unparsable
@@ -13,7 +12,7 @@ from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.normalize import nfc, straight_quotes
 
-_MAX_SPELLING_CHARS: Final = 256
+_EQUIVALENCES = "wrapping invisible width brackets spaces list marked"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -30,19 +29,9 @@ class Characters(AnswerKind):
     name: ClassVar[str] = "characters"
 
     field: str = "units"
-    equivalences: tuple[str, ...] = (
-        "wrapping",
-        "invisible",
-        "width",
-        "brackets",
-        "spaces",
-        "list",
-        "marked",
-    )
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of str", "also": "list of lists of str, or none"}
+    equivalences: tuple[str, ...] = tuple(_EQUIVALENCES.split())
+    limit: int = 256
+    further: tuple[tuple[str, str], ...] = (("also", "list of lists of str, or none"),)
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the characters that an answer sets apart.
@@ -75,7 +64,7 @@ class Characters(AnswerKind):
         return f"got {wrong} as character {index + 1}: not the word's character there"
 
     def max_chars(self, target: Json) -> int:
-        return max(_MAX_SPELLING_CHARS, 4 * sum(map(len, target[self.field])))
+        return max(self.limit, 4 * sum(map(len, target[self.field])))
 
     def write(self, answer: Sequence[str], lang: str) -> str:
         return " ".join(answer)

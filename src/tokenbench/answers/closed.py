@@ -1,9 +1,9 @@
-"""Answers from a closed set: a whole number, yes or no, a name from a list, an order of labels."""
+"""Answers from a closed set: a number, yes or no, a name from a list, labels or tokens."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -20,10 +20,6 @@ from tokenbench.text.normalize import (
     usual_width,
 )
 
-# Digits and a unit word; yes or no.
-_MAX_SHORT_CHARS: Final = 32
-_MAX_LABEL_CHARS: Final = 64
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Number(AnswerKind):
@@ -37,13 +33,11 @@ class Number(AnswerKind):
     """
 
     name: ClassVar[str] = "number"
+    field_type: ClassVar[str] = "whole number"
 
     wrong: str = "not the right number"
+    limit: int = 32
     position: bool = False
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "whole number"}
 
     def parse(self, text: str, item: Item) -> int:
         """Return the one whole number that an answer states.
@@ -58,17 +52,8 @@ class Number(AnswerKind):
         before = language(item.lang).places if self.position else ()
         return integer(text, item.lang, before=before)
 
-    def verify(self, answer: int, target: Json) -> bool:
-        return bool(answer == target[self.field])
-
     def grade(self, answer: int, target: Json) -> float:
         return closeness(answer, target[self.field])
-
-    def explain(self, answer: int, target: Json) -> str:
-        return f"got {answer}: {self.wrong}"
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_SHORT_CHARS
 
     def keeps_case(self, target: Json) -> bool:
         return False
@@ -84,13 +69,11 @@ class YesNo(AnswerKind):
     """
 
     name: ClassVar[str] = "yes or no"
+    field_type: ClassVar[str] = "bool"
 
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
     wrong: str = "it is the other way round"
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "bool"}
+    limit: int = 32
 
     def parse(self, text: str, item: Item) -> bool:
         """Return whether an answer says yes, in the language of the item.
@@ -103,21 +86,13 @@ class YesNo(AnswerKind):
         marks = (*BRACKETS, ("¡", "!"))
         answer = normalize(normalize(text, marks).removesuffix("!"), marks).lower()
         for words in _languages_of_answer(item):
-            if answer in words.yes:
-                return True
-            if answer in words.no:
-                return False
+            if answer in (*words.yes, *words.no):
+                return answer in words.yes
         words = language(item.lang)
         raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
 
-    def verify(self, answer: bool, target: Json) -> bool:
-        return bool(answer == target[self.field])
-
     def explain(self, answer: bool, target: Json) -> str:
         return f"got {'yes' if answer else 'no'}: {self.wrong}"
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_SHORT_CHARS
 
     def write(self, answer: bool, lang: str) -> str:
         words = language(lang)
@@ -137,10 +112,7 @@ class Choice(AnswerKind):
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of str"}
+    limit: int = 64
 
     def parse(self, text: str, item: Item) -> str:
         """Return the key of the choice that an answer names.
@@ -159,12 +131,6 @@ class Choice(AnswerKind):
 
     def verify(self, answer: str, target: Json) -> bool:
         return answer in target[self.field]
-
-    def explain(self, answer: str, target: Json) -> str:
-        return f"got {answer}: {self.wrong}"
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_LABEL_CHARS
 
     def right_texts(self, target: Json) -> list[str]:
         return list(target[self.field])
@@ -197,10 +163,7 @@ class Order(AnswerKind):
     labels: Sequence[str] = ("A", "B", "C")
     equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
     wrong: str = "not the order of the lengths"
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of str"}
+    limit: int = 64
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the labels in the order of an answer.
@@ -223,16 +186,53 @@ class Order(AnswerKind):
         return labels
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
-        return bool(list(answer) == target[self.field])
-
-    def explain(self, answer: Sequence[str], target: Json) -> str:
-        return f"got {''.join(answer)}: {self.wrong}"
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_LABEL_CHARS
+        return super().verify(list(answer), target)
 
     def write(self, answer: Sequence[str], lang: str) -> str:
         return "".join(answer)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tokens(AnswerKind):
+    """Tokens of the prompt, named or in another order.
+
+    Attributes:
+        read: returns the tokens of an answer, or raises `Unparsable`.
+        valid: whether tokens of an answer are right, by the tokens of the target.
+        credit: returns partial credit for tokens that are not right; None is no credit.
+        explanation: returns the fault of an answer.
+        room: returns an upper bound on the characters of a right answer; None is `limit`.
+    """
+
+    name: ClassVar[str] = "tokens"
+
+    read: Callable[[str, Item], list[str]]
+    valid: Callable[[Sequence[str], Sequence[str]], bool]
+    explanation: Callable[[Sequence[str], Sequence[str]], str]
+    room: Callable[[Sequence[str]], int] | None = None
+    credit: Callable[[Sequence[str], Sequence[str]], float] | None = None
+    field: str = "tokens"
+
+    def parse(self, text: str, item: Item) -> list[str]:
+        return self.read(text, item)
+
+    def verify(self, answer: Sequence[str], target: Json) -> bool:
+        return self.valid(target[self.field], answer)
+
+    def grade(self, answer: Sequence[str], target: Json) -> float:
+        if self.credit:
+            return self.credit(target[self.field], answer)
+        return float(self.verify(answer, target))
+
+    def explain(self, answer: Sequence[str], target: Json) -> str:
+        return self.explanation(target[self.field], answer)
+
+    def max_chars(self, target: Json) -> int:
+        return self.room(target[self.field]) if self.room else self.limit
+
+    def right_texts(self, target: Json) -> list[str]:
+        tokens = target[self.field]
+        return [*tokens, " ".join(tokens), ", ".join(tokens)]
 
 
 # Between two labels: dashes, as in C-A-B, and the arrows of LaTeX.

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from tokenbench.errors import ItemError
@@ -46,19 +47,26 @@ class AnswerKind(ABC):
         equivalences: which spellings are the same answer beyond those that every task accepts:
             names of `EQUIVALENCES`.
         wrong: the text after "got …: " in the explanation of a wrong answer, without the solution.
+        limit: characters of a reasonable answer. It is the same for every target where possible,
+            because reasons mention it.
+        further: other fields of the target that judging reads, each with its type.
     """
 
     # The name of the kind in documents.
     name: ClassVar[str]
+    # The type of the right answer in the target (see `check_target`).
+    field_type: ClassVar[str] = "list of str"
 
     field: str = "answer"
     equivalences: tuple[str, ...] = ()
     wrong: str = "not the right answer"
+    limit: int = 128
+    further: tuple[tuple[str, str], ...] = ()
 
-    @property
-    @abstractmethod
+    @cached_property
     def schema(self) -> Mapping[str, str]:
         """The fields of targets that judging reads, each with its type (see `check_target`)."""
+        return {self.field: self.field_type, **dict(self.further)}
 
     @abstractmethod
     def parse(self, text: str, item: Item) -> Any:
@@ -68,21 +76,21 @@ class AnswerKind(ABC):
             Unparsable: the text does not have the form that the task asks for.
         """
 
-    @abstractmethod
     def verify(self, answer: Any, target: Json) -> bool:
         """Return whether a parsed answer is right."""
+        return bool(answer == target[self.field])
 
     def grade(self, answer: Any, target: Json) -> float:
         """Return partial credit in [0, 1]; 1.0 exactly where `verify` is true."""
         return float(self.verify(answer, target))
 
-    @abstractmethod
     def explain(self, answer: Any, target: Json) -> str:
         """Return the fault of a parsed answer, without giving the solution away."""
+        return f"got {self.write(answer, 'en')}: {self.wrong}"
 
-    @abstractmethod
     def max_chars(self, target: Json) -> int:
         """Return an upper bound on the characters of a reasonable right answer."""
+        return self.limit
 
     def target(self, answer: Any) -> dict[str, Json]:
         """Return the target of an item whose one right answer is given as a value."""
@@ -180,9 +188,7 @@ _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "str": _is_text,
     "list of str": lambda value: _is_list_of(value, _is_text),
     "list of str, or none": lambda value: value is None or _is_list_of(value, _is_text),
-    "list of lists of str": lambda value: _is_list_of(
-        value, lambda part: _is_list_of(part, _is_text)
-    ),
+    "list of lists of str": lambda value: _is_list_of(value, _TYPE_CHECKS["list of str"]),
     "list of lists of str, or none": lambda value: (
         value is None or _TYPE_CHECKS["list of lists of str"](value)
     ),

@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
@@ -27,29 +26,11 @@ from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrappin
 PartList: TypeAlias = Sequence[str]
 
 # Equivalences of lists of parts in any language, and of one word or character.
-LIST_EQUIVALENCES: Final = (
-    "list",
-    "marked",
-    "spaces",
-    "plus",
-    "joined",
-    "jamo",
-    "positions",
-    "radicals",
-    "conjunction",
-    "ending",
+_LIST_EQUIVALENCES = (
+    "wrapping invisible brackets list marked spaces plus joined jamo positions radicals "
+    "conjunction ending"
 )
-SINGLE_EQUIVALENCES: Final = (
-    "wrapping",
-    "invisible",
-    "width",
-    "brackets",
-    "radicals",
-    "ending",
-    "called",
-)
-# The same for every target, because reasons mention it.
-_MAX_CHARS: Final = 128
+_SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called"
 _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
@@ -68,13 +49,11 @@ class Parts(AnswerKind):
     """
 
     name: ClassVar[str] = "parts"
+    field_type: ClassVar[str] = "list of lists of str"
 
     field: str = "accepted"
-    equivalences: tuple[str, ...] = ("wrapping", "invisible", "brackets", *LIST_EQUIVALENCES)
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of lists of str", "ordered": "bool"}
+    equivalences: tuple[str, ...] = tuple(_LIST_EQUIVALENCES.split())
+    further: tuple[tuple[str, str], ...] = (("ordered", "bool"),)
 
     def parse(self, text: str, item: Item) -> list[str]:
         return parse_parts(text, item)
@@ -94,18 +73,12 @@ class Parts(AnswerKind):
         right = "the right parts in order" if target["ordered"] else "an accepted decomposition"
         return f"got {first_few(answer)}: not {right}"
 
-    def max_chars(self, target: Json) -> int:
-        return _MAX_CHARS
-
     def write(self, answer: PartList, lang: str) -> str:
         return ", ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:
-        return [
-            text
-            for parts in target[self.field]
-            for text in (*parts, " ".join(parts), ", ".join(parts))
-        ]
+        options = target[self.field]
+        return [text for one in options for text in (*one, " ".join(one), ", ".join(one))]
 
     def is_ordered(self, target: Json) -> bool:
         return bool(target["ordered"])
@@ -184,7 +157,11 @@ def parse_parts(text: str, item: Item) -> list[str]:
         parts = [normalize_part(part, item.lang) for part in split_list(text)]
     if not parts:
         raise Unparsable("names no parts")
-    return _without_conjunction(parts, item)
+    has_conjunction = len(parts) > 2 and parts[-2] in language(item.lang).conjunctions
+    # It may be a part itself.
+    if has_conjunction and not any(parts[-2] in option for option in item.target["accepted"]):
+        del parts[-2]
+    return parts
 
 
 def parse_whole(text: str, item: Item) -> str:
@@ -214,14 +191,6 @@ def _conjunctions_to_commas(text: str, lang: str, form: str) -> str:
     return re.sub(form.format(f"(?:{words})"), ",", text)
 
 
-def _without_conjunction(parts: list[str], item: Item) -> list[str]:
-    """Return the parts without an "and" before the last one, unless it may be a part itself."""
-    has_conjunction = len(parts) > 2 and parts[-2] in language(item.lang).conjunctions
-    if has_conjunction and not any(parts[-2] in option for option in item.target["accepted"]):
-        return [*parts[:-2], parts[-1]]
-    return parts
-
-
 def _share_by_position(given: PartList, right: PartList) -> float:
     return sum(map(str.__eq__, given, right)) / max(len(given), len(right))
 
@@ -242,5 +211,5 @@ def parts_to_whole(*also: str) -> Text:
         several=True,
         read=parse_whole,
         wrong="not what the parts make",
-        equivalences=(*also, *SINGLE_EQUIVALENCES),
+        equivalences=(*also, *_SINGLE_EQUIVALENCES.split()),
     )

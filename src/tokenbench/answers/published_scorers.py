@@ -7,6 +7,7 @@ them. Each takes time linear in the completion.
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -133,12 +134,9 @@ def _first_wrapped(completion: str) -> str:
     # openings that nothing closes. If no closing follows the first opening, none follows a later
     # one, so looking at the first is enough.
     for opening, closing in _WRAPS:
-        start = completion.find(opening)
-        if start >= 0:
-            start += len(opening)
-            end = completion.find(closing, start)
-            if end >= 0:
-                return completion[start:end].strip()
+        answer, is_closed, _ = completion.partition(opening)[2].partition(closing)
+        if is_closed:
+            return answer.strip()
     return ""
 
 
@@ -293,15 +291,13 @@ def equals_label(evaluation: str, answer: str, label: str) -> bool:
     return answer == label
 
 
+def _judge_quoted(evaluation: str, case: _Case) -> tuple[bool, float]:
+    return equals_label(evaluation, case.answer, case.label), 0.0
+
+
 CUTE: Final = PublishedScorer(
     extract=_first_quoted,
-    judges={
-        QUOTED: lambda case: (equals_label(QUOTED, case.answer, case.label), 0.0),
-        QUOTED_CASELESS: lambda case: (
-            equals_label(QUOTED_CASELESS, case.answer, case.label),
-            0.0,
-        ),
-    },
+    judges={name: partial(_judge_quoted, name) for name in (QUOTED, QUOTED_CASELESS)},
     no_answer="nothing between double quotation marks, where the published scorer looks",
     template='Answer: "{}"',
 )

@@ -13,19 +13,9 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.normalize import (
-    caseless,
-    equals_ignoring_markup,
-    nfc,
-    straight_quotes,
-    strip_invisible,
-    strip_markup,
-    strip_wrapping,
-    usual_width,
-)
-from tokenbench.text.units import separates
+from tokenbench.text.normalize import caseless, equals_ignoring_markup, strip_markup, strip_wrapping
+from tokenbench.text.units import normalize_units, separates
 
-_MAX_CHARS: Final = 128
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 
 
@@ -55,9 +45,7 @@ class Text(AnswerKind):
         credit: returns partial credit for a wrong text; None is no credit.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
-        further: other fields of the target, each with its type.
-        limit: characters of a reasonable answer, more if a right text is longer. It is the same
-            for every target where possible, because reasons mention it.
+        limit: characters of a reasonable answer, more if a right text is longer.
 
     >>> kind = Text(field="accepted", several=True)
     >>> item = Item("t", 1, "en", None, "Which pet?", {"accepted": ["cat", "dog"]}, "cat")
@@ -72,8 +60,6 @@ class Text(AnswerKind):
     credit: Callable[[str, Json], float] | None = None
     explanation: Callable[[str, Json], str] | None = None
     several: bool = False
-    further: tuple[tuple[str, str], ...] = ()
-    limit: int = _MAX_CHARS
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -128,11 +114,7 @@ def edit_result(*, sentence: bool) -> Text:
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        further=(
-            ("also", "list of str, or none"),
-            ("given", "str"),
-            ("folds", "list of str"),
-        ),
+        further=(("also", "list of str, or none"), ("given", "str"), ("folds", "list of str")),
         equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
     )
 
@@ -167,9 +149,8 @@ def share_of_edit(answer: str, target: Json) -> float:
     """
     from rapidfuzz.distance import Levenshtein
 
-    right, given, units = (
-        _edit_units(text, target) for text in (target["text"], target["given"], answer)
-    )
+    texts = (target["text"], target["given"], answer)
+    right, given, units = (_edit_units(text, target) for text in texts)
     # Leaving a unit out costs slightly less than one, so that the way is shorter by a whole unit.
     one = len(given) + 1
     way = Levenshtein.distance(given, right, weights=(one, one - 1, one)) // one
@@ -189,7 +170,7 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     """
     target = item.target
     accepted = [target["text"], *(target.get("also") or [])]
-    text = straight_quotes(nfc(usual_width(strip_invisible(text)))).strip()
+    text = normalize_units(text).strip()
     readings = [text] if sentence else [text, strip_copula(strip_wrapping(text), item.lang)]
     for reading, right in product(readings, accepted):
         if equals_ignoring_markup(_normalize_edit(reading, target), _normalize_edit(right, target)):
@@ -205,13 +186,12 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
 
 def _edit_key(text: str, target: Json) -> str:
     """Return a text as results are compared, also without quotation marks around all of it."""
-    text = strip_markup(straight_quotes(nfc(usual_width(strip_invisible(text)))))
-    return _normalize_edit(text, target)
+    return _normalize_edit(strip_markup(normalize_units(text)), target)
 
 
 def _normalize_edit(text: str, target: Json) -> str:
-    words = straight_quotes(nfc(usual_width(strip_invisible(text)))).split()
-    text = ("" if "spaces" in target["folds"] else " ").join(words)
+    joiner = "" if "spaces" in target["folds"] else " "
+    text = joiner.join(normalize_units(text).split())
     return caseless(text) if "case" in target["folds"] else text
 
 

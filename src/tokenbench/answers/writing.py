@@ -1,8 +1,6 @@
 """Answers that are written texts: a given number of units about a topic."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -33,19 +31,16 @@ class Writing(AnswerKind):
     """
 
     name: ClassVar[str] = "writing"
+    field_type: ClassVar[str] = "whole number"
 
     field: str = "count"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "spaces", "exclaimed")
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {
-            self.field: "whole number",
-            "lang": "str",
-            "prompt": "str",
-            "topic": "str",
-            "names": "list of str",
-        }
+    further: tuple[tuple[str, str], ...] = (
+        ("lang", "str"),
+        ("prompt", "str"),
+        ("topic", "str"),
+        ("names", "list of str"),
+    )
 
     def parse(self, text: str, item: Item) -> str:
         """Return the text of an answer, without markup around it.
@@ -69,11 +64,8 @@ class Writing(AnswerKind):
 
     def explain(self, answer: str, target: Json) -> str:
         found = units(answer, target["lang"])
-        unit = language(target["lang"]).unit_name
-        return (
-            _flaw(answer, found, target)
-            or f"{pluralize(len(found), unit)}, {target[self.field]} asked"
-        )
+        size = pluralize(len(found), language(target["lang"]).unit_name)
+        return _flaw(answer, found, target) or f"{size}, {target[self.field]} asked"
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])

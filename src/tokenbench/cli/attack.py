@@ -16,25 +16,28 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
-from tokenbench.cli import item_sources, options
+from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
-from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_input, open_output
-from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.item import Item
-from tokenbench.scoring import RULES
-from tokenbench.tasks import find_task, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
+from tokenbench.errors import TokenbenchError
+from tokenbench.integrations import validate
+from tokenbench.item import Item, Json
+from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
 from tokenbench.testing.item_facts import shorten
-from tokenbench.testing.report import AttackReport, Finding, by_family, by_task, findings
-from tokenbench.testing.statistics import (
+from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
     GUESS,
     RESPELLING,
+    AttackReport,
+    Finding,
     Part,
     RuleStats,
     Totals,
+    by_family,
+    by_task,
+    findings,
     totals,
 )
 
@@ -93,8 +96,7 @@ def attack(
         raise TokenbenchError("--out is for a JSON object: add --json")
     rules = tuple(dict.fromkeys(rule or _DEFAULT_RULES))
     for name in rules:
-        if name not in RULES:
-            raise unknown("rule", name, RULES)
+        validate(rule=name)
     measure = partial(
         run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
     )
@@ -103,15 +105,28 @@ def attack(
     if items:
         source = islice(_read_judged(items), n)
     elif published:
-        judged = _drop_unjudged(item_sources.read_published(*published))[:n]
+        judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
     else:
         parts, n_each = _expand_specs(specs or []), _N_ITEMS if n is None else n
         # A list, so that a wrong part is an error at once.
-        drawn = [item_sources.mix_parts([part], seed=seed)[:n_each] for part in parts]
+        drawn = [options.mix_parts([part], seed=seed)[:n_each] for part in parts]
         source, size = chain.from_iterable(drawn), n_each * len(parts)
+    report = AttackReport()
+    # Other processes get whether an item is the first of its part, which they cannot see.
+    marked = mark_first(source)
+    chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
     with open_output(out, force=force, sources=[items] if items else []) as output:
-        report = _measure_all(source, size, measure, jobs, progress)
+        with Meter("items", size, progress, output=False) as meter:
+            try:
+                for chunk, part in map_in_processes(measure, chunks, jobs):
+                    report.merge(part)
+                    meter.step(count=len(chunk))
+            except KeyboardInterrupt:
+                meter.note(f"stopped after {report.items} items")
+                raise
+        if not report.items:
+            raise TokenbenchError("there are no items to attack")
         flaws = findings(report)
         if as_json:
             output.write(json.dumps(_report_json(report, flaws, rules)))
@@ -132,16 +147,13 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
             if ref.lang in (None, part.lang) and ref.variant in (None, part.variant)
         ]
         parts += map(str, matches or [ref])
-    return list(dict.fromkeys(parts)) if specs else item_sources.part_names()
+    return list(dict.fromkeys(parts)) if specs else options.part_names()
 
 
 def _read_judged(path: str) -> Iterator[Item]:
-    with open_input(path) as stream:
-        for line in item_sources.read_items(path, stream):
-            if isinstance(line, item_sources.BadLine):
-                raise line.error
-            task(line.item.task).check(line.item)
-            yield line.item
+    for item in options.read_item_file(path):
+        task(item.task).check(item)
+        yield item
 
 
 def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
@@ -152,31 +164,6 @@ def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
         left_out = f"{len(items) - len(judged)} of {len(items)} items are left out"
         typer.echo(f"{left_out}: {names} can only be scored by the published rules", err=True)
     return judged
-
-
-def _measure_all(
-    items: Iterator[Item],
-    size: int | None,
-    measure: Callable[[Sequence[Marked]], AttackReport],
-    jobs: int,
-    progress: bool | None,
-) -> AttackReport:
-    report = AttackReport()
-    # Other processes get whether an item is the first of its part, which they cannot see.
-    marked = mark_first(items)
-    chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
-    with Meter("items", size, progress, output=False) as meter:
-        try:
-            for chunk, part in map_in_processes(measure, chunks, jobs):
-                report.merge(part)
-                for _ in chunk:
-                    meter.step()
-        except KeyboardInterrupt:
-            meter.note(f"stopped after {report.items} items")
-            raise
-    if not report.items:
-        raise TokenbenchError("there are no items to attack")
-    return report
 
 
 def map_in_processes(
@@ -257,11 +244,10 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
     headers += ["guesses", "by luck", "rejected"]
     rows: list[list[str | Text]] = []
     for name, part in by_task(report).items():
-        sums = [totals(part.families, rule, part.items) for rule in rules]
         judged = sum(result.completions for result in part.families.values())
         row: list[str | Text] = [name, f"{part.items:,}", f"{judged:,}"]
-        for rule, rule_sums in zip(rules, sums, strict=True):
-            row += _rule_cells(rule, rule_sums)
+        sums = [totals(part.families, rule, part.items) for rule in rules]
+        row += chain.from_iterable(map(_rule_cells, rules, sums))
         first = sums[0]
         row += [f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected)]
         rows.append(row)
@@ -294,7 +280,7 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
         row = [family, f"{result.completions:,}"]
         if kind == ATTACK:
             row.insert(1, f"{result.items:,}")
-            row += [_attack_cell(rule, one) for rule, one in zip(rules, stats, strict=True)]
+            row += map(_attack_cell, rules, stats)
         elif kind == GUESS:
             row.append(f"{sum(result.expected.values()):,.1f}")
             row += [f"{one.paid:,}" if one else "0" for one in stats]
@@ -320,9 +306,7 @@ def _attack_cell(rule: str, stats: RuleStats | None) -> str:
     return f"{stats.mean_best:.3f}" if rule in _GRADED else f"{stats.share:.1%}"
 
 
-def _report_json(
-    report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]
-) -> dict[str, Any]:
+def _report_json(report: AttackReport, flaws: Sequence[Finding], rules: Sequence[str]) -> Json:
     families = by_family(report)
     return {
         "items": report.items,

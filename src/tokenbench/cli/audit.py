@@ -4,7 +4,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Annotated, Any, Final
 
@@ -12,13 +11,13 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import read_published
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item, dumps
 from tokenbench.published.audit import Finding, accepts, findings, missing_checks
 
+_COUNTS: Final = ("rows", "labels", "accepted", "listed")
 _LABEL_CELLS: Final = 20
 _MIN_ANSWER_CELLS: Final = 30
 _OTHER_CELLS: Final = 24
@@ -45,46 +44,24 @@ def audit(
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
-    items = read_published(name, path)
+    items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
     with ExitStack() as stack:
-        output = stack.enter_context(open_output(out, force=force)) if as_json else None
+        output = stack.enter_context(open_output(out, force=force))
         totals = None
         if summary:
             totals = stack.enter_context(open_output(summary, force=force, sources=[out]))
         with Meter("items", len(items), progress, output=out == STANDARD) as meter:
-            counted = counts.count(findings(_count_steps(items, meter)))
-            if output is None:
-                for file, group in groupby(counted, _file):
-                    _show_findings(file, list(group))
-            else:
+            counted = counts.count(findings(meter.track(items)))
+            if as_json:
                 for finding in counted:
                     output.write(dumps(_finding_row(finding)))
+            else:
+                for file, group in groupby(counted, _file):
+                    _show_findings(file, list(group))
         if totals is not None:
             totals.write(json.dumps(counts.as_json(), ensure_ascii=False, indent=2))
     counts.show()
-
-
-@dataclass
-class _FileCounts:
-    rows: int = 0
-    labels: int = 0
-    accepted: int = 0
-    listed: set[int] = field(default_factory=set)
-    found: Counter[tuple[str, str]] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "rows": self.rows,
-            "labels": self.labels,
-            "accepted": self.accepted,
-            "listed": len(self.listed),
-            "findings": [
-                {"verdict": key[0], "reason": key[1], "n": n, "refused": self.refused[key]}
-                for key, n in self.found.most_common()
-            ],
-        }
 
 
 class _Counts:
@@ -97,25 +74,37 @@ class _Counts:
 
     def __init__(self, items: Iterable[Item], unchecked: Sequence[str]) -> None:
         self._unchecked = unchecked
-        self._files: defaultdict[str, _FileCounts] = defaultdict(_FileCounts)
+        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._listed: defaultdict[str, set[int]] = defaultdict(set)
+        # By file, verdict and reason.
+        self._found: Counter[tuple[str, str, str]] = Counter()
+        self._refused: Counter[tuple[str, str, str]] = Counter()
         for item in items:
-            file, accepted = self._files[str(item.meta["file"])], accepts(item)
-            file.rows += 1
-            file.labels += accepted is not None
-            file.accepted += accepted is True
+            counts, accepted = self._files[item.meta["file"]], accepts(item)
+            counts["rows"] += 1
+            counts["labels"] += accepted is not None
+            counts["accepted"] += accepted is True
 
     def count(self, found: Iterable[Finding]) -> Iterator[Finding]:
         """Yield findings, each after it was counted."""
         for finding in found:
-            file, key = self._files[_file(finding)], (finding.code, finding.reason)
-            file.found[key] += 1
-            file.refused[key] += accepts(finding.item) is False
-            file.listed.add(finding.item.meta["row"])
+            file = _file(finding)
+            key = (file, finding.code, finding.reason)
+            self._found[key] += 1
+            self._refused[key] += accepts(finding.item) is False
+            self._listed[file].add(finding.item.meta["row"])
             yield finding
 
     def as_json(self) -> dict[str, Any]:
-        files = [{"file": name, **file.as_json()} for name, file in self._files.items()]
-        return {"files": files, "unchecked": list(self._unchecked)}
+        files: dict[str, dict[str, Any]] = {
+            file: {"file": file, **counts, "listed": len(self._listed[file]), "findings": []}
+            for file, counts in self._files.items()
+        }
+        for key, n in self._found.most_common():
+            file, verdict, reason = key
+            finding = {"verdict": verdict, "reason": reason, "n": n, "refused": self._refused[key]}
+            files[file]["findings"].append(finding)
+        return {"files": list(files.values()), "unchecked": list(self._unchecked)}
 
     def show(self) -> None:
         """Print the counts as a table on standard error."""
@@ -123,7 +112,7 @@ class _Counts:
         sections = []
         total: Counter[str] = Counter()
         for facts in self.as_json()["files"]:
-            counts = {name: facts[name] for name in ("rows", "labels", "accepted", "listed")}
+            counts = {name: facts[name] for name in _COUNTS}
             total.update(counts)
             head = [facts["file"], *(f"{count:,}" for count in counts.values())]
             nothing = {"verdict": "–", "reason": "", "n": 0, "refused": 0}
@@ -133,7 +122,7 @@ class _Counts:
                 rows.append([*head, found["verdict"], found["reason"], *numbers])
                 head = [""] * len(head)
             sections.append(len(rows) - 1)
-        sums = [f"{total[name]:,}" for name in ("rows", "labels", "accepted", "listed")]
+        sums = [f"{total[name]:,}" for name in _COUNTS]
         rows.append(["all", *sums, "", "", f"{total['findings']:,}", f"{total['refused']:,}"])
         headers = ["file", "items", "labels", "accepted", "listed"]
         headers += ["verdict", "reason", "findings", "refused"]
@@ -143,12 +132,6 @@ class _Counts:
             typer.echo(f"exact accepts {share}", err=True)
         for check in self._unchecked:
             typer.echo(f"not checked: {check}", err=True)
-
-
-def _count_steps(items: Iterable[Item], meter: Meter) -> Iterator[Item]:
-    for item in items:
-        meter.step()
-        yield item
 
 
 def _file(finding: Finding) -> str:

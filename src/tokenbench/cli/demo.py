@@ -3,7 +3,6 @@
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
@@ -13,14 +12,12 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import mix_parts
 from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.tasks import catalog, task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef, catalog, task
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
@@ -60,17 +57,19 @@ def demo(
     """
     parts = demo_parts()
     n = _N_ITEMS_PER_PART * len(parts) if n is None else n
-    items = mix_parts(parts, seed=seed)[:n]
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     start = time.perf_counter()
+    room = line_width() - _FRAME_CELLS
     with Meter("items drawn and scored", n, None, output=False) as meter:
-        drawn = list(items)
-        firsts = {str(TaskRef.of(item)): item for item in reversed(drawn)}
+        items = list(options.mix_parts(parts, seed=seed)[:n])
+        firsts = {str(TaskRef.of(item)): item for item in reversed(items)}
         for item in (firsts[part] for part in parts if part in firsts):
-            show_panel(item_title(item), _excerpt(item), on=meter.console)
-        for index, item in enumerate(drawn):
+            # The last paragraph asks for tags.
+            excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
+            solution = ("→", truncate(item.solution, room - 3))
+            show_panel(item_title(item), [*excerpt, solution], on=meter.console)
+        for index, item in enumerate(meter.track(items)):
             _score_all(item, index, table)
-            meter.step()
     return _show_scores(table, n, time.perf_counter() - start)
 
 
@@ -126,15 +125,10 @@ def _tokens(text: str) -> list[str]:
     return text.split() if text.isascii() else list(text.replace(" ", ""))
 
 
-def _excerpt(item: Item) -> list[tuple[str, str]]:
-    """Return all paragraphs of the prompt but the last, each cut to a line, and a solution."""
-    room = line_width() - _FRAME_CELLS
-    paragraphs = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-    return [*paragraphs, ("→", truncate(item.solution, room - 3))]
-
-
 def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
+    """Score an item's solution, the player's answer and gaming completions under each rule."""
     from tokenbench.testing import attacks
+    from tokenbench.testing.item_facts import completion_for
 
     gaming = [
         members[index % len(members)]
@@ -146,31 +140,27 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
         if rule == "published" and rule not in item.target:
             # The task has no published scorer.
             continue
+        completions: dict[str, list[object]] = {
+            "solutions": [completion_for(item.solution, item, rule)],
+            "gaming": gaming,
+            "baseline": [completion_for(baseline_answer(item), item, rule)],
+        }
         row = table[_Key(part, item.lang, rule)]
-        for kind, completion in _completions(item, rule, gaming):
-            start = time.perf_counter()
-            points = score(completion, item, rule=rule)
-            row.seconds.append(time.perf_counter() - start)
-            row.scores[kind].append(points)
-
-
-def _completions(item: Item, rule: str, gaming: Sequence[object]) -> Iterator[tuple[str, object]]:
-    """Yield the solution and the player's answer in the form of a rule, and gaming completions."""
-    from tokenbench.testing.item_facts import completion_for
-
-    yield "solutions", completion_for(item.solution, item, rule)
-    yield from (("gaming", attack) for attack in gaming)
-    yield "baseline", completion_for(baseline_answer(item), item, rule)
+        for kind, of_kind in completions.items():
+            for completion in of_kind:
+                start = time.perf_counter()
+                row.scores[kind].append(score(completion, item, rule=rule))
+                row.seconds.append(time.perf_counter() - start)
 
 
 def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
     """Print the scores; return the exit status."""
     keys = [
-        _Key(str(ref._replace(lang=None)), ref.lang or "", rule)
+        key
         for ref in map(TaskRef.parse, demo_parts())
         for rule in _RULES
+        if (key := _Key(str(ref._replace(lang=None)), ref.lang or "", rule)) in table
     ]
-    keys = [key for key in keys if key in table and table[key].seconds]
     show_table(
         ["task", "lang", "rule", *_KINDS, "µs a score"],
         [[*key, *_cells(key.rule, table[key])] for key in keys],

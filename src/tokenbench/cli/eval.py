@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from statistics import fmean
@@ -12,16 +13,14 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import select_items
 from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
-from tokenbench.item import Json
+from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES
-from tokenbench.run.clients import CLIENTS, client
+from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.estimates import mean, pass_at
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
-from tokenbench.run.options import Options, Sampling
 from tokenbench.run.results import Result, Run, read
 
 _CLIENT_OPTIONS: Final = {
@@ -122,22 +121,33 @@ def evaluation(
         extract=extract, byte_level=byte_level,
     )  # fmt: skip
     client_options = _client_arguments(
-        kind, chat, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
-        timeout=timeout, retries=retries, batch=batch, device=device,
+        kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
+        timeout=timeout, retries=retries, batch=batch, device=device, chat=chat,
     )  # fmt: skip
     model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
-    selected, facts = select_items(
-        suite=suite, items=items, tasks=tasks, published=published, n=n,
-        seed=seed, split=split, level=level,
+    sources = {"suite": suite, "items": items, "task": tasks, "published": published}
+    names = [name for name, value in sources.items() if value]
+    if len(names) != 1:
+        raise TokenbenchError(
+            f"choose one of --suite, --items, --task and --published, not {len(names)}"
+        )
+    source = options.select_items(
+        tasks=tasks, suite=suite, published=published, items=items,
+        seed=seed, split=split or ("test" if tasks else None), level=level,
     )  # fmt: skip
+    selected = source[: n or options.N_MIXTURE_ITEMS] if tasks else _spread(source, n)
+    facts: dict[str, Json] = {names[0]: published[0] if published else sources[names[0]]}
+    if suite or tasks:
+        facts |= {"seed": seed, "split": split, "level": level}
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     totals = _RunTotals(run_options.rules[0])
     n_done = 0
-    for result in _earlier_results(out):
-        if result.error is None:
-            totals.add(result)
-            n_done += 1
+    with suppress(SourceError):
+        for result in read(out).results():
+            if result.error is None:
+                totals.add(result)
+                n_done += 1
     with Meter("completions", len(selected) * samples - n_done, progress) as meter:
         if n_done:
             meter.note(f"{n_done} completions are already in {out!r}: {totals}")
@@ -188,21 +198,25 @@ def report(
     return DONE
 
 
-def _client_arguments(
-    kind: str, chat: bool | None, extra: Sequence[str], **own: Any
-) -> dict[str, Any]:
+def _spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
+    """Return n items at even distances, because a suite lists its parts one after the other."""
+    if n is None or n >= len(items):
+        return items
+    return [items[index * len(items) // n] for index in range(n)]
+
+
+def _client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:
     """Return the arguments of a client.
 
     Raises:
         TokenbenchError: an option of another client.
     """
-    arguments = {name: value for name, value in own.items() if value is not None}
+    arguments = {name: value for name, value in choices.items() if value is not None}
     for name in arguments:
-        if kind in _CLIENT_OPTIONS and name not in _CLIENT_OPTIONS[kind]:
-            owners = ", ".join(owner for owner, names in _CLIENT_OPTIONS.items() if name in names)
-            raise TokenbenchError(f"--{name.replace('_', '-')} is an option of --client {owners}")
-    if chat is not None:
-        arguments["chat"] = chat
+        owners = [owner for owner, names in _CLIENT_OPTIONS.items() if name in names]
+        if kind in _CLIENT_OPTIONS and owners and kind not in owners:
+            option = f"--{name.replace('_', '-')}"
+            raise TokenbenchError(f"{option} is an option of --client {', '.join(owners)}")
     if extra:
         arguments["extra" if kind == "openai" else "engine"] = dict(map(_parse_extra, extra))
     return arguments
@@ -264,13 +278,6 @@ def _abbreviate(count: int) -> str:
     return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
 
 
-def _earlier_results(folder: str) -> list[Result]:
-    try:
-        return read(folder).results()
-    except SourceError:
-        return []
-
-
 def _show_run(run: Run) -> int:
     """Print a run's scores by task, and its errors, on standard error; return how many failed."""
     results = run.results()
@@ -304,12 +311,13 @@ def _pass_ks(samples: int) -> list[int]:
 
 
 def _score_cells(results: Sequence[Result], rules: Sequence[str], ks: Sequence[int]) -> list[str]:
-    scores: dict[str, defaultdict[int, list[float]]] = {rule: defaultdict(list) for rule in rules}
-    for result in results:
-        for rule in rules:
+    by_item: dict[str, list[list[float]]] = {}
+    for rule in rules:
+        scores: defaultdict[int, list[float]] = defaultdict(list)
+        for result in results:
             if (score := result.scores.get(rule)) is not None:
-                scores[rule][result.place].append(score)
-    by_item = {rule: list(items.values()) for rule, items in scores.items()}
+                scores[result.place].append(score)
+        by_item[rule] = list(scores.values())
     cells = [f"{len({result.place for result in results}):,}"]
     cells += [_estimate_cell(by_item[rule]) for rule in rules]
     return cells + [_estimate_cell(by_item[rules[0]], k) for k in ks]

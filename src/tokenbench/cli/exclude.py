@@ -95,16 +95,15 @@ class TextIndex:
         if not 0 < overlap <= 1:
             raise DifficultyError(f"--overlap must be above 0 and at most 1, got {overlap}")
         self._overlap = overlap
-        runs, cells = _SortedKeys(), _SortedKeys()
+        self._runs, self._cells = _SortedKeys(), _SortedKeys()
         for path in chain.from_iterable(map(_list_files, paths)):
             for text in _read_chunks(path):
                 units = split_units(text)
-                runs.add(run_keys(units))
-                cells.add(cell_keys(units, _MIN_UNITS_ANYWHERE - 1))
+                self._runs.add(run_keys(units))
+                self._cells.add(cell_keys(units, _MIN_UNITS_ANYWHERE - 1))
                 progress()
-        runs.sort()
-        cells.sort()
-        self._runs, self._cells = runs, cells
+        self._runs.sort()
+        self._cells.sort()
 
     def contains(self, item: Item) -> bool:
         """Return whether an item's text occurs in the files, so that it must be left out."""
@@ -277,8 +276,7 @@ def run_keys(units: Units) -> Keys:
 def complete_run_keys(units: Units) -> Keys:
     """Return the keys of the runs that do not reach beyond the end."""
     lengths = np.where(units.single, len(_CHARACTER_BITS), len(_WORD_BITS))
-    count = len(units.hashes)
-    keys: Keys = run_keys(units)[np.arange(count) + lengths <= count]
+    keys: Keys = run_keys(units)[np.arange(len(lengths)) + lengths <= len(lengths)]
     return keys
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 from typer import Argument, Option
 
-from tokenbench.cli import item_sources, options
+from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
 from tokenbench.errors import DifficultyError, TokenbenchError
@@ -23,8 +23,6 @@ from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 if TYPE_CHECKING:
     from tokenbench.cli.exclude import TextIndex
 
-# The block over which a mixture has its exact proportions.
-_N_ITEMS: Final = 1000
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
 _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 
@@ -65,20 +63,12 @@ def items(
         raise TokenbenchError("choose one of --task, --suite and --published")
     if param and not tasks:
         raise TokenbenchError("--param sets a parameter of one task: add its --task")
-    source: Sequence[Item]
-    if published:
-        if seed or split is not None or level is not None:
-            raise TokenbenchError(
-                "--seed, --split and --level have no effect on --published: leave them out"
-            )
-        source = item_sources.read_published(*published)
-    elif suite:
-        source = item_sources.suite_items(suite, seed=seed, split=split, level=level)
-    else:
-        source = item_sources.mix_parts(
-            tasks or [], seed=seed, split=split, level=level, params=param or []
-        )
-        n = _N_ITEMS if n is None else n
+    source = options.select_items(
+        tasks=tasks, suite=suite, published=published,
+        seed=seed, split=split, level=level, params=param or [],
+    )  # fmt: skip
+    if n is None and not (suite or published):
+        n = options.N_MIXTURE_ITEMS
     available = max(0, len(source) - start)
     total = available if n is None else min(n, available)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
@@ -98,7 +88,8 @@ def items(
                     meter.step()
             except KeyboardInterrupt:
                 # The signal may have come between taking an item and writing it.
-                unwritten = remaining.taken - output.written
+                taken = remaining.index - start - remaining.excluded
+                unwritten = taken - output.written
                 meter.note(
                     f"stopped after {output.written} items; to go on, add: "
                     f"--start {remaining.index - unwritten} -n {total - output.written} --append"
@@ -115,13 +106,12 @@ class _Remaining:
 
     Attributes:
         index: of the next item in the sequence.
-        taken: the number of items returned so far.
         excluded: the number of items left out so far.
     """
 
     def __init__(self, source: Sequence[Item], start: int, known: "TextIndex | None") -> None:
         self._source, self._known = source, known
-        self.index, self.taken, self.excluded = start, 0, 0
+        self.index, self.excluded = start, 0
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
@@ -132,7 +122,6 @@ class _Remaining:
             with defer_signals():
                 self.index += 1
                 self.excluded += exclude
-                self.taken += not exclude
             if not exclude:
                 yield item
             elif in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
@@ -155,12 +144,14 @@ def show(
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
-    if _is_file(source):
+    name, colon, _ = source.partition(":")
+    # The name of a task and a colon begin a part, even if there is such a file.
+    if not colon or (find_task(name) is None and os.path.exists(source)):
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        item = item_sources.mix_parts([source], seed=seed, split=split)[index]
+        item = options.mix_parts([source], seed=seed, split=split)[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
@@ -198,20 +189,12 @@ def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")]
     show_table(headers, table, right=[1])
 
 
-def _is_file(source: str) -> bool:
-    """Return whether an argument names a file; a task's name and a colon means a part."""
-    name, colon, _ = source.partition(":")
-    if colon and find_task(name) is not None:
-        return False
-    return not colon or os.path.exists(source)
-
-
 def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
     if number is None and ident is None:
         number = 1
     with open_input(path) as stream:
-        for line in item_sources.read_items(path, stream):
-            if isinstance(line, item_sources.ItemLine):
+        for line in options.read_items(path, stream):
+            if isinstance(line, options.ItemLine):
                 if number in (None, line.number) and ident in (None, line.id):
                     return line.item
             elif line.number == number:

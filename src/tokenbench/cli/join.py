@@ -4,13 +4,24 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import BinaryIO, NamedTuple, TypeAlias
+from contextlib import ExitStack
+from itertools import chain, zip_longest
+from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.cli.item_sources import BadLine, ItemLine, read_item, read_items
-from tokenbench.cli.streams import Line, display_name, parse_json, read_line_at, read_lines
+from tokenbench.cli.options import BadLine, ItemLine, read_item, read_items
+from tokenbench.cli.streams import (
+    Line,
+    display_name,
+    open_input,
+    parse_json,
+    read_line_at,
+    read_lines,
+)
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
+
+# What a join by line gets from the shorter file.
+_END: Final = "end"
 
 
 class Faults:
@@ -41,23 +52,23 @@ class ItemFile:
     """The items of a file, found by id with 24 bytes each: the id's hash, the offset, the number.
 
     Args:
-        path: the file, for messages.
-        open_file: opens it; its argument says whether the stream must be seekable.
+        path: the file.
+        stack: closes it.
     """
 
     keys = ("id",)
 
-    def __init__(self, path: str, open_file: Callable[[bool], BinaryIO]) -> None:
-        self._path, self._open_file = path, open_file
+    def __init__(self, path: str, stack: ExitStack) -> None:
+        self._path, self._stack = path, stack
         self._last: ItemLine | None = None
 
     def in_order(self) -> Iterator[ItemLine | BadLine]:
         """Yield all items and bad lines."""
-        return read_items(self._path, self._open_file(False))
+        return read_items(self._path, self._stack.enter_context(open_input(self._path)))
 
     def build_index(self, key: str, faults: Faults) -> None:  # noqa: ARG002
         """Read the file once, so that `find` can look items up by their id."""
-        self._stream = self._open_file(True)
+        self._stream = self._stack.enter_context(open_input(self._path, seekable=True))
         columns = hashes, offsets, numbers = array("q"), array("q"), array("q")
         for line in read_lines(self._path, self._stream):
             try:
@@ -146,23 +157,17 @@ class PublishedItems:
 Items: TypeAlias = ItemFile | PublishedItems
 
 
-class Pair(NamedTuple):
-    """A completion and its item."""
+class Completion(NamedTuple):
+    """A completion, the line it is on, and the keys there by which its item may be found."""
 
     line: Line
-    completion: Json
-    item: ItemLine
-
-
-class _Completion(NamedTuple):
-    line: Line
-    completion: Json
+    value: Json
     keys: dict[str, Hashable]
 
 
 def join_completions(
-    items: Items, completions: Iterable[Line], *, field: str, faults: Faults
-) -> Iterator[Pair]:
+    items: Items, completions: Iterable[str], *, field: str, faults: Faults
+) -> Iterator[tuple[Completion, ItemLine]]:
     """Yield each completion with its item.
 
     A line is a JSON string, the completion, or an object with it under `field`: text, chat messages
@@ -171,52 +176,46 @@ def join_completions(
 
     Args:
         items: the items.
-        completions: the lines.
+        completions: the paths of their files, read as one.
         field: the field of an object that contains its completion.
         faults: gets malformed lines, completions without an item, and items without a completion.
 
     Raises:
         SourceError: an unusable line, if `faults` treats it as fatal.
     """
-    rest = (_parse_completion(line, field, faults) for line in completions)
+    rest = _read_completions(completions, field, faults)
     head = []
     for completion in rest:
         head.append(completion)
         if completion is not None:
             break
-    first = head[-1] if head else None
-    key = next((key for key in items.keys if first is not None and key in first.keys), "line")
-    if key == "line":
+    keys = head[-1].keys if head and head[-1] is not None else {}
+    key = next((key for key in items.keys if key in keys), None)
+    if key is None:
         return _join_by_line(items, chain(head, rest), faults)
     return _join_by_key(items, key, chain(head, rest), faults)
 
 
 def _join_by_line(
-    items: Items, completions: Iterable[_Completion | None], faults: Faults
-) -> Iterator[Pair]:
-    lines = items.in_order()
-    for completion in completions:
-        item = next(lines, None)
-        if isinstance(item, BadLine):
-            faults.add("malformed", str(item.error))
-        elif completion is not None and item is None:
-            faults.add(
-                "unknown", f"{completion.line.where}: there are fewer items than completions"
-            )
-        elif completion is not None and item is not None:
-            yield Pair(completion.line, completion.completion, item)
+    items: Items, completions: Iterable[Completion | None], faults: Faults
+) -> Iterator[tuple[Completion, ItemLine]]:
     count, first = 0, ""
-    for item in lines:
+    for completion, item in zip_longest(completions, items.in_order(), fillvalue=_END):
         if isinstance(item, BadLine):
             faults.add("malformed", str(item.error))
-        else:
+        elif isinstance(completion, Completion) and isinstance(item, ItemLine):
+            yield completion, item
+        elif isinstance(completion, Completion):
+            where = completion.line.where
+            faults.add("unknown", f"{where}: there are fewer items than completions")
+        elif isinstance(item, ItemLine) and completion is _END:
             count, first = count + 1, first or item.where
     _report_missing(count, first, faults)
 
 
 def _join_by_key(
-    items: Items, key: str, completions: Iterable[_Completion | None], faults: Faults
-) -> Iterator[Pair]:
+    items: Items, key: str, completions: Iterable[Completion | None], faults: Faults
+) -> Iterator[tuple[Completion, ItemLine]]:
     items.build_index(key, faults)
     for completion in completions:
         if completion is None:
@@ -227,7 +226,7 @@ def _join_by_key(
         elif (item := items.find(value)) is None:
             faults.add("unknown", f"{where}: no item has the {key} {value!r}")
         else:
-            yield Pair(completion.line, completion.completion, item)
+            yield completion, item
     _report_missing(*items.missing(), faults)
 
 
@@ -236,25 +235,34 @@ def _report_missing(count: int, first: str, faults: Faults) -> None:
         faults.add("missing", f"{count} items have no completion, the first: {first}", count)
 
 
-def _parse_completion(line: Line, field: str, faults: Faults) -> _Completion | None:
-    """Return a line's completion, or None after reporting that it has none."""
-    try:
-        value = parse_json(line)
-        if isinstance(value, str):
-            return _Completion(line, value, {})
-        if not isinstance(value, dict):
-            raise SourceError(f"{line.where}: a completion must be a JSON string or object")
-        if field not in value:
-            names = ", ".join(map(repr, value)) or "nothing"
-            raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")
-        if not isinstance(value[field], str | list | dict | None):
-            raise SourceError(f"{line.where}: {field!r} must be text, chat messages or null")
-    except SourceError as error:
-        faults.add("malformed", str(error))
-        return None
+def _read_completions(
+    paths: Iterable[str], field: str, faults: Faults
+) -> Iterator[Completion | None]:
+    """Yield the completion on each line, or None after reporting that it has none."""
+    for path in paths:
+        with open_input(path) as stream:
+            for line in read_lines(path, stream):
+                try:
+                    yield _parse_completion(line, field)
+                except SourceError as error:
+                    faults.add("malformed", str(error))
+                    yield None
+
+
+def _parse_completion(line: Line, field: str) -> Completion:
+    value = parse_json(line)
+    if isinstance(value, str):
+        return Completion(line, value, {})
+    if not isinstance(value, dict):
+        raise SourceError(f"{line.where}: a completion must be a JSON string or object")
+    if field not in value:
+        names = ", ".join(map(repr, value)) or "nothing"
+        raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")
+    if not isinstance(value[field], str | list | dict | None):
+        raise SourceError(f"{line.where}: {field!r} must be text, chat messages or null")
     keys: dict[str, Hashable] = {}
     if isinstance(value.get("id"), str | int):
         keys["id"] = str(value["id"])
     if isinstance(value.get("file"), str) and isinstance(value.get("row"), int):
         keys["file and row"] = (value["file"], value["row"])
-    return _Completion(line, value[field], keys)
+    return Completion(line, value[field], keys)

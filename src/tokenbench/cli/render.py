@@ -3,9 +3,9 @@
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-from typing import Final
+from typing import Final, TypeVar
 
 import typer
 from rich.box import HEAVY_HEAD
@@ -15,6 +15,8 @@ from rich.panel import Panel
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+T = TypeVar("T")
 
 _PIPE_WIDTH: Final = 100
 # Wider than any table, so that rich wraps no cell on a pipe.
@@ -97,7 +99,11 @@ def show_table(
     for index, header in enumerate(headers):
         table.add_column(header, justify="right" if index in right else "left", overflow="fold")
     for index, row in enumerate(rows):
-        texts = [cell if isinstance(cell, Text) else Text(_escape_cell(cell)) for cell in row]
+        # rich measures a tab as one cell and draws it as up to eight.
+        texts = [
+            cell if isinstance(cell, Text) else Text(escape_controls(cell).replace("\t", " "))
+            for cell in row
+        ]
         table.add_row(*texts, end_section=index in sections)
     if terminal:
         console(err=err).print(table)
@@ -111,11 +117,6 @@ def show_table(
         typer.echo(line.rstrip(), err=err)
 
 
-def _escape_cell(cell: str) -> str:
-    # rich measures a tab as one cell and draws it as up to eight.
-    return escape_controls(cell).replace("\t", " ")
-
-
 def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
     """Print titled texts in a frame, or below a heading on a pipe.
 
@@ -127,17 +128,15 @@ def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
     title = one_line(title)
     labels = [one_line(label) for label, _ in parts]
     width = max(map(len, labels))
-    labels = [label and label.ljust(width) + "  " for label in labels]
-    texts = [escape_controls(text) for _, text in parts]
+    padded = (label and label.ljust(width) + "  " for label in labels)
+    lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
     if not is_terminal():
         typer.echo(f"── {title} ".ljust(_PIPE_WIDTH, "─"))
-        for label, text in zip(labels, texts, strict=True):
+        for label, text in lines:
             typer.echo(label + text)
         typer.echo()
         return
-    body = Text("\n").join(
-        Text.assemble((label, "bold cyan"), text) for label, text in zip(labels, texts, strict=True)
-    )
+    body = Text("\n").join(Text.assemble((label, "bold cyan"), text) for label, text in lines)
     # A Text because rich would read markup in a str.
     heading = Text(title, style="bold")
     (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
@@ -186,19 +185,26 @@ class Meter:
         if self._bar is not None:
             self._bar.stop()
 
-    def step(self, details: str = "") -> None:
-        """Count one step.
+    def step(self, details: str = "", *, count: int = 1) -> None:
+        """Count one step, or several.
 
         Args:
             details: text to show after the rate.
+            count: the number of steps.
         """
         if not self._count:
             # The rate leaves out the time to read or build before the first step.
             self._start = time.monotonic()
-        self._count += 1
+        self._count += count
         self._details = details
         if self._enabled and time.monotonic() - self._last >= self._pause:
             self._show()
+
+    def track(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield items, and count each as one step."""
+        for item in items:
+            yield item
+            self.step()
 
     def note(self, text: str) -> None:
         """Print a line on standard error, above the bar if there is one."""

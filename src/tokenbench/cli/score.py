@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
@@ -15,24 +15,22 @@ from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
-from tokenbench.cli.item_sources import read_published
-from tokenbench.cli.join import Faults, ItemFile, Pair, PublishedItems, join_completions
-from tokenbench.cli.render import Meter, show_table
-from tokenbench.cli.streams import (
-    DONE,
-    SKIPPED,
-    STANDARD,
-    Line,
-    open_input,
-    open_output,
-    read_lines,
+from tokenbench.cli.join import (
+    Completion,
+    Faults,
+    ItemFile,
+    Items,
+    PublishedItems,
+    join_completions,
 )
-from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.extraction import EXTRACTS
+from tokenbench.cli.render import Meter, show_table
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
+from tokenbench.errors import TokenbenchError
+from tokenbench.integrations import validate
 from tokenbench.item import Item, dumps
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
-from tokenbench.scoring import RULES, Verdict, check
+from tokenbench.scoring import Verdict, check
 
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
@@ -80,39 +78,32 @@ def score(
         raise TokenbenchError("only one of the files can be standard input")
     rules = list(dict.fromkeys(rule or ["published" if published else "exact"]))
     for name in rules:
-        if name not in RULES:
-            raise unknown("rule", name, RULES)
-    if extract not in EXTRACTS:
-        raise unknown("extract", extract, EXTRACTS)
+        validate(rule=name)
+    validate(extract=extract)
     judge = partial(check, extract=extract, reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
         faults = Faults(on_error is OnError.skip, meter.note)
-        source: ItemFile | PublishedItems
+        source: Items = ItemFile(str(items), stack)
         if published:
-            source = PublishedItems(read_published(*published))
-        else:
-            path = str(items)
-            source = ItemFile(
-                path, lambda seekable: stack.enter_context(open_input(path, seekable=seekable))
-            )
+            source = PublishedItems(options.read_published(*published))
         inputs = [*completions, *([items] if items else [])]
         output = stack.enter_context(open_output(out, force=force, sources=inputs))
         totals = None
         if summary:
             totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
-        lines = _read_files(completions)
+        pairs = join_completions(source, completions, field=field, faults=faults)
         try:
-            for pair in join_completions(source, lines, field=field, faults=faults):
-                item = pair.item.item
+            for completion, line in pairs:
+                item = line.item
                 try:
-                    verdicts = {name: judge(pair.completion, item, rule=name) for name in rules}
+                    verdicts = {name: judge(completion.value, item, rule=name) for name in rules}
                 except TokenbenchError as error:
-                    faults.add("malformed", f"{pair.item.where}: {error}")
+                    faults.add("malformed", f"{line.where}: {error}")
                     verdicts = {}
                 for name, verdict in verdicts.items():
-                    output.write(dumps(_verdict_row(pair, name, verdict)))
+                    output.write(dumps(_verdict_row(completion, line, name, verdict)))
                     sums.add(item, name, verdict)
                 meter.step()
         except KeyboardInterrupt:
@@ -124,15 +115,11 @@ def score(
     return SKIPPED if faults.counts else DONE
 
 
-def _read_files(paths: Sequence[str]) -> Iterator[Line]:
-    for path in paths:
-        with open_input(path) as stream:
-            yield from read_lines(path, stream)
-
-
-def _verdict_row(pair: Pair, rule: str, verdict: Verdict) -> dict[str, Any]:
-    item = pair.item.item
-    row: dict[str, Any] = {"id": pair.item.id, "line": pair.line.number}
+def _verdict_row(
+    completion: Completion, line: options.ItemLine, rule: str, verdict: Verdict
+) -> dict[str, Any]:
+    item = line.item
+    row: dict[str, Any] = {"id": line.id, "line": completion.line.number}
     row |= {name: item.meta[name] for name in ("file", "row") if name in item.meta}
     row |= {"task": item.task, "lang": item.lang, "variant": item.variant, "rule": rule}
     row |= {"score": verdict.score, "code": verdict.code}
@@ -158,11 +145,8 @@ class _Group:
 
     def cells(self, codes: Sequence[str]) -> list[str | Text]:
         mean = Text(f"{self.total / self.count:.4f}", style="bold")
-        return [
-            f"{self.count:,}",
-            mean,
-            *(f"{self.codes[code] / self.count:.1%}" for code in codes),
-        ]
+        shares = [f"{self.codes[code] / self.count:.1%}" for code in codes]
+        return [f"{self.count:,}", mean, *shares]
 
 
 class _Summary:
@@ -208,9 +192,8 @@ class _Summary:
 
     def show(self, skipped: Counter[str]) -> None:
         """Print the summary as tables on standard error."""
-        codes = [
-            code for code in _CODES if any(group.codes[code] for group in self._rules.values())
-        ]
+        seen = set().union(*(group.codes for group in self._rules.values()))
+        codes = [code for code in _CODES if code in seen]
         rows = [[*key, *group.cells(codes)] for key, group in sorted(self._groups.items())]
         rows += [["all", "", "", rule, *group.cells(codes)] for rule, group in self._rules.items()]
         show_table(
@@ -231,8 +214,10 @@ class _Summary:
             typer.echo(f"skipped: {counts}", err=True)
 
     def _tables(self) -> dict[str, Table]:
-        columns = {rule: zip(*scores, strict=True) for rule, scores in self._scores.items()}
-        return {rule: published_table(*map(list, pair)) for rule, pair in columns.items()}
+        return {
+            rule: published_table(*zip(*scores, strict=True))
+            for rule, scores in self._scores.items()
+        }
 
 
 def _show_published(rule: str, table: Table) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import stat
 import sys
 import tempfile
 import threading
@@ -62,13 +61,10 @@ def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
         SourceError: the file cannot be read.
     """
     with ExitStack() as stack:
-        if path == STANDARD:
-            stream: BinaryIO = sys.stdin.buffer
-        else:
-            try:
-                stream = stack.enter_context(open(path, "rb"))
-            except OSError as error:
-                raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        try:
+            stream = stack.enter_context(open(path, "rb")) if path != STANDARD else sys.stdin.buffer
+        except OSError as error:
+            raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
         if seekable and (path == STANDARD or not stream.seekable()):
             copy = stack.enter_context(tempfile.TemporaryFile())
             shutil.copyfileobj(stream, copy)
@@ -184,20 +180,19 @@ def check_output_folder(path: str, *, force: bool) -> None:
 
 
 def _check_output_file(path: str, append: bool) -> None:
-    with suppress(FileNotFoundError):
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode) or not status.st_size:
-            return
-        if not append:
+    file = Path(path)
+    if not file.is_file() or not file.stat().st_size:
+        return
+    if not append:
+        raise SourceError(
+            f"{path!r} already exists: choose another name, or add --force to overwrite it"
+        )
+    with file.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        if stream.read() != b"\n":
             raise SourceError(
-                f"{path!r} already exists: choose another name, or add --force to overwrite it"
+                f"the last line of {path!r} is incomplete: complete or delete it to append"
             )
-        with open(path, "rb") as stream:
-            stream.seek(-1, os.SEEK_END)
-            if stream.read() != b"\n":
-                raise SourceError(
-                    f"the last line of {path!r} is incomplete: complete or delete it to append"
-                )
 
 
 class StopSignal(KeyboardInterrupt):
@@ -218,7 +213,30 @@ def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
-        raise typer.Exit(_status(lambda: command(*args, **options)))
+        try:
+            with _raise_on_signals():
+                status = command(*args, **options) or DONE
+                sys.stdout.flush()
+        except StopSignal as stop:
+            status = stop.status
+        except KeyboardInterrupt:
+            status = _SIGNAL_BASE + signal.SIGINT
+        except BrokenPipeError:
+            # Python would flush the buffers to the broken pipe at exit: send them nowhere.
+            with open(os.devnull, "wb") as nowhere:
+                for stream in (sys.stdout, sys.stderr):
+                    with suppress(OSError, ValueError):
+                        os.dup2(nowhere.fileno(), stream.fileno())
+            status = _BROKEN_PIPE
+        except (TokenbenchError, OSError) as error:
+            message = str(error)
+            if isinstance(error, OSError):
+                about = f" {error.filename!r}" if error.filename is not None else ""
+                message = f"{error.strerror or error}{about}"
+            with suppress(OSError):
+                typer.echo(f"error: {one_line(message)}", err=True)
+            status = FATAL
+        raise typer.Exit(status)
 
     return run
 
@@ -234,33 +252,6 @@ def defer_signals() -> Iterator[None]:
     if number := _Signals.pending:
         _Signals.pending = 0
         raise StopSignal(number)
-
-
-def _status(command: Callable[[], int | None]) -> int:
-    try:
-        with _raise_on_signals():
-            status = command() or DONE
-            sys.stdout.flush()
-            return status
-    except StopSignal as stop:
-        return stop.status
-    except KeyboardInterrupt:
-        return _SIGNAL_BASE + signal.SIGINT
-    except BrokenPipeError:
-        # Python would flush the buffers to the broken pipe at exit: send them nowhere.
-        with open(os.devnull, "wb") as nowhere:
-            for stream in (sys.stdout, sys.stderr):
-                with suppress(OSError, ValueError):
-                    os.dup2(nowhere.fileno(), stream.fileno())
-        return _BROKEN_PIPE
-    except TokenbenchError as error:
-        message = str(error)
-    except OSError as error:
-        about = f" {error.filename!r}" if error.filename is not None else ""
-        message = f"{error.strerror or error}{about}"
-    with suppress(OSError):
-        typer.echo(f"error: {one_line(message)}", err=True)
-    return FATAL
 
 
 @contextmanager

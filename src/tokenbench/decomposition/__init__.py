@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 from tokenbench.errors import TokenbenchError, unknown
 
 _MODULES: Final = ("hangul", "hanzi", "pieces")
-_CUTS: Final = (2, 3)  # pieces into which a word is cut
 
-__all__ = [*_MODULES, "round_trips"]
+__all__ = ["hangul", "hanzi", "pieces", "round_trips"]
 
 if TYPE_CHECKING:
-    from tokenbench.decomposition import hangul as hangul
-    from tokenbench.decomposition import hanzi as hanzi
-    from tokenbench.decomposition import pieces as pieces
+    from tokenbench.decomposition import hangul, hanzi, pieces
 
 
 def round_trips(kind: str, text: str) -> bool:
@@ -49,7 +46,7 @@ def round_trips(kind: str, text: str) -> bool:
             and all(char in hanzi.compose(parts) for parts in options)
             for char in text
         )
-    cuts = (cut for n in _CUTS for cut in pieces.splits(text, n))
+    cuts = (cut for n in (2, 3) for cut in pieces.splits(text, n))
     return all(pieces.joins(cut[::-1], [text]) == (text,) for cut in cuts)
 
 

@@ -5,50 +5,44 @@ words or characters are sampled by how often they contain a part in total.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
-from itertools import accumulate
+from functools import cache, lru_cache, reduce
+from itertools import accumulate, chain
 from math import comb, prod
-from typing import Final, TypeAlias, TypeVar
+from operator import and_, or_
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.decomposition import hangul
-from tokenbench.decomposition.hanzi import decompose, normalize
-from tokenbench.decomposition.radicals import STROKES, families
+from tokenbench.decomposition import hangul, kanji
+from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize, reader_data
 from tokenbench.draw import Draw
 from tokenbench.errors import unknown
 
 T = TypeVar("T")
 ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
-Range: TypeAlias = tuple[int, int]  # the least and the greatest number
 
-QUESTION_PARTS: Final = {
-    "en": "abcdefghijklmnopqrstuvwxyz",
-    "zh": (
-        "氵扌口木艹亻月讠土钅纟阝辶女忄日火贝宀心石虫竹王禾疒目又大刂山攵足力广马页米冫隹酉车"
-        "犭田寸白巾门尸立工衤彳彡耳穴欠灬子雨饣羊鸟斤皿户方弓夕爫礻舟殳止犬舌矢革气罒文走戈辛鱼"
-        "见鬼云豆牙缶歹士示皮羽言"
-    ),
-    # Without those that readers see in other components, such as 木 in 米 and 日 in 車.
-    "ja": (
-        "氵扌艹亻言糸金阝辶女忄火貝宀石虫竹禾疒刂山攵力广馬頁米冫隹酉犭巾門尸衤彳彡欠灬雨食羊鳥"
-        "斤皿方弓礻殳矢羽革走戈辛魚鬼舟骨"
-    ),
-    "ko": "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎㅏㅑㅓㅕㅗㅛㅜㅠㅡㅣ",
-}
 _BASIC: Final = str.maketrans({"ㅐ": "ㅏㅣ", "ㅒ": "ㅑㅣ", "ㅔ": "ㅓㅣ", "ㅖ": "ㅕㅣ"})
-# Simple characters that the data does not take apart; any other such part may hide components.
-_SIMPLE: Final = frozenset(
-    "又彐讠辶阝纟钅匸忄匚衣㔾艮马耳龴刁饣廴癶之长瓦民毋巛以丩阜氏曰龹"
-    "龶龷龺龰𢀖𠂇𠬝𠬶㐫㐱㒸㓞㕣䍃䏍䩗巸𢆉𢆶"
-)
-# Characters whose listed components many readers do not see in them.
-_ONE_PIECE: Final = frozenset("虫革黑金那然炙果曼寒塞赛寨竖击冬枣尽匀弱馋搀谗我")
 # Pairs that a decomposition may name as one; whoever counts counts both.
 _PAIRS: Final = {"玨": "王王", "珏": "王王", "辡": "辛辛"}
-# Components, other than forms of one radical, that are easily taken for one another.
-_ALIKE: Final = """
-    口囗 日曰 己已巳 土士 人入 夂攵夊夕 匚匸 王壬 未末 干千于 冃月 八丷 彐彑肀聿 大犬太 卩㔾 止龰疋
-"""
+
+
+class Ranges(NamedTuple):
+    """The components that some reading finds, with their least and greatest numbers."""
+
+    least: Counter[str]
+    greatest: Counter[str]
+
+
+_NO_RANGES: Final = Ranges(Counter(), Counter())
+
+
+def question_parts(lang: str) -> str:
+    """Return the letters, components or jamo that questions ask about.
+
+    >>> question_parts("ko")[:3], question_parts("ja")[:3]
+    ('ㄱㄴㄷ', '氵扌艹')
+    """
+    return str(reader_data()["questions"][lang])
 
 
 def number(unit: str, part: str, lang: str) -> int | None:
@@ -91,8 +85,6 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
     (True, False, None)
     """
     if lang == "ja":
-        from tokenbench.decomposition import kanji
-
         readings = kanji.decompose(unit)
         if not readings:
             return None
@@ -131,16 +123,17 @@ def hanzi_number(char: str, part: str) -> int | None:
     part, family = _part_and_family(part)
     if not _is_known(char) or _part_and_family(char)[1] == family:
         return None
-    ranges = {_ranges(char).get(part, (0, 0)), _ranges(char, alike=True).get(family, (0, 0))}
-    (least, greatest), *others = ranges
-    return least if least == greatest and not others else None
+    alone, alike = _ranges(char), _ranges(char, alike=True)
+    numbers = {counts.get(part, 0) for counts in alone}
+    numbers |= {counts.get(family, 0) for counts in alike}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def count_ways(units: ByCount, total: int, size: int) -> int:
     """Return the number of ways to choose `size` units with `total` occurrences of a part.
 
-    There are so many units without the part that they would drown the difference between one set of
-    units with it and another. So their choice counts only if no unit contains the part.
+    Units without the part are by far the most, so sets that differ only in such units count as one,
+    unless they have no unit with the part at all.
 
     Args:
         units: the units by their number of occurrences of the part.
@@ -197,15 +190,14 @@ def _part_and_family(part: str) -> tuple[str, str]:
 @cache
 def _is_known(char: str) -> bool:
     """Return whether the data takes a character apart, down to simple ones."""
-    found = decompose(char)
-    return bool(found) and all(
-        part in _SIMPLE or part in STROKES or _is_known(part) for parts in found for part in parts
-    )
+    parts = set(chain(*decompose(char)))
+    simple = STROKES.union(reader_data()["simple"])
+    return bool(parts) and all(map(_is_known, parts - simple))
 
 
 @cache
-def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
-    """Return the components that some reading finds in a character, with their numbers.
+def _ranges(char: str, alike: bool = False) -> Ranges:
+    """Return the components that some reading finds in a character.
 
     With `alike`, components of one family count as one, under the name of the family.
     """
@@ -214,12 +206,12 @@ def _ranges(char: str, alike: bool = False) -> dict[str, Range]:
 
 
 @cache
-def _ranges_inside(char: str, alike: bool, stopping: bool) -> dict[str, Range]:
+def _ranges_inside(char: str, alike: bool, stopping: bool) -> Ranges:
     """Return the components in a character that is taken apart all the way down."""
     found = _decompositions(char)
-    stops = char in _ONE_PIECE or not STROKES.isdisjoint(part for parts in found for part in parts)
+    stops = char in reader_data()["one_piece"] or not STROKES.isdisjoint(chain(*found))
     if not found or (stopping and stops):
-        return {}
+        return _NO_RANGES
     return _union([_add_up(parts, alike, stopping) for parts in found])
 
 
@@ -232,32 +224,27 @@ def _decompositions(char: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> dict[str, Range]:
+def _add_up(parts: Iterable[str], alike: bool, stopping: bool | None) -> Ranges:
     """Return the components of one decomposition, taken apart in turn unless `stopping` is None."""
-    total: dict[str, Range] = {}
+    total = Ranges(Counter(), Counter())
     for part in parts:
         name = _families().get(part, part) if alike else part
-        inner = {} if stopping is None else _ranges_inside(part, alike, stopping)
-        for component, (least, greatest) in {**inner, name: (1, 1)}.items():
-            low, high = total.get(component, (0, 0))
-            total[component] = low + least, high + greatest
+        inner = _NO_RANGES if stopping is None else _ranges_inside(part, alike, stopping)
+        for counts, more in zip(total, inner, strict=True):
+            counts.update({**more, name: 1})
     return total
 
 
-def _union(readings: list[dict[str, Range]]) -> dict[str, Range]:
+def _union(readings: list[Ranges]) -> Ranges:
     """Return, for each component, the range that includes those of all readings."""
-    components = dict.fromkeys(part for reading in readings for part in reading)
-    ranges = {part: [reading.get(part, (0, 0)) for reading in readings] for part in components}
-    return {
-        part: (min(low for low, _ in found), max(high for _, high in found))
-        for part, found in ranges.items()
-    }
+    least, greatest = zip(*readings, strict=True)
+    return Ranges(reduce(and_, least), reduce(or_, greatest))
 
 
 @cache
 def _families() -> dict[str, str]:
     """Return, for each component that has forms or look-alikes, one name for all of them."""
-    return families(_ALIKE.split())
+    return families(reader_data()["alike"].split())
 
 
 def _ways(units: ByCount, times: tuple[int, ...], size: int) -> int:

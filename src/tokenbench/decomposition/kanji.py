@@ -12,10 +12,9 @@ from functools import cache
 from typing import Final
 
 from tokenbench.decomposition import hanzi
-from tokenbench.decomposition.hanzi import Parts, sort_parts
-from tokenbench.decomposition.radicals import STROKES, group, rows
+from tokenbench.decomposition.hanzi import STROKES, Parts, different, group, rows, sort_parts
 from tokenbench.errors import texts
-from tokenbench.text.scripts import kanji
+from tokenbench.text.units import is_encodable, kanji
 
 # Forms of radicals that Japanese prints as the character itself, and the 戸 of Japanese.
 _PRINTED: Final = str.maketrans("訁糹釒飠覀户戶", "言糸金食西戸戸")
@@ -28,7 +27,7 @@ _WELL_KNOWN: Final = frozenset("氵艹扌亻辶阝忄刂犭疒礻灬罒衤爫牜
 def normalize(part: str) -> str:
     """Return a component of a kanji in the form in which components are compared.
 
-    Argument and error are those of `tokenbench.decomposition.radicals.normalize`.
+    Argument and error are those of `tokenbench.decomposition.hanzi.normalize`.
 
     >>> normalize("訁"), normalize("⺡"), normalize("ム"), normalize("扌")
     ('言', '氵', '厶', '扌')
@@ -43,8 +42,8 @@ def decompose(char: str) -> tuple[Parts, ...]:
         char: one kanji.
 
     Returns:
-        each decomposition as a tuple of two or more components, radicals in their printed forms;
-        none if there is no data, or it is doubtful.
+        one tuple of two or more components for each decomposition, radicals in their printed
+        forms; empty where the data is missing or doubtful.
 
     Raises:
         TokenbenchError: not one character.
@@ -103,27 +102,14 @@ def components(char: str) -> tuple[Parts, ...]:
         and _jis_x_0208(2).isdisjoint(set(compose(parts)) - {char})
     ]
     common = _jis_x_0208(1)
-    return tuple(
-        sorted(found, key=lambda parts: (not common >= set(parts) - _WELL_KNOWN, len(parts)))
-    )
+    found.sort(key=lambda parts: (not common >= set(parts) - _WELL_KNOWN, len(parts)))
+    return tuple(found)
 
 
 def _in_japanese(char: str, found: Iterable[Parts]) -> tuple[Parts, ...]:
     """Return decompositions in Japanese forms, no two of the same components."""
-    different: dict[Parts, Parts] = {}
-    for parts in found:
-        printed = tuple(part.translate(_PRINTED) for part in parts)
-        if char not in printed:
-            different.setdefault(sort_parts(printed), printed)
-    return tuple(different.values())
-
-
-def _is_in_jis_x_0213(char: str) -> bool:
-    try:
-        char.encode("euc_jis_2004")
-    except UnicodeEncodeError:
-        return False
-    return True
+    printed = (tuple(part.translate(_PRINTED) for part in parts) for parts in found)
+    return different(parts for parts in printed if char not in parts)
 
 
 @cache
@@ -131,7 +117,8 @@ def _by_parts() -> dict[Parts, Parts]:
     """Return the kanji of all components; doubtful kanji too, so that none seems unique."""
     return group(
         (sort_parts(parts), char)
-        for char in filter(_is_in_jis_x_0213, hanzi.characters())
+        for char in hanzi.characters()
+        if is_encodable(char, "euc_jis_2004")  # JIS X 0213
         for parts in _in_japanese(char, hanzi.right_decompositions(char))
     )
 

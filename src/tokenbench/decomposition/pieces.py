@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
-from typing import Final
+from typing import Final, SupportsIndex
 
-from tokenbench.decomposition.radicals import group
+from tokenbench.decomposition.hanzi import group
 from tokenbench.errors import TokenbenchError, string, texts
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
@@ -30,13 +30,9 @@ def splits(word: str, n: int) -> Iterator[tuple[str, ...]]:
     [('w', 'ord'), ('wo', 'rd'), ('wor', 'd')]
     """
     word = string("word", word)
-    try:
-        count = operator.index(n)
-    except TypeError:
-        count = 0
-    if count < 1 or isinstance(n, bool):
+    if isinstance(n, bool) or not (isinstance(n, SupportsIndex) and operator.index(n) > 0):
         raise TokenbenchError(f"n is a whole number of pieces, 1 or more: got {n!r:.80}")
-    places = combinations(range(1, len(word)), count - 1) if word else ()
+    places = combinations(range(1, len(word)), operator.index(n) - 1) if word else ()
     return (
         tuple(word[start:end] for start, end in pairwise((0, *inner, len(word))))
         for inner in places

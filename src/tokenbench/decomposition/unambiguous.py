@@ -10,19 +10,13 @@ from itertools import chain, combinations, islice, pairwise
 from typing import Final, NamedTuple
 
 from tokenbench.decomposition import hangul, hanzi, kanji
+from tokenbench.decomposition.hanzi import STROKES
 from tokenbench.decomposition.pieces import ends_identify, joins
-from tokenbench.decomposition.radicals import STROKES
 from tokenbench.errors import TokenbenchError
+from tokenbench.text.units import is_encodable
 
-MAX_PARTS: Final = 6  # of an English word
 MIN_LETTERS: Final = 2  # of each part: "from e to e" would not say that it is one
 _MIN_CUTS: Final = 3  # of an English word, so that cutting evenly is not enough
-# Characters that readers of Chinese take for one piece, or in whose listed components they would
-# not see what is printed (北 has no 丬, 步 no 少).
-_UNDIVIDED: Final = frozenset(
-    "言里串辛承秉乐曲肉革金平目央史四丘击父火方文六元办斤王木米示柬兆辰庚"
-    "北南争余敢燕曹庸皋卿竖寡脊徽微塞赛寨寒黑兴尔质拜步函凿卤匹"
-)
 
 
 class Pool(NamedTuple):
@@ -31,7 +25,7 @@ class Pool(NamedTuple):
     `commonest` is the greatest number of them for which one and the same answer may be right.
     """
 
-    wholes: tuple[tuple[str, int], ...]
+    units: tuple[tuple[str, int], ...]
     commonest: int
 
 
@@ -47,22 +41,27 @@ def pool(
         high: the greatest.
         others: for English words, the other words of the same letters (see `pieces.rivals`).
 
-    >>> pool("ko", ["가", "각"], 3, 4, {}), pool("en", ["lookout"], 2, 3, {}).wholes
-    (Pool(wholes=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
+    >>> pool("ko", ["가", "각"], 3, 4, {}), pool("en", ["lookout"], 2, 3, {}).units
+    (Pool(units=(('각', 3),), commonest=1), (('lookout', 2), ('lookout', 3)))
     """
     found = []
     answers: Counter[Hashable] = Counter()
-    for whole in known:
+    for unit in known:
         for n in range(low, high + 1):
-            parts = next(decompositions(lang, whole, n, others.get(whole, ())), None)
+            parts = next(decompositions(lang, unit, n, others.get(unit, ())), None)
             if parts:
-                found.append((whole, n))
-                answers.update(_possible_answers(lang, whole, parts))
+                found.append((unit, n))
+                # All answers about it that may be right, in either direction.
+                if lang in ("zh", "ja"):
+                    answers.update(compose(lang, parts))
+                    answers.update(map(hanzi.sort_parts, right_decompositions(lang, unit)))
+                else:
+                    answers[unit] += 1
     return Pool(tuple(found), max(answers.values(), default=1))
 
 
 def decompositions(
-    lang: str, whole: str, n: int, others: Collection[str] = ()
+    lang: str, unit: str, n: int, others: Collection[str] = ()
 ) -> Iterator[tuple[str, ...]]:
     """Return the unambiguous decompositions into n parts: of a character at most one.
 
@@ -71,7 +70,7 @@ def decompositions(
     if these are too few, because cutting evenly would be as good as reading the ends. Korean: the
     jamo in the positions. Chinese, except characters that their readers take for one piece: the
     first decomposition without a bare stroke that makes no other character of GB 2312. Japanese:
-    see `kanji.components`. Arguments as in `pool`, for one whole.
+    see `kanji.components`. Arguments as in `pool`, for one word or character.
 
     >>> list(decompositions("en", "banana", 2))
     []
@@ -85,32 +84,29 @@ def decompositions(
     ([('扌', '巴')], [])
     """
     if lang == "en":
-        fit = (
-            cut
-            for cut in cuts(whole, n)
-            if ends_identify(cut) and not (others and joins(cut, others))
-        )
+        clear = filter(ends_identify, cuts(unit, n))
+        fit = (cut for cut in clear if not (others and joins(cut, others)))
         first = tuple(islice(fit, _MIN_CUTS))
         return chain(first, fit) if len(first) == _MIN_CUTS else iter(())
     if lang == "ko":
-        found = right_decompositions(lang, whole)
+        found = right_decompositions(lang, unit)
     else:
-        found = kanji.components(whole) if lang == "ja" else components(whole)
+        found = kanji.components(unit) if lang == "ja" else components(unit)
     return (parts for parts in found[:1] if len(parts) == n)
 
 
-def right_decompositions(lang: str, whole: str) -> tuple[tuple[str, ...], ...]:
+def right_decompositions(lang: str, unit: str) -> tuple[tuple[str, ...], ...]:
     """Return every way to take a character apart that is a right answer, by its language.
 
     >>> right_decompositions("ko", "값"), right_decompositions("ja", "語")
     ((('ㄱ', 'ㅏ', 'ㅄ'),), (('言', '吾'),))
     """
     if lang == "ko":
-        return (hangul.decompose(whole),)
-    return kanji.right_decompositions(whole) if lang == "ja" else hanzi.right_decompositions(whole)
+        return (hangul.decompose(unit),)
+    return kanji.right_decompositions(unit) if lang == "ja" else hanzi.right_decompositions(unit)
 
 
-def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+def compose(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[str, ...]:
     """Return every word or character that parts make.
 
     Args:
@@ -119,7 +115,7 @@ def wholes(lang: str, parts: Sequence[str], known: Iterable[str] = ()) -> tuple[
         parts: the parts.
         known: English words.
 
-    >>> wholes("ko", ["ㄱ", "ㅏ"]), wholes("ko", ["ㅏ", "ㄱ"]), wholes("zh", ["戈", "扌"])
+    >>> compose("ko", ["ㄱ", "ㅏ"]), compose("ko", ["ㅏ", "ㄱ"]), compose("zh", ["戈", "扌"])
     (('가',), (), ('我', '找'))
     """
     if lang == "en":
@@ -156,26 +152,11 @@ def components(char: str) -> tuple[tuple[str, ...], ...]:
     >>> components("贺"), components("不"), components("目"), components("找")
     ((('加', '贝'),), (), (), ())
     """
-    if char in _UNDIVIDED:
+    if char in hanzi.reader_data()["undivided"]:
         return ()
     return tuple(
         parts
         for parts in hanzi.decompose(char)
         if STROKES.isdisjoint(parts)
-        and not any(other != char and _is_in_gb2312(other) for other in hanzi.compose(parts))
+        and not any(is_encodable(other, "gb2312") for other in {*hanzi.compose(parts)} - {char})
     )
-
-
-def _possible_answers(lang: str, whole: str, parts: tuple[str, ...]) -> Collection[Hashable]:
-    """Return all answers about a whole that may be right, in either direction."""
-    if lang not in ("zh", "ja"):
-        return {whole}
-    return {*wholes(lang, parts), *map(hanzi.sort_parts, right_decompositions(lang, whole))}
-
-
-def _is_in_gb2312(char: str) -> bool:
-    try:
-        char.encode("gb2312")
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -6,14 +6,15 @@ alike; `script` returns a character's category; `repertoire` contains the charac
 needs the extra `glyph`.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tokenbench.builtin import lazy_exports
 
 _HOMES = {
     **dict.fromkeys(("bitmap", "bitmaps", "source"), "drawing"),
     **dict.fromkeys(("distinct", "near", "twins"), "similarity"),
     **dict.fromkeys(("show", "to_png"), "sheet"),
-    "script": "repertoire",
+    **dict.fromkeys(("repertoire", "script"), "repertoire"),
 }
 
 __all__ = ["bitmap", "bitmaps", "distinct", "near", "script", "show", "source", "to_png", "twins"]
@@ -26,17 +27,5 @@ if TYPE_CHECKING:
     from tokenbench.glyph.sheet import show, to_png
     from tokenbench.glyph.similarity import distinct, near, twins
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use (PEP 562), because some of them need NumPy or the extra."""
-    if name == "repertoire":
-        return import_module(f"{__name__}.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+# Some of them need NumPy or the extra.
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)

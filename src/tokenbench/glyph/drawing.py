@@ -6,8 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.errors import GlyphError, SourceError, TokenbenchError
-from tokenbench.glyph.faces import Font, Ink, freetype_version
-from tokenbench.glyph.fonts import FontArgument, open_fonts
+from tokenbench.glyph.fonts import Font, FontArgument, Ink, freetype_version, open_fonts
 from tokenbench.glyph.repertoire import characters
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import TokenbenchError, missing_extra, unknown
-from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import data_table
+from tokenbench.text.units import han, hangul
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, needs_extra
 from tokenbench.glyph.drawing import bitmaps
 from tokenbench.glyph.fonts import FontArgument
 
@@ -51,13 +51,20 @@ def show(
      ▄▀ ▄▄█
     <BLANKLINE>
     """
+    import numpy as np
+    from unicodedata2 import east_asian_width
+
     chars = tuple(chars)
-    cells = [_cell_lines(cell) for cell in bitmaps(chars, font=font, size=size)]
+    cells = np.pad(bitmaps(chars, font=font, size=size), ((0, 0), (0, size % 2), (0, 0)))
+    blocks = []
+    for char, cell in zip(chars, cells[:, ::2] + 2 * cells[:, 1::2], strict=True):
+        width = 2 if east_asian_width(char) in "WF" else 1
+        label = f"{char} U+{ord(char):04X}".ljust(size + 1 - width)
+        blocks.append([label, *("".join(_HALVES[half] for half in line) for line in cell)])
     lines = []
     for first in _row_starts(len(chars), columns):
-        labels = [_cell_label(char, size) for char in chars[first : first + columns]]
-        rows = zip(*cells[first : first + columns], strict=True)
-        lines += ["  ".join(row).rstrip() for row in (labels, *rows)]
+        rows = zip(*blocks[first : first + columns], strict=True)
+        lines += ["  ".join(row).rstrip() for row in rows]
     return "\n".join(lines)
 
 
@@ -85,10 +92,8 @@ def to_png(
         MissingExtraError: the extra `glyph` is not installed.
         OSError: the file cannot be written.
     """
-    try:
+    with needs_extra("to_png()", "glyph"):
         from PIL import Image
-    except ImportError:
-        raise missing_extra("to_png()", "glyph") from None
     if scale < 1:
         raise TokenbenchError(f"scale={scale}: a pixel is at least 1 wide")
     pixels = sheet_pixels(chars, font=font, size=size, columns=columns)
@@ -149,18 +154,3 @@ def _row_starts(n: int, columns: int) -> range:
     if columns < 1:
         raise TokenbenchError(f"columns={columns}: a sheet has at least 1")
     return range(0, n, columns)
-
-
-def _cell_lines(cell: "Pixels") -> list[str]:
-    import numpy as np
-
-    even = np.pad(cell, ((0, len(cell) % 2), (0, 0)))
-    return ["".join(_HALVES[half] for half in line) for line in (even[::2] + 2 * even[1::2])]
-
-
-def _cell_label(char: str, size: int) -> str:
-    """Return a character and its code point, padded to the width of its bitmap."""
-    from unicodedata2 import east_asian_width
-
-    width = 2 if east_asian_width(char) in "WF" else 1
-    return f"{char} U+{ord(char):04X}".ljust(size + 1 - width)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench.errors import GlyphError, unknown
 from tokenbench.glyph.drawing import bitmap_bytes, bitmaps, draw
-from tokenbench.glyph.faces import Font
-from tokenbench.glyph.fonts import FontArgument, open_fonts
+from tokenbench.glyph.fonts import Font, FontArgument, open_fonts
 from tokenbench.glyph.repertoire import CATEGORIES, script
 from tokenbench.text.sources import CACHE_SIZE
 
@@ -205,26 +204,19 @@ def _coverage_by_category(font: Font) -> dict[str, list[str]]:
 def _categories_by_bitmap(fonts: tuple[Font, ...], size: int) -> dict[bytes, set[str]]:
     """Return the categories of all characters with a bitmap, as `cross_category_twins` compares."""
     categories: dict[bytes, set[str]] = defaultdict(set)
-    seen: set[str] = set()
-    for font in fonts:
-        new = {char: name for char, name in _claimants(font) if char not in seen}
-        for char, rows in draw(font, size, list(new)).items():
-            categories[rows].add(new[char])
-            seen.add(char)
+    for category in ("kana", "hanzi", "hangul", "symbol"):
+        for rows, chars in _category_by_bitmap(fonts, category, size).items():
+            if any(_is_compared(char, category) for char in chars):
+                categories[rows].add(category)
     return dict(categories)
 
 
-def _claimants(font: Font) -> Iterator[tuple[str, str]]:
-    from fontTools import unicodedata
+def _is_compared(char: str, category: str) -> bool:
+    if category == "symbol":
+        from fontTools import unicodedata
 
-    for name, chars in _coverage_by_category(font).items():
-        for char in chars:
-            if (
-                name in ("kana", "hanzi")
-                or (name == "hangul" and "\uac00" <= char <= "\ud7a3")
-                or (name == "symbol" and unicodedata.script(char) in _NO_SCRIPT)
-            ):
-                yield char, name
+        return unicodedata.script(char) in _NO_SCRIPT
+    return category != "hangul" or "\uac00" <= char <= "\ud7a3"
 
 
 def _differences(

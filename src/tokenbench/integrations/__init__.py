@@ -15,7 +15,7 @@ from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, chat
 from tokenbench.scoring import RULES, check, score
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef
 
 # An item, its row, or its JSON text.
 ItemLike: TypeAlias = Item | Mapping[str, Any] | str

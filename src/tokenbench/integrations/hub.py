@@ -23,40 +23,7 @@ from tokenbench.item import Item, as_item
 # A configuration is also the name of a folder.
 _CONFIG: Final = re.compile(r"\w[\w-]*")
 _SPLIT: Final = re.compile(r"\w+")
-_CARD: Final = """\
----
-{front}
----
-
-# {name}
-
-Questions about the characters inside tokens, each with all that judging an answer needs.
-
-{files}
-
-## How the items were made
-
-By tokenbench {version}. An item is a function of its task, the task's version, and what `meta`
-holds: seed, index, split, level and parameters; so it can be made again. An item without a seed
-stands as it was published.
-
-{tasks}
-
-## What a row holds
-
-`prompt` is what a model is asked, `solution` one right answer. `target` is what judging compares
-with and `meta` where the item came from, both as JSON text. `task`, `version`, `lang` and `variant`
-name the task, and `id` is a hash of what the item asks and accepts.
-
-```python
-from datasets import load_dataset
-from tokenbench import score
-
-folder = {folder}  # as it lies here; on the Hub, the name of the repository
-row = load_dataset(folder, {config!r}, split={split!r})[0]
-score(f"<answer>{{row['solution']}}</answer>", row)  # 1.0
-```
-"""
+_CARD_TEMPLATE: Final = Path(__file__).with_name("hub_card.md")
 
 
 def write_folder(
@@ -188,7 +155,11 @@ class _Contents:
 
 def _card(contents: _Contents, *, folder: str, name: str, licence: str) -> str:
     config, split, _ = contents.files[0]
-    return _CARD.format(
+    origins = [
+        (*origin, " ".join(sorted(by_lang)), by_lang.total())
+        for origin, by_lang in sorted(contents.origins.items())
+    ]
+    return _CARD_TEMPLATE.read_text(encoding="utf-8").format(
         front="\n".join(_front(contents, name=name, licence=licence)),
         name=" ".join(name.split()),
         folder=json.dumps(folder, ensure_ascii=False),
@@ -196,13 +167,7 @@ def _card(contents: _Contents, *, folder: str, name: str, licence: str) -> str:
         config=config,
         split=split,
         files=_table(("configuration", "split", "items"), contents.files),
-        tasks=_table(
-            (*_Origin._fields, "languages", "items"),
-            [
-                (*origin, " ".join(sorted(by_lang)), by_lang.total())
-                for origin, by_lang in sorted(contents.origins.items())
-            ],
-        ),
+        tasks=_table((*_Origin._fields, "languages", "items"), origins),
     )
 
 

@@ -117,57 +117,31 @@ def tokenbench(
     return _task("tokenbench", items, rule, style, extract)
 
 
-@task
-def tase(
-    rule: str | Sequence[str] = "exact",
-    style: str = "direct",
-    extract: str = "answer",
-    **options: Any,
-) -> Task:
-    """Ask TASE's suite, with the options of `tokenbench.suite`; the rest is as above."""
-    return _suite_task("tase", rule, style, extract, options)
+def _suite_task(name: str, paper: str) -> Callable[..., Task]:
+    def ask(
+        rule: str | Sequence[str] = "exact",
+        style: str = "direct",
+        extract: str = "answer",
+        **options: Any,
+    ) -> Task:
+        # A command line gives one language as a text, several as a list.
+        if isinstance(options.get("langs"), str):
+            options = options | {"langs": split_names(options["langs"])}
+        return _task(name, suite(name, **options), rule, style, extract)
+
+    # Inspect registers the function under its name.
+    ask.__name__ = ask.__qualname__ = name
+    ask.__doc__ = (
+        f"Ask {paper}'s suite, with the options of `tokenbench.suite`; the rest is as above."
+    )
+    registered: Callable[..., Task] = task(ask)
+    return registered
 
 
-@task
-def charbench(
-    rule: str | Sequence[str] = "exact",
-    style: str = "direct",
-    extract: str = "answer",
-    **options: Any,
-) -> Task:
-    """Ask CharBench's suite, with the options of `tokenbench.suite`; the rest is as above."""
-    return _suite_task("charbench", rule, style, extract, options)
-
-
-@task
-def execute(
-    rule: str | Sequence[str] = "exact",
-    style: str = "direct",
-    extract: str = "answer",
-    **options: Any,
-) -> Task:
-    """Ask EXECUTE's suite, with the options of `tokenbench.suite`; the rest is as above."""
-    return _suite_task("execute", rule, style, extract, options)
-
-
-@task
-def adt(
-    rule: str | Sequence[str] = "exact",
-    style: str = "direct",
-    extract: str = "answer",
-    **options: Any,
-) -> Task:
-    """Ask ADT's suite, with the options of `tokenbench.suite`; the rest is as above."""
-    return _suite_task("adt", rule, style, extract, options)
-
-
-def _suite_task(
-    name: str, rule: str | Sequence[str], style: str, extract: str, options: dict[str, Any]
-) -> Task:
-    # A command line gives one language as a text, several as a list.
-    if isinstance(options.get("langs"), str):
-        options = options | {"langs": split_names(options["langs"])}
-    return _task(name, suite(name, **options), rule, style, extract)
+tase = _suite_task("tase", "TASE")
+charbench = _suite_task("charbench", "CharBench")
+execute = _suite_task("execute", "EXECUTE")
+adt = _suite_task("adt", "ADT")
 
 
 def _task(

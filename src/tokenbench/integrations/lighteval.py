@@ -24,8 +24,7 @@ from tokenbench.integrations import (
 )
 from tokenbench.scoring import score
 from tokenbench.suites import PAPERS, part_names
-from tokenbench.tasks import task
-from tokenbench.tasks.refs import TaskRef
+from tokenbench.tasks import TaskRef, task
 
 try:
     from lighteval.metrics.metrics_sample import SampleLevelComputation

@@ -8,20 +8,14 @@ from tokenbench.answers.published_scorers import INTEGER
 from tokenbench.errors import ItemError, MissingExtraError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.published import cute_rows, tase
-from tokenbench.published.character_rows import interpret_charbench_row
-from tokenbench.published.interpretation import (
+from tokenbench.published import riddles, tase
+from tokenbench.published.input_rows import UNJUDGED, interpret_charbench_row, interpret_row
+from tokenbench.published.rows import (
     CODES,
-    UNJUDGED,
     Interpretation,
     LabelIssue,
     PublishedRow,
     strip_label,
-)
-from tokenbench.published.tase_believed_labels import (
-    others_with_initials,
-    prompt_character,
-    prompt_initials,
 )
 from tokenbench.published.tase_components import join_pieces, prompt_pieces
 from tokenbench.tasks import find_task
@@ -116,7 +110,7 @@ def label_answers(item: Item) -> tuple[str, ...]:
     label = item.meta.get("label")
     if not isinstance(label, str) or not label:
         return ()
-    if "inputs" in item.meta or not tase.is_known(row := _row(item)):
+    if "inputs" in item.meta or tase.find_interpreter(row := _row(item)) is None:
         return (label,)
     return (label, *tase.label_options(row))
 
@@ -133,7 +127,7 @@ def _issues(items: Sequence[Item]) -> Iterator[list[LabelIssue]]:
     if "inputs" in items[0].meta:
         for item in items:
             charbench = item.meta.get("evaluation") == INTEGER
-            interpret = interpret_charbench_row if charbench else cute_rows.interpret_row
+            interpret = interpret_charbench_row if charbench else interpret_row
             interpretation = interpret(_row_with_inputs(item))
             issues = [*interpretation.issues]
             # An English yes or no in another language's file is for the published rule alone.
@@ -160,7 +154,7 @@ def _row_with_inputs(item: Item) -> PublishedRow:
 
 def _tase_row(item: Item) -> PublishedRow:
     label = item.meta.get("label")
-    if isinstance(label, str) and tase.is_known(row := _row(item)):
+    if isinstance(label, str) and tase.find_interpreter(row := _row(item)):
         return row
     raise ItemError(
         f"a {item.task} item with the label {label!r} is not from a published TASE file"
@@ -169,10 +163,9 @@ def _tase_row(item: Item) -> PublishedRow:
 
 def _refusals(item: Item, issues: Sequence[LabelIssue], solution: str) -> list[LabelIssue]:
     """Return the issue that our own judging accepts no option of the label, if no issue says so."""
-    known = any(
-        issue.code in ("wrong", "unsolvable") or issue.reason == UNJUDGED for issue in issues
-    )
-    if known or accepts(item) is not False:
+    if any(issue.code in ("wrong", "unsolvable") or issue.reason == UNJUDGED for issue in issues):
+        return []
+    if accepts(item) is not False:
         return []
     judge, label = find_task(item.task), strip_label(str(item.meta["label"]))
     right = judge is not None and _is_right(judge, label, item)
@@ -215,13 +208,17 @@ def _optional_issues(row: PublishedRow, interpretation: Interpretation) -> list[
 
 def _check_category(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
     """Compare the label with the category that Unicode's scripts give."""
-    from tokenbench.glyph import script
-
-    char = nfc(prompt_character(row.prompt) or "")
-    if len(char) != 1 or script(char) in accepted:
+    char = nfc(tase.prompt_character(row.prompt) or "")
+    if len(char) != 1 or (category := _script(char)) in accepted:
         return []
     reason = "Unicode's scripts put the character elsewhere"
-    return [LabelIssue("several", reason, (row.label, script(char)))]
+    return [LabelIssue("several", reason, (row.label, category))]
+
+
+def _script(char: str) -> str:
+    from tokenbench.glyph import script
+
+    return script(char)
 
 
 def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
@@ -233,18 +230,12 @@ def _check_joined(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
 
 
 def _check_initials(row: PublishedRow, accepted: list[str]) -> list[LabelIssue]:
-    initials = prompt_initials(row.prompt)
-    return others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
+    initials = riddles.prompt_initials(row.prompt)
+    return riddles.others_with_initials(initials, accepted, _wordfreq_words("ko"), _WORDFREQ_LIST)
 
 
 def _wordfreq_words(lang: str) -> tuple[str, ...]:
     return words(lang, WORDFREQ).words
-
-
-def _probe_scripts() -> None:
-    from tokenbench.glyph import script
-
-    script("a")
 
 
 _Check = Callable[[PublishedRow, list[str]], list[LabelIssue]]
@@ -254,6 +245,6 @@ _CHECKS: Final[dict[tuple[str, str | None, str], _Check]] = {
     ("ridl", None, "ko"): _check_initials,
 }
 _PROBES: Final[dict[str, Callable[[], object]]] = {
-    "whether characters are of the category that DOT's labels say": _probe_scripts,
+    "whether characters are of the category that DOT's labels say": lambda: _script("a"),
     "other answers among 60,000 words": lambda: _wordfreq_words("en"),
 }

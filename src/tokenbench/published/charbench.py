@@ -1,16 +1,25 @@
 """The reader of the published CharBench files."""
 
+import json
 import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from tokenbench.answers.published_scorers import INTEGER
-from tokenbench.errors import SourceError, unknown
+from tokenbench.errors import SourceError, missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.character_rows import interpret_charbench_row
-from tokenbench.published.files import File, Row, RowOrigin, check_lengths, make_item, read_tables
-from tokenbench.published.interpretation import PublishedRow
-from tokenbench.tasks.question import Published
+from tokenbench.published.input_rows import interpret_charbench_row
+from tokenbench.published.rows import (
+    PublishedRow,
+    check_lengths,
+    make_item,
+    parse_csv,
+    quote_all,
+    read_text,
+)
+from tokenbench.tasks.spec import Published
 
 _SOURCE: Final = "CharBench (published)"
 _TASKS: Final = {
@@ -20,6 +29,8 @@ _TASKS: Final = {
     "find_last_occurrence": "find_last",
 }
 _COLUMNS: Final = ("question", "answer", "word", "character", "task")
+
+Row = dict[str, Any]
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
@@ -44,19 +55,20 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
     """
     items: list[Item] = []
     names: set[Any] = set()
-    for file in read_tables(path):
-        columns = set().union(*file.rows)
+    for name, file, rows in _read_tables(path):
+        columns = set().union(*rows)
         names |= columns
         if columns.isdisjoint(_COLUMNS):
             continue
-        if missing := [repr(name) for name in _COLUMNS if name not in columns]:
-            found = ", ".join(sorted(map(repr, columns))) or "none"
-            raise SourceError(f"'{file.path}' needs the column {missing[0]}: found {found}")
-        items += [_item(file, number, row) for number, row in enumerate(file.rows)]
+        if missing := [column for column in _COLUMNS if column not in columns]:
+            found = quote_all(sorted(columns, key=repr))
+            raise SourceError(f"'{file}' needs the column {missing[0]!r}: found {found}")
+        for number, row in enumerate(rows):
+            items.append(_item(row, f"'{file}', row {number}", name, number))
     if not items:
-        found = ", ".join(sorted(map(repr, names))) or "none"
         raise SourceError(
-            f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}: found {found}"
+            f"{os.fspath(path)!r} has no row with the columns {', '.join(_COLUMNS)}: found "
+            + quote_all(sorted(names, key=repr))
         )
     return items
 
@@ -78,8 +90,7 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     return list(findings(read(path)))
 
 
-def _item(file: File, number: int, row: Row) -> Item:
-    where = f"'{file.path}', row {number}"
+def _item(row: Row, where: str, file: str, number: int) -> Item:
     question, word, task = (_text(where, row, name) for name in ("question", "word", "task"))
     if task not in _TASKS:
         raise SourceError(f"{where}: {unknown('task', task, _TASKS)}")
@@ -92,7 +103,9 @@ def _item(file: File, number: int, row: Row) -> Item:
         published_row,
         interpret_charbench_row(published_row),
         Published(INTEGER, label),
-        RowOrigin(_SOURCE, file.name, number),
+        source=_SOURCE,
+        file=file,
+        number=number,
         inputs=[word, character],
         **({"question_idx": index} if isinstance(index, int | str) else {}),
     )
@@ -116,3 +129,70 @@ def _answer(where: str, row: Row) -> int:
         return int(value if isinstance(value, str) else "")
     except ValueError:
         raise SourceError(f"{where}: the answer is a whole number, not {value!r:.80}") from None
+
+
+def _read_tables(path: str | os.PathLike[str]) -> Iterator[tuple[str, Path, list[Row]]]:
+    """Yield name, path and rows of a file, or of the files of a folder at any depth, by name."""
+    root = Path(path)
+    single = root.suffix.lower() in _READERS and root.is_file()
+    files = [root] if single else sorted(file for file in root.rglob("*") if file.is_file())
+    files = [file for file in files if file.suffix.lower() in _READERS]
+    if not files:
+        raise SourceError(
+            f"no file at {os.fspath(path)!r} ends with {', '.join(_READERS)}: "
+            "give a published file, or the folder of several"
+        )
+    for file in files:
+        name = file.name if single else file.relative_to(root).as_posix()
+        yield name, file, _READERS[file.suffix.lower()](file)
+
+
+def _read_json(path: Path) -> list[Row]:
+    """Return the rows of a list of objects, or of an object of columns."""
+    content = _parse_json(path, read_text(path))
+    if isinstance(content, dict):
+        columns = [[*c.values()] if isinstance(c, dict) else c for c in content.values()]
+        if all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+            rows = zip(*columns, strict=True)
+            content = [dict(zip(content, cells, strict=True)) for cells in rows]
+    return _check_rows(path, content)
+
+
+def _read_json_lines(path: Path) -> list[Row]:
+    lines = read_text(path).split("\n")
+    return _check_rows(path, [_parse_json(path, line) for line in lines if line.strip()])
+
+
+def _read_parquet(path: Path) -> list[Row]:
+    try:
+        from pyarrow import ArrowInvalid
+        from pyarrow.parquet import read_table
+    except ImportError:
+        raise missing_extra("reading Parquet files", "parquet") from None
+    try:
+        rows: list[Row] = read_table(path).to_pylist()
+    except (ArrowInvalid, OSError) as error:
+        raise SourceError(f"'{path}' is not a Parquet file: {str(error).splitlines()[0]}") from None
+    return rows
+
+
+def _parse_json(path: Path, content: str) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"'{path}' is not JSON: {error}") from None
+
+
+def _check_rows(path: Path, rows: Any) -> list[Row]:
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return rows
+    raise SourceError(f"'{path}' has no rows: expected a JSON object for each")
+
+
+_READERS: Final[dict[str, Callable[[Path], list[Row]]]] = {
+    ".csv": lambda path: parse_csv(read_text(path)).rows,
+    ".tsv": lambda path: parse_csv(read_text(path), delimiter="\t").rows,
+    ".json": _read_json,
+    ".jsonl": _read_json_lines,
+    ".parquet": _read_parquet,
+}

@@ -2,65 +2,34 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from tokenbench.answers.published_scorers import QUOTED, QUOTED_CASELESS, equals_label
 from tokenbench.draw import Draw
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import cute_rows
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.character_rows import is_subcharacter_row, subcharacter_slots
-from tokenbench.published.files import (
-    RowOrigin,
+from tokenbench.published.input_rows import cell_parts, interpret_row, is_subcharacter_row
+from tokenbench.published.rows import (
+    PublishedRow,
+    Table,
     check_lengths,
+    format_table,
+    keys_by_name,
     make_item,
-    parse_bare_tsv,
+    quote_all,
     read_text,
 )
-from tokenbench.published.interpretation import PublishedRow
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
-from tokenbench.tasks.question import Published
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.spec import Published
+from tokenbench.tasks.wordings import numeral, part_slots, question_text
 
-_SOURCE: Final = "CUTE (published)"
 _LABEL: Final = "label"
 
-# For each of our tasks, the names that files give it.
-_FILE_NAMES: Final = {
-    "contains": "cont contains",
-    "delete": "del delete",
-    "insert": "ins insert",
-    "substitute": "sub subst substitute",
-    "swap": "swap",
-    "spell": "spell spelling",
-    "spell_inverse": "spell_inverse inverse_spell spelling_inverse inverse_spelling",
-    "orth": "orth orthography",
-    "sem": "sem semantics",
-    "decompose": "decomp decompose char_to_parts char_to_components char_to_jamo",
-    "compose": "comp compose parts_to_char components_to_char jamo_to_char",
-    "contains_part": "contains_part contains_component contains_radical contains_jamo",
-    "furigana": "furigana kanji_to_furigana kanji_to_kana reading",
-}
-_TASKS: Final = {name: task for task, names in _FILE_NAMES.items() for name in names.split()}
-# The slots of a task's prompt, by input column.
-_SLOTS: Final = {
-    "contains": ("unit", "word"),
-    "delete": ("unit", "word"),
-    "insert": ("new", "unit", "word"),
-    "substitute": ("unit", "new", "word"),
-    "swap": ("one", "other", "word"),
-    "spell": ("word",),
-    "spell_inverse": ("spelled",),
-}
 _OF_BOTH_VARIANTS: Final = ("contains", "delete", "insert", "substitute", "swap")
-# CUTE's tasks about similar words, which we do not have.
-_SIMILAR: Final = {
-    "orth": "Which word is spelled more like “{}”: “{}” or “{}”?",
-    "sem": "Which word is closer in meaning to “{}”: “{}” or “{}”?",
-}
 
 
 def read(path: str | os.PathLike[str]) -> list[Item]:
@@ -83,12 +52,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no data/*.tsv: give the root of a ...
     """
-    files = find_files(path, "data")
-    if not files:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no data/*.tsv: give the root of a checkout of CUTE"
-        )
-    return list(read_items([TsvFile(name, file, "en") for name, file in files], _SOURCE))
+    return read_checkout(path, "CUTE", "data", "data/*.tsv", lambda _: "en")
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
@@ -107,94 +71,164 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
     return list(findings(read(path)))
 
 
-class TsvFile(NamedTuple):
-    """A file's name relative to the root, its path, and the language of its rows."""
+def read_checkout(
+    root: str | os.PathLike[str],
+    benchmark: str,
+    folder: str,
+    content: str,
+    language: Callable[[str], str],
+) -> list[Item]:
+    """Return the items of a checkout of CUTE or EXECUTE.
 
-    name: str
-    path: Path
-    lang: str
-
-
-class _Kind(NamedTuple):
-    task: str
-    variant: str | None
-    evaluation: str
-
-
-def find_files(root: str | os.PathLike[str], folder: str = "") -> list[tuple[str, Path]]:
-    """Return the TSV files in a folder of a root, at any depth, by name relative to the root."""
-    base = Path(root)
-    paths = ((path.relative_to(base).as_posix(), path) for path in (base / folder).rglob("*.tsv"))
-    return sorted((name, path) for name, path in paths if path.is_file())
-
-
-def read_items(files: Iterable[TsvFile], source: str) -> Iterator[Item]:
-    """Yield the items of files of CUTE or EXECUTE, a row each.
+    Args:
+        root: the root of the checkout.
+        benchmark: its name.
+        folder: where its TSV files are, at any depth, relative to the root.
+        content: these files, as an error names them.
+        language: the language of a file's rows, by the file's name relative to the root.
 
     Raises:
-        SourceError: a file that cannot be read, or without the columns of its task.
+        SourceError: no such files, or one that cannot be read, or without the columns of its task.
     """
-    for file in files:
-        kind = _kind(file.path.stem)
-        for number, cells in enumerate(_rows(file, kind)):
-            yield _item(file, kind, number, cells, source)
+    base = Path(root)
+    files = [file for file in (base / folder).rglob("*.tsv") if file.is_file()]
+    if not files:
+        raise SourceError(
+            f"{os.fspath(root)!r} has no {content}: give the root of a checkout of {benchmark}"
+        )
+    paths = {file.relative_to(base).as_posix(): file for file in files}
+    langs = {name: language(name) for name in sorted(paths)}
+    return [
+        item
+        for name, lang in langs.items()
+        for item in read_file(paths[name], f"{benchmark} (published)", name, lang)
+    ]
 
 
-def _kind(stem: str) -> _Kind:
-    """Return the task that a file's name means; one that we do not know has the file's name."""
+def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
+    """Yield the items of a file, a row each.
+
+    Args:
+        path: the file.
+        source: the benchmark, as items name it.
+        name: the file's name relative to the root.
+        lang: the language of its rows.
+
+    Raises:
+        SourceError: it cannot be read, or lacks the columns of its task.
+    """
+    base, evaluation = _base_row(path.stem, lang)
+    table = _parse_bare_tsv(read_text(path))
+    columns = _input_columns(path, base.task, table.columns)
+    for number, cells in enumerate(table.rows):
+        inputs, label = [cells[column] for column in columns], cells[_LABEL]
+        check_lengths(f"'{path}', row {number}", *inputs, label)
+        row = base._replace(label=label.strip(), inputs=tuple(inputs))
+        yield make_item(
+            row._replace(prompt=_prompt(row, Draw(source, name, number))),
+            interpret_row(row),
+            Published(evaluation, row.label),
+            source=source,
+            file=name,
+            number=number,
+            inputs=inputs,
+        )
+
+
+def _base_row(stem: str, lang: str) -> tuple[PublishedRow, str]:
+    """Return a row of the task that a file's name means, and the evaluation.
+
+    A task that we do not know has the file's name.
+    """
     parts = [part for part in re.split("[_-]", stem.lower()) if part != "rand"]
     words = WORDS in parts
-    evaluation = QUOTED_CASELESS if words else QUOTED
     name = "_".join(part for part in parts if part not in (WORDS, CHARACTERS))
-    task = _TASKS.get("_".join(parts)) or _TASKS.get(name)
+    tasks = keys_by_name("cute_tasks")
+    task, variant = tasks.get("_".join(parts)) or tasks.get(name), None
     if task in _OF_BOTH_VARIANTS:
-        return _Kind(task, WORDS if words else CHARACTERS, evaluation)
-    if task is None or words:
-        return _Kind(stem, None, evaluation)
-    return _Kind(task, CHARACTERS if task in ("spell", "spell_inverse") else None, evaluation)
+        variant = WORDS if words else CHARACTERS
+    elif task is None or words:
+        task = stem
+    elif task in ("spell", "spell_inverse"):
+        variant = CHARACTERS
+    row = PublishedRow(task, variant, lang, prompt="", label="")
+    return row, QUOTED_CASELESS if words else QUOTED
 
 
-def _rows(file: TsvFile, kind: _Kind) -> list[list[str]]:
-    """Return the cells of each row, the inputs in their order and the label last."""
-    columns, rows = parse_bare_tsv(read_text(file.path))
+def _parse_bare_tsv(text: str) -> Table:
+    """Return the table in tab-separated lines whose first line names the columns.
+
+    A quotation mark is a character like any other, unless a CSV writer had to quote the cell: it
+    has marks around it, and all marks within are doubled. Lines end at a line feed, with or without
+    a carriage return; blank lines are skipped. Cells that a row lacks are empty; further ones are
+    left out.
+
+    >>> _parse_bare_tsv('a\\tb\\n"Go," he said.\\tnull\\n').rows
+    [{'a': '"Go," he said.', 'b': 'null'}]
+    >>> _parse_bare_tsv('a\\n"He said ""go""."\\n').rows
+    [{'a': 'He said "go".'}]
+    """
+    lines = [line.removesuffix("\r").split("\t") for line in text.split("\n") if line.strip("\r")]
+    columns, *rows = lines or [[]]
+    empty = [""] * len(columns)
+    return Table(
+        columns,
+        [dict(zip(columns, map(_unquote, cells + empty), strict=False)) for cells in rows],
+    )
+
+
+def _unquote(cell: str) -> str:
+    inner = cell[1:-1]
+    if '""' in inner and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', ""):
+        return inner.replace('""', '"')
+    return cell
+
+
+def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
+    """Return the names of the columns with inputs, in the inputs' order."""
     inputs = sorted(
         (column for column in columns if re.fullmatch("input[1-9][0-9]?", column)),
         key=lambda column: int(column.removeprefix("input")),
     )
-    slots = 3 if kind.task in _SIMILAR else len(_SLOTS.get(kind.task, inputs or [""]))
+    # A task that we do not have has any number of inputs, at least one.
+    slots = len(format_table("cute_slots").get(task, "").split() or inputs) or 1
     if len(inputs) != slots or _LABEL not in columns:
         needed = ", ".join(repr(f"input{number}") for number in range(1, slots + 1))
-        found = ", ".join(map(repr, columns)) or "none"
-        raise SourceError(f"'{file.path}' needs the columns {needed} and 'label': found {found}")
-    table = [[row[column] for column in [*inputs, _LABEL]] for row in rows]
-    for number, cells in enumerate(table):
-        check_lengths(f"'{file.path}', row {number}", *cells)
-    return table
-
-
-def _item(file: TsvFile, kind: _Kind, number: int, cells: list[str], source: str) -> Item:
-    *inputs, label = cells
-    row = PublishedRow(kind.task, kind.variant, file.lang, "", label.strip(), tuple(inputs))
-    return make_item(
-        row._replace(prompt=_prompt(row, Draw(source, file.name, number))),
-        cute_rows.interpret_row(row),
-        Published(kind.evaluation, row.label),
-        RowOrigin(source, file.name, number),
-        inputs=inputs,
-    )
+        raise SourceError(
+            f"'{path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
+        )
+    return inputs
 
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:
     """Return the question in our words, because the files have none."""
-    if row.task in _SIMILAR:
-        return _SIMILAR[row.task].format(*row.inputs)
     if is_subcharacter_row(row):
-        return question_text(draw, row.task, row.lang, form="ask", **subcharacter_slots(row))
-    if row.task not in _SLOTS:
+        return question_text(draw, row.task, row.lang, form="ask", **_subcharacter_slots(row))
+    names, questions = format_table("cute_slots").get(row.task), format_table("cute_questions")
+    if names is None:
         return "\n".join(row.inputs)
-    slots = dict(zip(_SLOTS[row.task], row.inputs, strict=True))
+    slots = dict(zip(names.split(), row.inputs, strict=True))
+    if row.task in questions:
+        return str(questions[row.task].format(**slots))
     payload = row.text if row.variant == WORDS else ""
     return question_text(draw, row.task, row.lang, payload, form=str(row.variant), **slots)
+
+
+def _subcharacter_slots(row: PublishedRow) -> dict[str, str]:
+    """Return the texts that fill the slots of our prompt."""
+    match row.task:
+        case "decompose":
+            parts = cell_parts(row.label, row.lang)
+            if row.lang == "ko":
+                return {"whole": row.text, "object": "를" if len(parts) == 2 else "을"}
+            return {"whole": row.text, "number": numeral("decompose", row.lang, parts)}
+        case "compose":
+            parts = cell_parts(row.text, row.lang)
+            return part_slots("compose", row.lang, list(enumerate(parts)))
+        case "contains_part":
+            part, char = row.inputs
+            return {"whole": char, "part": part, "subject": "가" if part >= "ㅏ" else "이"}
+    return {"word": row.text}
 
 
 class Score(NamedTuple):
@@ -237,14 +271,12 @@ def scores(path: str | os.PathLike[str]) -> list[Score]:
     [('spell', 2, 0.5)]
     """
     root = Path(path)
-    files = sorted(
-        (file.relative_to(root).as_posix(), file) for file in root.rglob("outputs.*.txt")
-    )
+    files = {file.relative_to(root).as_posix(): file for file in root.rglob("outputs.*.txt")}
     if not files:
         raise SourceError(
             f"{os.fspath(path)!r} has no outputs.MODEL.TASK.txt: give the folder of the answers"
         )
-    return [_score(name, file) for name, file in files]
+    return [_score(name, files[name]) for name in sorted(files)]
 
 
 def _score(name: str, file: Path) -> Score:
@@ -255,11 +287,11 @@ def _score(name: str, file: Path) -> Score:
     outputs = read_text(file).split("\n")
     if len(outputs) != len(labels) and outputs[-1] == "":
         outputs.pop()
-    if len(outputs) != len(labels) or not labels:
-        return Score(model, task, len(labels), None, len(outputs), name)
-    evaluation = QUOTED_CASELESS if "word" in task.split("_") else QUOTED
-    right = sum(
-        equals_label(evaluation, output.removesuffix("\r"), label.removesuffix("\r"))
-        for output, label in zip(outputs, labels, strict=True)
-    )
-    return Score(model, task, len(labels), right / len(labels), len(outputs), name)
+    accuracy = None
+    if labels and len(outputs) == len(labels):
+        evaluation = QUOTED_CASELESS if "word" in task.split("_") else QUOTED
+        accuracy = fmean(
+            equals_label(evaluation, output.removesuffix("\r"), label.removesuffix("\r"))
+            for output, label in zip(outputs, labels, strict=True)
+        )
+    return Score(model, task, len(labels), accuracy, len(outputs), name)

@@ -7,26 +7,9 @@ from typing import Final
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
 from tokenbench.published.audit import Finding, findings
-from tokenbench.published.cute import TsvFile, find_files, read_items
+from tokenbench.published.cute import read_checkout
+from tokenbench.published.rows import keys_by_name
 
-_SOURCE: Final = "EXECUTE (published)"
-
-# Other names of languages than their two-letter codes: ISO 639-2 and 639-3 codes, English names.
-_LANGUAGE_NAMES: Final = {
-    "am": "amh amharic",
-    "ar": "ara arb arabic",
-    "de": "deu ger german",
-    "en": "eng english",
-    "es": "spa spanish",
-    "fr": "fra fre french",
-    "hi": "hin hindi",
-    "ja": "jpn japanese",
-    "ko": "kor korean",
-    "ru": "rus russian",
-    "xh": "xho xhosa isixhosa",
-    "zh": "zho chi cmn chinese mandarin",
-}
-_CODES: Final = {name: code for code, names in _LANGUAGE_NAMES.items() for name in names.split()}
 _CODE: Final = re.compile("[a-z]{2}(-[a-z0-9]{2,8})*")
 
 
@@ -51,14 +34,8 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
         ...
     tokenbench.errors.SourceError: 'no such folder' has no *.tsv in folders named by languages: ...
     """
-    files = find_files(path)
-    if not files:
-        raise SourceError(
-            f"{os.fspath(path)!r} has no *.tsv in folders named by languages: give the root of a "
-            "checkout of EXECUTE"
-        )
-    named = [TsvFile(name, file, _language(name)) for name, file in files]
-    return list(read_items(named, _SOURCE))
+    content = "*.tsv in folders named by languages"
+    return read_checkout(path, "EXECUTE", "", content, _language)
 
 
 def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
@@ -81,8 +58,8 @@ def exceptions(path: str | os.PathLike[str]) -> list[Finding]:
 def _language(name: str) -> str:
     for folder in reversed(name.lower().split("/")[:-1]):
         folder = folder.replace("_", "-")
-        if folder in _CODES:
-            return _CODES[folder]
+        if code := keys_by_name("execute_languages").get(folder):
+            return code
         if _CODE.fullmatch(folder):
             return folder
     raise SourceError(

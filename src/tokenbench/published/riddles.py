@@ -1,36 +1,33 @@
-"""The reader of your own riddle files: a clue and its answer in each row."""
+"""Riddles: the reader of your own files, and the rows of TASE's RIDL."""
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
+from tokenbench.decomposition import hangul
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published.files import RowOrigin, make_item, parse_csv
-from tokenbench.published.interpretation import Interpretation, PublishedRow
-from tokenbench.tasks.question import Published
-from tokenbench.tasks.riddles.wordplay import split_into_words
-from tokenbench.tasks.tase.ridl import TASK
+from tokenbench.published.rows import (
+    Interpretation,
+    LabelIssue,
+    PublishedRow,
+    format_table,
+    keys_by_name,
+    make_item,
+    parse_csv,
+    quote_all,
+)
+from tokenbench.tasks.spec import Published
+from tokenbench.tasks.tase.ridl import TASK, split_into_words
+from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.text.units import units
 
-# The names of a column, in any letter case; the first one that a file has counts.
-_COLUMN_NAMES: Final = {
-    "clue": "clue riddle question input prompt 谜面 字谜 谜语 问题 문제 수수께끼 퀴즈",
-    "answer": "answer solution label 谜底 答案 정답 답",
-    "theme": "theme topic category 主题 谜目 类别 주제 분류",
-    "lang": "lang language 语言 언어",
-}
-_LANGUAGE_NAMES: Final = {
-    "en": "en english 英语 英文 영어",
-    "zh": "zh chinese 中文 汉语 중국어",
-    "ko": "ko korean 韩语 韩文 한국어",
-}
 _THEMES: Final = {"en": "Theme: {}", "zh": "主题：{}", "ko": "주제: {}"}
 _LETTER_COUNTS: Final = re.compile(r"\(([\d\s,‐‑–-]{1,64})\)$")  # as in (3,3) after a clue
 _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
@@ -39,7 +36,7 @@ _ARTICLE: Final = re.compile(r"(?:an?|the)\s+(?=\w)", re.IGNORECASE)
 class _Row(NamedTuple):
     number: int  # from 0
     where: str  # as an error names it
-    cells: dict[str, Any]
+    cells: dict[str, Any]  # by our names of the columns
 
 
 def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]:
@@ -87,14 +84,13 @@ def read(path: str | os.PathLike[str], *, lang: str | None = None) -> list[Item]
 def _parse_table(name: str, text: str, delimiter: str = ",") -> list[_Row]:
     columns, rows = parse_csv(text, delimiter=delimiter)
     for column in ("clue", "answer"):
-        if _find_column(column, columns) is None:
-            found = ", ".join(map(repr, columns)) or "none"
-            names = _COLUMN_NAMES[column].replace(" ", ", ")
+        if column not in _by_column(dict.fromkeys(columns)):
             raise SourceError(
-                f"{name!r} needs a column for the {column}, called {names}: found {found}"
+                f"{name!r} needs a column for the {column}, called {_names(column)}: "
+                f"found {quote_all(columns)}"
             )
     return [
-        _Row(n, f"row {n + 1} of {name!r}", row)
+        _Row(n, f"row {n + 1} of {name!r}", _by_column(row))
         for n, row in enumerate(rows)
         # Spreadsheets also write rows of empty cells.
         if any(cell.strip() for cell in row.values() if isinstance(cell, str))
@@ -113,7 +109,7 @@ def _parse_json_lines(name: str, text: str) -> list[_Row]:
         where = f"line {number} of {name!r}"
         if not isinstance(cells, dict):
             raise SourceError(f"{where} is not a JSON object: expected one with a clue and answer")
-        rows.append(_Row(len(rows), where, cells))
+        rows.append(_Row(len(rows), where, _by_column(cells)))
     return rows
 
 
@@ -136,19 +132,20 @@ def _item(row: _Row, file: str, source: str, lang: str | None) -> Item:
         PublishedRow(TASK.name, None, lang, prompt, accepted[0]),
         Interpretation({"accepted": accepted}, accepted[0]),
         Published("match_answer", accepted[0]),  # as TASE's scorer judges riddles
-        RowOrigin(source, file, row.number),
+        source=source,
+        file=file,
+        number=row.number,
     )
 
 
 def _texts(row: _Row, column: str) -> list[str]:
     """Return the clue of a row, or its answer, or several answers."""
-    value = _cell(row, column)
+    value = row.cells.get(column)
     values = value if column == "answer" and isinstance(value, list) else [value]
     if not values or not all(
         isinstance(text, str) and strip_invisible(text).strip() for text in values
     ):
-        names = _COLUMN_NAMES[column].replace(" ", ", ")
-        raise SourceError(f"{row.where} has no {column}: it is a text, called {names}")
+        raise SourceError(f"{row.where} has no {column}: it is a text, called {_names(column)}")
     return [str(text).strip() for text in values]
 
 
@@ -168,17 +165,15 @@ def _other_spelling(answer: str, clue: str) -> str:
 
 
 def _optional_text(row: _Row, column: str) -> str:
-    value = _cell(row, column)
+    value = row.cells.get(column)
     return value.strip() if isinstance(value, str) else ""
 
 
 def _lang(row: _Row, lang: str | None, answer: str) -> str:
-    name = _optional_text(row, "lang")
-    if name:
+    if name := _optional_text(row, "lang"):
         primary = re.split("[-_]", name.lower())[0]
-        for code, names in _LANGUAGE_NAMES.items():
-            if primary in names.split():
-                return code
+        if code := keys_by_name("riddle_languages").get(primary):
+            return code
         known = ", ".join(TASK.langs)
         raise SourceError(f"{row.where} has the language {name!r}: a riddle's is {known}")
     if lang is not None:
@@ -186,11 +181,120 @@ def _lang(row: _Row, lang: str | None, answer: str) -> str:
     return next((code for code in ("zh", "ko") if units(answer, code)), "en")
 
 
-def _cell(row: _Row, column: str) -> Any:
-    name = _find_column(column, row.cells)
-    return None if name is None else row.cells[name]
+def _by_column(cells: dict[Any, Any]) -> dict[str, Any]:
+    """Return the cells of a row by our names of their columns; other cells are left out."""
+    by_name = {
+        nfc(name).strip().lower(): cell for name, cell in cells.items() if isinstance(name, str)
+    }
+    return {
+        column: next(by_name[name] for name in names.split() if name in by_name)
+        for column, names in format_table("riddle_columns").items()
+        if not by_name.keys().isdisjoint(names.split())
+    }
 
 
-def _find_column(column: str, names: Iterable[object]) -> str | None:
-    by_name = {nfc(name).strip().lower(): name for name in names if isinstance(name, str)}
-    return next((by_name[name] for name in _COLUMN_NAMES[column].split() if name in by_name), None)
+def _names(column: str) -> str:
+    return str(format_table("riddle_columns")[column]).replace(" ", ", ")
+
+
+# The rows of RIDL, whose labels we believe as far as the clue allows.
+
+_ONE_CHARACTER: Final = r"[猜打][一1]字"
+_INITIALS: Final = r"(?m)초성\s*[:：]([^\n가-힣(（]*)$"
+
+
+def interpret_riddle(row: PublishedRow) -> Interpretation:
+    """Believe the label, unless it does not have the length that the clue states."""
+    question = row.question_key()
+    if len(characters := riddle_options(row)) > 1:
+        one = Interpretation({"accepted": characters}, characters[0], question=question)
+        return one.with_issue("several", "the label gives several characters", characters)
+    lengths, spaced, wrong = _letter_counts(row), row.label, ""
+    letters = sum(map(str.isalnum, row.label))
+    if row.label.isalnum() and letters == sum(lengths):
+        spaced = split_into_words(row.label, lengths)
+    if row.lang == "zh":
+        if re.search(_ONE_CHARACTER, row.prompt) and len(units(row.label, "zh")) != 1:
+            wrong = "the label is not one character"
+    elif lengths and sum(lengths) != letters:
+        wrong = "the label has not as many letters as the clue says"
+    accepted = list(dict.fromkeys([row.label, row.label.lower(), spaced]))
+    believed = Interpretation({"accepted": accepted}, row.label, question=question)
+    return believed.with_issue("wrong", wrong) if wrong else believed
+
+
+def riddle_options(row: PublishedRow) -> list[str]:
+    """Return the characters in a label, each a right answer, if the riddle asks for one."""
+    if row.lang != "zh" or not re.search(_ONE_CHARACTER, row.prompt):
+        return []
+    found = [part for part in re.split(r"[\s/／;；,，、或|]+", row.label) if part]
+    return found if all(len(units(part, "zh")) == len(part) == 1 for part in found) else []
+
+
+def _letter_counts(row: PublishedRow) -> list[int]:
+    """Return the numbers of letters of the answer's words, as the clue states them.
+
+    >>> _letter_counts(PublishedRow("ridl", None, "en", "Frozen treat (3,5)", "icecream"))
+    [3, 5]
+    """
+    counts = row.search_text() or ""
+    return [*map(int, re.findall(r"\d+", counts))]
+
+
+def interpret_initials(row: PublishedRow) -> Interpretation:
+    """Believe the label; name other words of the core lexicon with these initial consonants."""
+    wanted = prompt_initials(row.prompt)
+    target = {"accepted": [row.label]}
+    if not wanted:
+        return row.believe_label(target)
+    if initials_of(row.label) != wanted:
+        issues = [LabelIssue("wrong", "the label has other initial consonants")]
+    else:
+        issues = others_with_initials(wanted, [row.label], words("ko").words, "the core lexicon")
+    return Interpretation(target, row.label, tuple(issues), row.question_key())
+
+
+def others_with_initials(
+    initials: str, accepted: list[str], known: tuple[str, ...], source: str
+) -> list[LabelIssue]:
+    """Return the issue that other words have these initial consonants too, if there is one.
+
+    The theme is not judged: nothing here knows which words belong to it.
+    """
+    same = _words_by_initials(known).get(initials, ())
+    others = [word for word in same if word not in map(nfc, accepted)]
+    reason = f"words of {source} have these initials too"
+    return [LabelIssue("several", reason, (*accepted, *others))] if others else []
+
+
+def prompt_initials(prompt: str) -> str:
+    """Return the initial consonants in a prompt; empty if we do not understand it.
+
+    >>> prompt_initials("주제: Food\\n초성: ㄸ ㅂㅇ")
+    'ㄸㅂㅇ'
+    """
+    found = re.search(_INITIALS, prompt)
+    return initials_of(found[1]) if found else ""
+
+
+def initials_of(word: str) -> str:
+    """Return the initial consonants of a word's syllables and its other letters, without marks.
+
+    >>> initials_of("떡 볶이"), initials_of("PC방")
+    ('ㄸㅂㅇ', 'PCㅂ')
+    """
+    return "".join(_initial(char) for char in nfc(word) if char.isalnum())
+
+
+def _initial(char: str) -> str:
+    if "가" <= char <= "힣":
+        return hangul.initials(char)
+    return hangul.normalize(char) if hangul.is_jamo(char) else char.upper()
+
+
+@cache
+def _words_by_initials(known: tuple[str, ...]) -> dict[str, list[str]]:
+    by_initials: dict[str, list[str]] = {}
+    for word in known:
+        by_initials.setdefault(initials_of(word), []).append(word)
+    return by_initials

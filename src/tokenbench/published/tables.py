@@ -88,12 +88,13 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
     """
     accuracies = _accuracies(list(items), list(scores))
     of_tasks = {task: _task(task, accuracies) for task in TASKS}
+    codes = {file: language(file.name) for file in accuracies}
     of_languages = {
-        code: _mean([mark for file, mark in accuracies.items() if language(file.name) == code])
+        code: _mean([mark for file, mark in accuracies.items() if codes[file] == code])
         for code in ("en", "zh", "ko")
     }
     en, zh, ko = of_languages.values()
-    known = [mark for mark in (en, zh, ko) if mark is not None]
+    known = [mark for mark in of_languages.values() if mark is not None]
     return Table(
         tasks=of_tasks,
         average=_mean(of_tasks.values()),
@@ -102,11 +103,7 @@ def table(items: Iterable[Item], scores: Iterable[float]) -> Table:
         ca=_above(zh, en, ko),
         ka=_above(ko, en, zh),
         uniformity=pstdev(known) if len(known) == len(of_languages) else None,
-        misfiled={
-            file.name: code
-            for file in accuracies
-            if (code := language(file.name)) is not None and code != file.lang
-        },
+        misfiled={file.name: code for file, code in codes.items() if code and code != file.lang},
     )
 
 

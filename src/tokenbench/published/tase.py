@@ -1,91 +1,33 @@
-"""The reader of the published TASE files."""
+"""The reader of the published TASE files, and the rows of DOT."""
 
 import json
 import os
+import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tokenbench.answers import published_scorers
+from tokenbench.decomposition.hanzi import radical_ideographs
 from tokenbench.errors import SourceError
 from tokenbench.item import Item
-from tokenbench.published import (
-    tase_believed_labels,
-    tase_components,
-    tase_hanzi,
-    tase_sentences,
-)
-from tokenbench.published.files import RowOrigin, make_item, parse_csv, read_text
-from tokenbench.published.interpretation import (
+from tokenbench.published import riddles, tase_components, tase_sentences
+from tokenbench.published.rows import (
     Interpretation,
+    Interpreter,
     PublishedRow,
+    format_table,
+    make_item,
+    parse_csv,
+    quote_all,
+    read_text,
     strip_label,
 )
-from tokenbench.tasks.question import Published
+from tokenbench.tasks.spec import Published
+from tokenbench.text.normalize import nfc
 
 _SOURCE: Final = "TASE (published)"
-
-# For each task as published: our name, and for each file's stem the variant and the language.
-# fmt: off
-_ANY_VARIANT: Final[dict[str, tuple[str | None, str]]] = {
-    "chinese": (None, "zh"), "english": (None, "en"), "korean": (None, "ko"),
-}
-_FILES: Final[dict[str, tuple[str, dict[str, tuple[str | None, str]]]]] = {
-    "freq_count": ("freq", _ANY_VARIANT),
-    "sentence_length": ("lenop", {
-        "chinese": ("count", "zh"), "chinese_generate": ("write", "zh"),
-        "english": ("count", "en"), "english_generate": ("write", "en"),
-        "korean": ("count", "ko"), "korean_generate": ("write", "ko"),
-    }),
-    "sort_lengths": ("sort", _ANY_VARIANT),
-    "shuffle_tokens": ("reord", _ANY_VARIANT),
-    "diff_tokens": ("diff", _ANY_VARIANT),
-    "component_count": ("compc", _ANY_VARIANT),
-    "component_split": ("compm", {
-        "zh_split": ("split", "zh"), "zh_combine": ("combine", "zh"),
-        "en_split": ("split", "en"), "en_combine": ("combine", "en"),
-        "kor_split": ("split", "ko"), "kor_combine": ("combine", "ko"),
-    }),
-    "dot_matrix": ("dot", {
-        "char_classification": ("char_to_script", "en"),
-        "bitmap_type_classification": ("bitmap_to_script", "en"),
-        "bitmap_classification_final": ("bitmap_to_char", "en"),
-    }),
-    "structure_riddle": ("ridl", _ANY_VARIANT),
-    "variant_normalize": ("var", {
-        "chinese": (None, "zh"), "english": (None, "en"), "digital": (None, "en"),
-    }),
-}
-# fmt: on
-
-# The interpreter of a task's rows, by variant (None for all) and language (None for all).
-_INTERPRETERS: Final[
-    dict[tuple[str, str | None, str | None], Callable[[PublishedRow], Interpretation]]
-] = {
-    ("freq", None, None): tase_sentences.interpret_freq,
-    ("lenop", "count", None): tase_sentences.interpret_length,
-    ("lenop", "write", None): tase_sentences.interpret_writing,
-    ("sort", None, None): tase_sentences.interpret_sorting,
-    ("reord", None, None): tase_sentences.interpret_shuffling,
-    ("diff", None, None): tase_sentences.interpret_diff,
-    ("compc", None, "en"): tase_components.interpret_letter_count,
-    ("compc", None, "zh"): tase_hanzi.interpret_component_count,
-    ("compc", None, "ko"): tase_components.interpret_jamo_count,
-    ("compm", "split", "en"): tase_components.interpret_word_split,
-    ("compm", "split", "zh"): tase_hanzi.interpret_hanzi_split,
-    ("compm", "split", "ko"): tase_components.interpret_syllable_split,
-    ("compm", "combine", "en"): tase_components.interpret_joining,
-    ("compm", "combine", "zh"): tase_hanzi.interpret_hanzi_joining,
-    ("compm", "combine", "ko"): tase_components.interpret_composing,
-    ("dot", "char_to_script", None): tase_believed_labels.interpret_script,
-    ("dot", "bitmap_to_script", None): tase_believed_labels.interpret_bitmap,
-    ("dot", "bitmap_to_char", None): tase_believed_labels.interpret_bitmap,
-    ("ridl", None, "en"): tase_believed_labels.interpret_riddle,
-    ("ridl", None, "zh"): tase_believed_labels.interpret_riddle,
-    ("ridl", None, "ko"): tase_believed_labels.interpret_initials,
-    ("var", None, None): tase_believed_labels.interpret_restoration,
-}
 _LABELS_WITH_MARKS: Final = ("diff", "var")  # tasks whose labels may end with marks of their own
 _UNLABELLED: Final = (("lenop", "write"), ("reord", None))
 _MAX_PROMPT_CHARS: Final = 1 << 13  # no published prompt has more
@@ -93,9 +35,7 @@ _MAX_PROMPT_CHARS: Final = 1 << 13  # no published prompt has more
 
 class _File(NamedTuple):
     name: str  # relative to the root, as the JSON file writes it
-    task: str
-    variant: str | None
-    lang: str
+    base: PublishedRow  # its task, variant and language
     evaluation: str
 
 
@@ -126,7 +66,7 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
             f"{os.fspath(path)!r} has no data/*.json: give the root of a checkout of TASE"
         )
     files = [file for listing in listings for file in _parse_listing(listing)]
-    return [item for file in files for item in _items(file, _rows(root, file.name))]
+    return [item for file in files for item in _items(root, file)]
 
 
 def _parse_listing(listing: Path) -> list[_File]:
@@ -149,50 +89,37 @@ def _parse_listing(listing: Path) -> list[_File]:
 
 def _file(listing: Path, group: str, name: str, evaluation: str) -> _File:
     where = f"'{listing}' lists {name!r} with the"
-    if group not in _FILES:
-        raise SourceError(f"{where} unknown task {group!r}: known are {', '.join(_FILES)}")
+    files = format_table("tase_files")
+    if group not in files:
+        raise SourceError(f"{where} unknown task {group!r}: known are {', '.join(files)}")
     if evaluation not in published_scorers.TASE.judges:
         known = ", ".join(published_scorers.TASE.judges)
         raise SourceError(f"{where} unknown evaluation {evaluation!r}: known are {known}")
-    if not _is_inside(name):
+    # A path has to stay below the root on every system.
+    paths = (PurePosixPath(name), PureWindowsPath(name))
+    if "\0" in name or any(path.anchor or ".." in path.parts for path in paths):
         raise SourceError(f"{where} task {group!r}: a file is named by its path below the root")
-    task, stems = _FILES[group]
     stem = PurePosixPath(name).stem
-    if stem not in stems:
-        known = ", ".join(f"{stem}.csv" for stem in stems)
+    if stem not in files[group]:
+        known = ", ".join(f"{stem}.csv" for stem in files[group])
         raise SourceError(f"{where} task {group!r}, whose files are {known}")
-    return _File(name, task, *stems[stem], evaluation)
+    task, lang, variant = [*files[group][stem].split(":"), None][:3]
+    return _File(name, PublishedRow(task, variant, lang, prompt="", label=""), evaluation)
 
 
-def _is_inside(name: str) -> bool:
-    """Return whether a path stays below the root on every system."""
-    return not any(
-        path.anchor or ".." in path.parts or "\0" in name
-        for path in (PurePosixPath(name), PureWindowsPath(name))
-    )
-
-
-def _rows(root: Path, name: str) -> list[dict[str, Any]]:
-    path = root / name
-    columns, rows = parse_csv(read_text(path))
+def _items(root: Path, file: _File) -> Iterator[Item]:
+    """Yield the items of a file, whose rows are read together because some ask the same."""
+    path = root / file.name
+    columns, cells = parse_csv(read_text(path))
     if "input" not in columns:
-        found = ", ".join(map(repr, columns)) or "none"
-        raise SourceError(f"'{path}' needs the column 'input': found {found}")
-    return rows
-
-
-def _items(file: _File, cells: list[dict[str, Any]]) -> list[Item]:
-    """Return the items of a file, whose rows are read together because some ask the same."""
-    base = PublishedRow(file.task, file.variant, file.lang, "", "")
+        raise SourceError(f"'{path}' needs the column 'input': found {quote_all(columns)}")
     rows = [
-        base._replace(prompt=row["input"], label=row.get("answer", "").strip()) for row in cells
+        file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
+        for row in cells
     ]
-    items = []
     for number, (row, interpretation) in enumerate(zip(rows, interpret_file(rows), strict=True)):
-        published = Published(file.evaluation, row.label, cells[number].get("variation", ""))
-        origin = RowOrigin(_SOURCE, file.name, number)
-        items.append(make_item(row, interpretation, published, origin))
-    return items
+        scoring = Published(file.evaluation, row.label, cells[number].get("variation", ""))
+        yield make_item(row, interpretation, scoring, source=_SOURCE, file=file.name, number=number)
 
 
 def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:
@@ -209,7 +136,7 @@ def interpret_file(rows: Sequence[PublishedRow]) -> list[Interpretation]:
     for indices in groups.values():
         _share_answers(interpretations, indices)
     if rows and (rows[0].task, rows[0].lang) == ("var", "zh"):
-        return tase_believed_labels.add_ambiguous_variants(rows, interpretations)
+        return tase_sentences.add_ambiguous_variants(rows, interpretations)
     return interpretations
 
 
@@ -223,7 +150,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     >>> interpret_row(PublishedRow("sort", None, "en", prompt, "BAC")).target
     {'order': ['B', 'A', 'C']}
     """
-    interpret = _interpreter(row)
+    interpret = find_interpreter(row)
     if interpret is None:
         raise KeyError(row.task, row.variant, row.lang)
     if len(row.prompt) > _MAX_PROMPT_CHARS:
@@ -257,16 +184,89 @@ def label_options(row: PublishedRow) -> list[str]:
     ['手,巴', '扌,巴']
     """
     if (row.task, row.variant) == ("compm", "split"):
-        return tase_hanzi.split_options(row.label)
-    return tase_believed_labels.riddle_options(row) if row.task == "ridl" else []
+        return tase_components.split_options(row.label)
+    return riddles.riddle_options(row) if row.task == "ridl" else []
 
 
-def is_known(row: PublishedRow) -> bool:
-    """Return whether TASE has rows of this task, variant and language."""
-    return _interpreter(row) is not None
-
-
-def _interpreter(row: PublishedRow) -> Callable[[PublishedRow], Interpretation] | None:
+def find_interpreter(row: PublishedRow) -> Interpreter | None:
+    """Return the interpreter of such rows; None if TASE has none of this task and variant."""
     task, variant, lang = row[:3]
     any_language = _INTERPRETERS.get((task, variant, None))
     return _INTERPRETERS.get((task, variant, lang)) or any_language
+
+
+# DOT. No font is named, so we cannot draw the bitmaps ourselves.
+
+_CHARACTER: Final = r"character\s*[:：]\s*['\"‘“](.+)['\"’”]\s*$"
+_BITMAP: Final = r"\[[\s\[\]01,]+\]"
+
+
+def interpret_script(row: PublishedRow) -> Interpretation:
+    """Believe the label: judging a character's category takes an extra, which the audit uses."""
+    target = {"accepted": [row.label.lower()]}
+    if prompt_character(row.prompt) is None:
+        return row.believe_label(target)
+    return Interpretation(target, row.label)
+
+
+def prompt_character(prompt: str) -> str | None:
+    """Return the character that a prompt asks about; None if we do not understand it.
+
+    >>> prompt_character("Please classify …\\ncharacter: 'ヂ'\\n")
+    'ヂ'
+    """
+    found = re.search(_CHARACTER, prompt, re.DOTALL)
+    return found[1].strip() if found else None
+
+
+def interpret_bitmap(row: PublishedRow) -> Interpretation:
+    """Believe the label; rows of the file with the same bitmap accept each other's labels."""
+    accepted = [row.label.lower()]
+    if row.variant == "bitmap_to_char":
+        label = nfc(row.label)
+        accepted = list(dict.fromkeys([label, *_same_ideographs(label)]))
+    target = {"accepted": accepted}
+    bitmap = re.search(_BITMAP, row.prompt)
+    if bitmap is None:
+        return row.believe_label(target)
+    believed = Interpretation(target, row.label, question=row.question_key())
+    if "1" in bitmap[0]:
+        return believed
+    return believed.with_issue("unsolvable", "the bitmap is blank")
+
+
+def _same_ideographs(char: str) -> list[str]:
+    """Return the other code points of a character: radicals that are the same ideograph.
+
+    >>> _same_ideographs("水")
+    ['⽔']
+    """
+    radicals = [radical for radical, own in radical_ideographs().items() if radical != char == own]
+    return radicals + [own for radical, own in radical_ideographs().items() if radical == char]
+
+
+# The interpreter of a task's rows, by variant (None for all) and language (None for all).
+_INTERPRETERS: Final[dict[tuple[str, str | None, str | None], Interpreter]] = {
+    ("freq", None, None): tase_sentences.interpret_freq,
+    ("lenop", "count", None): tase_sentences.interpret_length,
+    ("lenop", "write", None): tase_sentences.interpret_writing,
+    ("sort", None, None): tase_sentences.interpret_sorting,
+    ("reord", None, None): tase_sentences.interpret_shuffling,
+    ("diff", None, None): tase_sentences.interpret_diff,
+    ("compc", None, "en"): tase_components.interpret_letter_count,
+    ("compc", None, "zh"): tase_components.interpret_component_count,
+    ("compc", None, "ko"): tase_components.interpret_jamo_count,
+    ("compm", "split", "en"): tase_components.interpret_word_split,
+    ("compm", "split", "zh"): tase_components.interpret_hanzi_split,
+    ("compm", "split", "ko"): tase_components.interpret_syllable_split,
+    ("compm", "combine", "en"): tase_components.interpret_joining,
+    ("compm", "combine", "zh"): tase_components.interpret_hanzi_joining,
+    ("compm", "combine", "ko"): tase_components.interpret_composing,
+    ("dot", "char_to_script", None): interpret_script,
+    ("dot", "bitmap_to_script", None): interpret_bitmap,
+    ("dot", "bitmap_to_char", None): interpret_bitmap,
+    ("ridl", None, "en"): riddles.interpret_riddle,
+    ("ridl", None, "zh"): riddles.interpret_riddle,
+    ("ridl", None, "ko"): riddles.interpret_initials,
+    ("var", None, None): tase_sentences.interpret_restoration,
+}

@@ -1,45 +1,32 @@
-"""The rows of FREQ, LENOP, SORT, REORD and DIFF: words and sentences to count and compare.
+"""The rows of FREQ, LENOP, SORT, REORD, DIFF and VAR: texts to count, compare and restore.
 
-We find the right answer anew, under every rule of counting that readers may follow.
+We find the right answer anew, under every rule of counting that readers may follow; only the labels
+of VAR are believed, as far as the prompt allows.
 """
 
 import re
-from collections.abc import Callable
-from itertools import pairwise, permutations, product
-from typing import Final, TypeAlias
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import chain, pairwise, permutations, product
+from typing import Final
 
 from tokenbench.draw import Draw
-from tokenbench.published.interpretation import (
+from tokenbench.item import Json
+from tokenbench.published.rows import (
     QUOTE,
     Interpretation,
     PublishedRow,
-    believe_count,
-    believe_label,
-    interpret_count,
-    search_groups,
+    first_number,
+    format_table,
     strip_label,
 )
 from tokenbench.tasks.tase import diff, lenop, reord
 from tokenbench.tasks.tase.freq import occurrences
 from tokenbench.text.languages import language
-from tokenbench.text.lexicon import words
-from tokenbench.text.passage import compose
-from tokenbench.text.units import normalize_units, pieces, unit_pattern, units
+from tokenbench.text.lexicon import compose, words
+from tokenbench.text.normalize import nfc
+from tokenbench.text.units import normalize_units, pieces, separates, unit_pattern, units
 
-# The groups are the token and the text.
-_FREQ: Final = {
-    "en": rf"How many times does\s++{QUOTE}?(.{{1,64}}?){QUOTE}?\s++(?:appear|occur)"
-    r".*?\?\s*Text\s*[:：](.*)$",
-    "zh": rf"文本中\s*+[，,]?\s*+{QUOTE}?(.{{1,64}}?){QUOTE}?\s*+一?共?出现了?多少次"
-    r"\s*[？?]\s*文本\s*[:：](.*)$",
-    "ko": rf"{QUOTE}(.{{1,64}}?){QUOTE}\s*+[은는이가]?\s*+몇\s*+[번회].*?[?？]\s*"
-    r"(?:문장|텍스트)\s*[:：](.*)$",
-}
-_LENOP: Final = {
-    "en": r"sentence is\s*[:：]\s*(.*)$",
-    "zh": r"句子是\s*[:：]\s*(.*)$",
-    "ko": r"문장은\s*[:：]\s*(.*)$",
-}
 _TOPICS: Final = {"en": r"topic of (.+?)\.?$", "zh": r"主题为(.+)$", "ko": r"^(.+?) 주제로"}
 _LATIN_WORD: Final = re.compile("[a-zA-Z]+(?:[-'][a-zA-Z]+)*")
 _LABELS: Final = "ABC"
@@ -47,51 +34,36 @@ _COMPOSE_TRIES: Final = 20
 _MAX_COMPOSED_UNITS: Final = 4096
 # Up to this length, `reord.solve` tries every order, so a failure is a proof.
 _MAX_PROVED_TOKENS: Final = 14
-# Words without a meaning of their own, which do not name a topic.
-_EMPTY_WORDS: Final = (
-    "about an and are as at by do for from how in into is it its of on or our that the their this "
-    "to we what when where which who why with without you your 및"
-)
-
-_Cut: TypeAlias = Callable[[str], list[str]]
 
 
 def interpret_freq(row: PublishedRow) -> Interpretation:
     """Count a token among the words, and wherever its letters occur, also inside other words."""
-    found = search_groups(row.prompt, _FREQ[row.lang])
+    found = row.search()
     if found is None:
-        return believe_count(row)
+        return row.believe_count()
     token, text = found
     ours = [occurrences(text, token)]
     if language(row.lang).unit == "word":
         lower = [word.lower() for word in text.split()]
         in_units = [word.lower() for word in units(text, row.lang)].count(token.lower())
         ours = [lower.count(token.lower()), in_units, *ours, text.split().count(token)]
-    return interpret_count(
-        row.label,
-        ours,
-        [text.count(token), text.lower().count(token.lower())],  # without overlaps
-        "it occurs more often inside other words, or in other letter case",
-        "it does not occur so often",
-    )
+    without_overlaps = [text.count(token), text.lower().count(token.lower())]
+    ambiguous = "it occurs more often inside other words, or in other letter case"
+    return row.interpret_count(ours, ambiguous, theirs=without_overlaps)
 
 
 def interpret_length(row: PublishedRow) -> Interpretation:
     """Count the units of a sentence by our rule, by spaces, and as the published scorer does."""
-    found = search_groups(row.prompt, _LENOP[row.lang])
-    if found is None:
-        return believe_count(row)
-    text = found[0]
+    text = row.search_text()
+    if text is None:
+        return row.believe_count()
     if quoted := re.fullmatch(rf"{QUOTE}(.*){QUOTE}", text.strip(), re.DOTALL):
         text = quoted[1]
-    return interpret_count(
-        row.label,
-        _lengths(text, row.lang),
-        # Digits and other scripts count, though the prompt does not ask for them.
-        [len(pieces(text, row.lang))],
-        "rules of counting differ",
-        "it does not have so many units",
-    )
+    # Digits and other scripts count, though the prompt does not ask for them.
+    theirs = [len(pieces(text, row.lang))]
+    wrong = "it does not have so many units"
+    ours = _lengths(text, row.lang)
+    return row.interpret_count(ours, "rules of counting differ", theirs=theirs, wrong=wrong)
 
 
 def _lengths(text: str, lang: str) -> list[int]:
@@ -118,14 +90,13 @@ def _lengths(text: str, lang: str) -> list[int]:
 
 def interpret_writing(row: PublishedRow) -> Interpretation:
     """Compose a text of the length that the prompt asks for; these rows have no label."""
-    digits = re.search("[0-9]{1,18}", row.prompt)
-    n = int(digits[0]) if digits else 0
+    n = first_number(row.prompt) or 0
     found = re.search(_TOPICS[row.lang], row.prompt)
     topic = found[1] if found else ""
     names = _topic_words(topic, row.lang)
     target = {"count": n, "lang": row.lang, "prompt": row.prompt, "topic": topic, "names": names}
     if not 0 < n <= _MAX_COMPOSED_UNITS:
-        return believe_label(row, target, "")
+        return row.believe_label(target, "")
     nouns = words(row.lang).words
     for attempt in range(_COMPOSE_TRIES):
         draw = Draw("published", row.prompt, attempt)
@@ -144,7 +115,8 @@ def _topic_words(topic: str, lang: str) -> list[str]:
     found = re.findall(f"(?:{unit_pattern(lang).pattern})+", normalize_units(topic))
     if language(lang).unit == "word":
         found = [word for word in found if len(word) > 1]
-    return [word for word in found if word.lower() not in _EMPTY_WORDS.split()] or found
+    empty = " ".join(format_table("empty_words").values()).split()
+    return [word for word in found if word.lower() not in empty] or found
 
 
 def interpret_sorting(row: PublishedRow) -> Interpretation:
@@ -153,7 +125,7 @@ def interpret_sorting(row: PublishedRow) -> Interpretation:
     pattern = r"^([ABC])\s*[:：](.*?)(?=^[ABC]\s*[:：]|\Z)"  # a text may have several lines
     texts = dict(re.findall(pattern, row.prompt, re.MULTILINE | re.DOTALL))
     if sorted(texts) != list(_LABELS):
-        return believe_label(row, {"order": label})
+        return row.believe_label({"order": label})
     by_rule = zip(*(_lengths(texts[name], row.lang) for name in _LABELS), strict=True)
     orders = [_orders(dict(zip(_LABELS, lengths, strict=True))) for lengths in by_rule]
     accepted = list(dict.fromkeys(order for allowed in orders for order in allowed))
@@ -162,12 +134,9 @@ def interpret_sorting(row: PublishedRow) -> Interpretation:
         right = orders[0][0]
         ours = Interpretation({"order": list(right)}, right)
         return ours.with_issue("wrong", "it is not the order of the lengths", orders[0])
-    believed = Interpretation({"order": label}, given)
-    if len(accepted) == 1:
-        return believed
     tie = len(orders[0]) > 1 and given in orders[0]
     reason = "texts are equally long" if tie else "rules of counting differ"
-    return believed.with_issue("several", reason, accepted)
+    return Interpretation({"order": label}, given).with_alternatives(reason, accepted)
 
 
 def _orders(lengths: dict[str, int]) -> list[str]:
@@ -185,7 +154,7 @@ def interpret_shuffling(row: PublishedRow) -> Interpretation:
     _, colon, rest = re.sub("：", ":", row.prompt).partition(":")
     tokens = pieces(rest.lstrip().partition("\n")[0], row.lang)
     if not colon:
-        return believe_label(row, {"tokens": tokens}, "")
+        return row.believe_label({"tokens": tokens}, "")
     solved = reord.solve(tokens)
     if solved is not None:
         return Interpretation({"tokens": tokens}, language(row.lang).joiner.join(solved))
@@ -220,15 +189,15 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
     says_same = label in tongue.same + tongue.yes
     lists = re.findall(r"^[^\S\n]*+seq\s*[12]\s*[:：](.*)$", row.prompt, re.MULTILINE)
     if len(lists) != 2:
-        return believe_label(row, {"differing": [] if says_same else [label]})
+        return row.believe_label({"differing": [] if says_same else [label]})
     cuts = _list_cuts(row.lang)
-    differing = [_lower_differing(lists, cut) for cut in cuts]
+    tokens_by_cut = [[[token.lower() for token in cut(text)] for text in lists] for cut in cuts]
+    differing = [list(diff.differing(*both)) for both in tokens_by_cut]
     for text, tokens in product(dict.fromkeys((row.label.lower(), label)), differing):
         if text not in tokens:
             continue
         right = Interpretation({"differing": tokens}, text)
-        if len(set(tokens)) > 1:
-            right = right.with_issue("several", "several tokens differ", dict.fromkeys(tokens))
+        right = right.with_alternatives("several tokens differ", dict.fromkeys(tokens))
         if text in tongue.answer_words:
             reason = "the differing token is also the word for yes or no"
             right = right.with_issue("several", reason, [text])
@@ -245,7 +214,7 @@ def interpret_diff(row: PublishedRow) -> Interpretation:
     return Interpretation({"differing": tokens}, answers[0]).with_issue("wrong", reason, answers)
 
 
-def _list_cuts(lang: str) -> tuple[_Cut, ...]:
+def _list_cuts(lang: str) -> tuple[Callable[[str], list[str]], ...]:
     """Return the ways to cut a list into tokens, the most natural one first.
 
     The prompts ask for units, yet a list of characters may have letters, digits and marks of other
@@ -259,5 +228,86 @@ def _list_cuts(lang: str) -> tuple[_Cut, ...]:
     )
 
 
-def _lower_differing(lists: list[str], cut: _Cut) -> list[str]:
-    return list(diff.differing(*([token.lower() for token in cut(text)] for text in lists)))
+# VAR
+
+
+def interpret_restoration(row: PublishedRow) -> Interpretation:
+    """Believe the label; letter case is free because the look-alikes do not show it."""
+    row, shown = _with_fitting_label(row), row.search_text()
+    digits = row.label.isdigit()
+    target: dict[str, Json] = {
+        "text": row.label,
+        "folds": ["case"] if row.lang == "en" and not digits else [],
+        "shown": shown or "",
+    }
+    if shown is None:
+        return row.believe_label(target)
+    believed, label = Interpretation(target, row.label), nfc(row.label)
+    if len(nfc(shown)) != len(label):
+        return believed.with_issue("unclear", "the label is not as long as what is shown")
+    pairs = _character_pairs(row)
+    if row.lang == "zh":
+        changed = "".join(one + own for one, own in pairs if one != own)
+        if any(char.isascii() or separates(char) for char in changed):
+            return believed.with_issue("unclear", "the label changes the punctuation")
+        return believed
+    kind, value = ("digit", _digit_value) if digits else ("letter", _letter_value)
+    by_value = "".join(value(one) or own for one, own in pairs)
+    if by_value.lower() == label.lower():
+        return believed
+    reason = f"a look-alike is itself another {kind}"
+    return believed.with_issue("several", reason, (label, by_value))
+
+
+def _with_fitting_label(row: PublishedRow) -> PublishedRow:
+    """Return a row without the marks around its label, if that gives it the length of the text."""
+    shown = row.search_text()
+    label = strip_label(row.label)
+    if shown is not None and len(nfc(row.label)) != len(nfc(shown)) == len(nfc(label)):
+        return row._replace(label=label)
+    return row
+
+
+def _character_pairs(row: PublishedRow) -> list[tuple[str, str]]:
+    """Return the characters of the text, each with the label's; none if the lengths differ."""
+    shown, label = nfc(row.search_text() or ""), nfc(row.label)
+    return list(zip(shown, label, strict=True)) if len(shown) == len(label) else []
+
+
+def _letter_value(shown: str) -> str:
+    """Return the ASCII letter that a character is a styled form of; empty without one."""
+    from unicodedata2 import normalize
+
+    letter = str(normalize("NFKC", shown))
+    return letter if len(letter) == 1 and letter.isascii() and letter.isalpha() else ""
+
+
+def _digit_value(shown: str) -> str:
+    """Return the digit whose value a character has; empty if it has none."""
+    from unicodedata2 import numeric
+
+    value = numeric(shown, -1.0)
+    return str(int(value)) if value in range(10) else ""
+
+
+def add_ambiguous_variants(
+    rows: Sequence[PublishedRow], interpretations: Sequence[Interpretation]
+) -> list[Interpretation]:
+    """Return a file's interpretations with an issue where a variant stands for two characters."""
+    rows = [_with_fitting_label(row) for row in rows]
+    pairs_by_row = [_character_pairs(row) for row in rows]
+    # The keys of a dict keep their order.
+    originals: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for variant, own in chain.from_iterable(pairs_by_row):
+        originals[variant][own] = None
+    result = []
+    for row, pairs, interpretation in zip(rows, pairs_by_row, interpretations, strict=True):
+        other = "".join(
+            next((char for char in originals[variant] if char != own), own)
+            for variant, own in pairs
+        )
+        if pairs and other != nfc(row.label):
+            reason = "a variant stands for two characters in the file"
+            interpretation = interpretation.with_issue("several", reason, (row.label, other))
+        result.append(interpretation)
+    return result

@@ -9,9 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tokenbench.run.clients import Client, Completion, Request, client, complete
+    from tokenbench.run.clients import (
+        Client,
+        Completion,
+        Options,
+        Request,
+        Sampling,
+        client,
+        complete,
+    )
     from tokenbench.run.evaluation import evaluate
-    from tokenbench.run.options import Options, Sampling
     from tokenbench.run.ray_engine import on_ray
     from tokenbench.run.reporting import report
     from tokenbench.run.results import Result, Run, read
@@ -23,9 +30,8 @@ __all__ = [
 ]
 # fmt: on
 _NAMES_OF_MODULES = {
-    "clients": "Client Completion Request client complete",
+    "clients": "Client Completion Options Request Sampling client complete",
     "evaluation": "evaluate",
-    "options": "Options Sampling",
     "ray_engine": "on_ray",
     "reporting": "report",
     "results": "Result Run read",

@@ -1,27 +1,131 @@
-"""The interface that clients of models implement, and the clients that ship, by name."""
+"""How models are asked: the options of an evaluation, and clients with one interface, by name."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
-from tokenbench.errors import ClientError, missing_extra, unknown
+from tokenbench.errors import ClientError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Json, canonical
-from tokenbench.run.options import Sampling
+from tokenbench.prompts import STYLES
+from tokenbench.scoring import RULES
 
 # A text (for a chat model, one user message), chat messages, or token ids.
 Prompt: TypeAlias = str | Sequence[Mapping[str, Any]] | Sequence[int]
 
+# The module and the class of each; the package and the extra have the client's name.
 _CLASSES: Final = {
-    "openai": "OpenAIClient",
-    "vllm": "VLLMClient",
-    "transformers": "TransformersClient",
+    "openai": ("openai_client", "OpenAIClient"),
+    "vllm": ("local_clients", "VLLMClient"),
+    "transformers": ("local_clients", "TransformersClient"),
 }
 CLIENTS: Final = tuple(_CLASSES)
 # Every engine accepts seeds of this size.
 _SEED_BITS: Final = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How completions are sampled; the defaults are TASE's (its section on the experiments).
+
+    Args:
+        temperature: 0 or more; 0 is greedy.
+        top_p: above 0, at most 1; 1 keeps all tokens.
+        top_k: a number of tokens; None keeps all.
+        max_tokens: the maximum length of a completion, in tokens.
+        stop: texts at which a completion ends; they are not part of it.
+        seed: random seed, for engines that support one; None samples at random.
+
+    Raises:
+        TokenbenchError: a value outside its range.
+
+    >>> Sampling.of("charbench").temperature, Sampling.of("tase").top_k
+    (0.0, 50)
+    """
+
+    temperature: float = 0.7
+    top_p: float = 0.95
+    top_k: int | None = 50
+    max_tokens: int = 8192
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        is_temperature = _is_number(self.temperature) and self.temperature >= 0
+        is_share = _is_number(self.top_p) and 0 < self.top_p <= 1
+        is_top_k = self.top_k is None or _is_int(self.top_k, minimum=1)
+        _require(is_temperature, self, "temperature", "a number of 0 or more")
+        _require(is_share, self, "top_p", "a number above 0 and at most 1")
+        _require(is_top_k, self, "top_k", "a positive int or None")
+        _require(_is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
+        _require(self.seed is None or _is_int(self.seed), self, "seed", "an int or None")
+        _require(not isinstance(self.stop, str), self, "stop", "a sequence of str")
+        object.__setattr__(self, "stop", tuple(texts("stop", self.stop)))
+
+    @classmethod
+    def of(cls, suite: str) -> "Sampling":
+        """Return a paper's sampling: greedy for `charbench`, TASE's for all others."""
+        return cls(temperature=0.0, top_p=1.0, top_k=None) if suite == "charbench" else cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How items are put to a model, and how its completions are sampled and judged.
+
+    Args:
+        style: of the prompts, as `tokenbench.prompt` takes it.
+        system: a system message before each prompt; None for no such message.
+        samples: the number of completions of each item.
+        sampling: how completions are sampled.
+        rules: by which completions are judged; the first one also gives answer and code.
+        extract: how the answer is taken out of a completion, as `tokenbench.score` takes it.
+        byte_level: whether prompts are encoded with one token for each byte (EXECUTE).
+
+    Raises:
+        UnknownNameError: an unknown style, rule or extract.
+        TokenbenchError: another value outside its range.
+
+    >>> Options(samples=4, rules=["exact"]).rules
+    ('exact',)
+    """
+
+    style: str = "direct"
+    system: str | None = None
+    samples: int = 1
+    sampling: Sampling = field(default_factory=Sampling)
+    rules: tuple[str, ...] = ("exact", "graded")
+    extract: str = "answer"
+    byte_level: bool = False
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise unknown("style", self.style, STYLES)
+        _require(_is_int(self.samples, minimum=1), self, "samples", "a positive int")
+        rules = tuple(dict.fromkeys([self.rules] if isinstance(self.rules, str) else self.rules))
+        for rule in texts("rules", rules):
+            if rule not in RULES:
+                raise unknown("rule", rule, RULES)
+        if not rules:
+            raise TokenbenchError(f"no rules: give one or more of {', '.join(RULES)}")
+        object.__setattr__(self, "rules", rules)
+        if self.extract not in EXTRACTS:
+            raise unknown("extract", self.extract, EXTRACTS)
+        _require(isinstance(self.system, str | None), self, "system", "a str or None")
+
+    def json(self) -> dict[str, Any]:
+        """Return the options as a JSON object."""
+        stop = list(self.sampling.stop)
+        sampling = asdict(self.sampling) | {"stop": stop}
+        return asdict(self) | {"rules": list(self.rules), "sampling": sampling}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Options":
+        """Return the options that `json` wrote."""
+        return cls(**{**values, "sampling": Sampling(**values["sampling"])})
 
 
 class Request(NamedTuple):
@@ -53,12 +157,14 @@ class Completion:
     error: str | None = None
 
 
+# The index of each request with its completion, as they finish.
+CompletionStream: TypeAlias = Iterator[tuple[int, Completion]]
+
+
 class Client(Protocol):
     """A model that completes prompts."""
 
-    def stream(
-        self, requests: Iterable[Request], sampling: Sampling
-    ) -> Iterator[tuple[int, Completion]]:
+    def stream(self, requests: Iterable[Request], sampling: Sampling) -> CompletionStream:
         """Yield each request's index with its completion, as they finish.
 
         Requests are taken as they are needed. A request that fails, after all retries, yields a
@@ -81,8 +187,9 @@ def client(kind: str, model: str, **options: Any) -> Client:
         kind: `openai`, any server with OpenAI's interface; `vllm`, in this process;
             `transformers`, in this process.
         model: the model's name, or the folder of a local one.
-        **options: the arguments of the client's class: `OpenAIClient`, `VLLMClient` and
-            `TransformersClient` in `tokenbench.run.openai_client` and so on.
+        **options: the arguments of the client's class: `OpenAIClient` in
+            `tokenbench.run.openai_client`, `VLLMClient` and `TransformersClient` in
+            `tokenbench.run.local_clients`.
 
     Raises:
         UnknownNameError: an unknown kind.
@@ -94,10 +201,10 @@ def client(kind: str, model: str, **options: Any) -> Client:
     """
     if kind not in CLIENTS:
         raise unknown("client", kind, CLIENTS)
-    # The package and the extra have the client's name.
     if find_spec(kind) is None:
         raise missing_extra(f"the client {kind!r}", kind)
-    client_class = getattr(import_module(f"tokenbench.run.{kind}_client"), _CLASSES[kind])
+    module, name = _CLASSES[kind]
+    client_class = getattr(import_module(f"tokenbench.run.{module}"), name)
     try:
         return cast(Client, client_class(model, **options))
     except TypeError as error:
@@ -170,3 +277,16 @@ def request_seed(seed: int | None, *key: Json) -> int | None:
         return None
     digest = blake2b(canonical([seed, *key]), digest_size=8).digest()
     return int.from_bytes(digest) >> (64 - _SEED_BITS)
+
+
+def _require(is_valid: bool, options: Options | Sampling, name: str, expected: str) -> None:
+    if not is_valid:
+        raise TokenbenchError(f"{name} must be {expected}, got {getattr(options, name)!r:.80}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def _is_int(value: object, minimum: float = -inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= minimum

@@ -83,17 +83,11 @@ def _estimate(values: list[float], seed: int) -> Estimate:
     if not values:
         return Estimate(nan, nan, nan, 0)
     value = fsum(values) / len(values)
-    low, high = _interval(values, seed)
-    # Rounding may put the mean outside its interval.
-    return Estimate(value, min(low, value), max(high, value), len(values))
-
-
-def _interval(values: list[float], seed: int) -> tuple[float, float]:
     # Binary values get Wilson's interval even if each is the mean of several samples: if all are
     # right, a bootstrap would be certain.
     is_binary = set(values) <= {0.0, 1.0}
     if len(values) == 1 and not is_binary:
-        return 0.0, 1.0
+        return Estimate(value, 0.0, 1.0, 1)
     try:
         import numpy as np
         from scipy.stats import binomtest, bootstrap
@@ -112,4 +106,6 @@ def _interval(values: list[float], seed: int) -> tuple[float, float]:
             batch=max(1, _MAX_BATCH_NUMBERS // len(values)),
             rng=seed,
         ).confidence_interval
-    return float(interval.low), float(interval.high)
+    # Rounding may put the mean outside its interval.
+    low, high = min(float(interval.low), value), max(float(interval.high), value)
+    return Estimate(value, low, high, len(values))

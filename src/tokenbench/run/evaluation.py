@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tokenbench.files import journal
 from tokenbench.item import Item, Json
-from tokenbench.journal import journal
 from tokenbench.prompts import chat
-from tokenbench.run import manifest
-from tokenbench.run.clients import Client, Completion, Prompt, Request, request_seed
-from tokenbench.run.options import Options
-from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, read
+from tokenbench.run import results
+from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
+from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, has_scorer, read
 from tokenbench.scoring import check
 
 
@@ -35,9 +34,7 @@ class Work:
         """Return a completion judged by every rule for which the item has a scorer."""
         text, extract = completion.text, self.options.extract
         verdicts = {
-            rule: check(text, item, rule=rule, extract=extract)
-            if manifest.has_scorer(item, rule)
-            else None
+            rule: check(text, item, rule=rule, extract=extract) if has_scorer(item, rule) else None
             for rule in (self.options.rules if text is not None else ())
         }
         first = next(filter(None, verdicts.values()), None)
@@ -123,11 +120,11 @@ def evaluate(
     [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
-    folder = manifest.make_folder(out)
-    with journal(folder / manifest.RESULTS, _key_if_done, LINE_PREFIX) as (keys, add):
-        manifest.write_or_compare(folder, items, client, options, metadata or {})
+    folder = results.make_folder(out)
+    with journal(folder / results.RESULTS, _key_if_done, LINE_PREFIX) as (keys, add):
+        results.write_or_compare(folder, items, client, options, metadata or {})
         done = {key for key in keys if key is not None}
-        work = Work(manifest.ItemsFile(str(folder / manifest.ITEMS)), options)
+        work = Work(results.ItemsFile(str(folder / results.ITEMS)), options)
         every = (
             Key(item, sample) for item in range(len(items)) for sample in range(options.samples)
         )

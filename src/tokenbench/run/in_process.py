@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol, cast
 
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, missing_extra
 from tokenbench.item import Json
-from tokenbench.run.clients import Completion, Prompt, Request, chat_messages
-from tokenbench.run.options import Sampling
+from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
 from tokenbench.vocab.byte_level import Table, byte_table, byte_tokens
 
 _MAX_ERROR_CHARS: Final = 300
@@ -67,7 +66,7 @@ class Encoder:
             return list(self._tokenizer.encode(request.prompt))
         return cast(list[int], list(request.prompt))
 
-    def _byte_level_ids(self, prompt: Prompt, messages: list[dict[str, Json]]) -> list[int]:
+    def _byte_level_ids(self, prompt: object, messages: list[dict[str, Json]]) -> list[int]:
         if not messages:
             # The tokenizer's token for the beginning of a text, if it adds one.
             begin = [getattr(self._tokenizer, "bos_token_id", None)]
@@ -171,9 +170,7 @@ class InProcessClient(ABC):
             "packages": list(self.PACKAGES),
         }
 
-    def stream(
-        self, requests: Iterable[Request], sampling: Sampling
-    ) -> Iterator[tuple[int, Completion]]:
+    def stream(self, requests: Iterable[Request], sampling: Sampling) -> CompletionStream:
         """Yield each request's index with its completion, one batch after the other.
 
         Raises:

@@ -15,8 +15,7 @@ import openai
 
 from tokenbench.errors import ClientError
 from tokenbench.item import Json
-from tokenbench.run.clients import Completion, Request, chat_messages
-from tokenbench.run.options import Sampling
+from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
 
 # Where the openai package connects without any settings.
 _DEFAULT_URL: Final = "https://api.openai.com/v1"
@@ -166,9 +165,7 @@ class OpenAIClient:
         }
         return {name: value for name, value in body.items() if value is not None} | self.extra
 
-    def stream(
-        self, requests: Iterable[Request], sampling: Sampling
-    ) -> Iterator[tuple[int, Completion]]:
+    def stream(self, requests: Iterable[Request], sampling: Sampling) -> CompletionStream:
         """Yield each request's index with its completion, as they finish.
 
         Raises:
@@ -178,13 +175,15 @@ class OpenAIClient:
         outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
         in_flight = 0
         slots = asyncio.Semaphore(self.concurrency)
-        with _background_loop(self._connect) as (api, start):
+        # Connecting may fail: do it before there is a thread to stop.
+        api = self._connect()
+        with _background_loop(api) as start:
 
             async def ask(index: int, request: Request) -> None:
                 try:
                     body = self.request_body(request, sampling)
                     async with slots:
-                        outcomes.put(await _send(api, index, body, self.timeout, self.retries))
+                        outcomes.put(Outcome(index, *await self._send(api, body)))
                 except Exception as error:
                     # The thread that waits for outcomes raises it.
                     outcomes.put(error)
@@ -217,17 +216,45 @@ class OpenAIClient:
             http_client=openai.DefaultAioHttpClient(),
         )
 
+    async def _send(
+        self, api: openai.AsyncOpenAI, body: Mapping[str, Json]
+    ) -> tuple[Completion, int | None]:
+        """Send a request with its retries, and return its completion and the status of an error."""
+        start = time.monotonic()
+        named = {name: body[name] for name in ("model", "messages", "prompt") if name in body}
+        rest = {name: value for name, value in body.items() if name not in named}
+        resource = api.chat.completions if "messages" in body else api.completions
+        status: int | None = None
+        try:
+            # The package bounds the time between two bytes; this bounds a server that only sends
+            # one now and then.
+            async with asyncio.timeout((self.retries + 1) * (self.timeout + _MAX_PAUSE_SECONDS)):
+                for attempt in range(self.retries + 1):
+                    # The package would raise errors of any type at an odd response: parse it here.
+                    response = await resource.with_raw_response.create(**named, extra_body=rest)
+                    try:
+                        return _parse(response.content, time.monotonic() - start), None
+                    except ValueError as malformed:
+                        error = str(malformed)
+                    await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
+        except openai.APIStatusError as failure:
+            status, message = failure.status_code, " ".join(failure.message.split())
+            error = f"{status}: {message[:_MAX_ERROR_CHARS]}"
+        except TimeoutError:
+            error = "no complete response within the time of all attempts"
+        except openai.OpenAIError as failure:
+            error = f"{failure} {failure.__cause__ or ''}".strip()[:_MAX_ERROR_CHARS]
+        return Completion(None, seconds=time.monotonic() - start, error=error), status
+
 
 @contextmanager
 def _background_loop(
-    connect: Callable[[], openai.AsyncOpenAI],
-) -> Iterator[tuple[openai.AsyncOpenAI, Callable[[Coroutine[Any, Any, None]], object]]]:
-    """Give an API client, and a function that starts a coroutine in the event loop of a new thread.
+    api: openai.AsyncOpenAI,
+) -> Iterator[Callable[[Coroutine[Any, Any, None]], object]]:
+    """Give a function that starts a coroutine in the event loop of a new thread.
 
-    Coroutines that still run at the end are cancelled.
+    At the end, coroutines that still run are cancelled, and the API client is closed.
     """
-    # Connecting may fail: do it before there is a thread to stop.
-    api = connect()
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="tokenbench requests", daemon=True)
     thread.start()
@@ -246,7 +273,7 @@ def _background_loop(
         await api.close()
 
     try:
-        yield api, lambda work: loop.call_soon_threadsafe(start, work)
+        yield lambda work: loop.call_soon_threadsafe(start, work)
     finally:
         asyncio.run_coroutine_threadsafe(close(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
@@ -254,52 +281,12 @@ def _background_loop(
         loop.close()
 
 
-async def _send(
-    api: openai.AsyncOpenAI, index: int, body: Mapping[str, Json], timeout: float, retries: int
-) -> Outcome:
-    """Send a request, with retries, and return its outcome.
-
-    Args:
-        api: of the server.
-        index: of the request.
-        body: of the request, with `messages` or a `prompt`.
-        timeout: seconds for one attempt.
-        retries: attempts after the first.
-    """
-    start = time.monotonic()
-    named = {name: body[name] for name in ("model", "messages", "prompt") if name in body}
-    rest = {name: value for name, value in body.items() if name not in named}
-    resource = api.chat.completions if "messages" in body else api.completions
-    status: int | None = None
-    try:
-        # The package bounds the time between two bytes; this bounds a server that only sends one
-        # now and then.
-        async with asyncio.timeout((retries + 1) * (timeout + _MAX_PAUSE_SECONDS)):
-            for attempt in range(retries + 1):
-                # The package would raise errors of any type at an odd response: parse it here.
-                response = await resource.with_raw_response.create(**named, extra_body=rest)
-                try:
-                    completion = _parse(response.content, time.monotonic() - start)
-                    return Outcome(index, completion)
-                except _MalformedResponse as malformed:
-                    error = str(malformed)
-                await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
-    except openai.APIStatusError as failure:
-        status, message = failure.status_code, " ".join(failure.message.split())
-        error = f"{status}: {message[:_MAX_ERROR_CHARS]}"
-    except TimeoutError:
-        error = "no complete response within the time of all attempts"
-    except openai.OpenAIError as failure:
-        error = f"{failure} {failure.__cause__ or ''}".strip()[:_MAX_ERROR_CHARS]
-    return Outcome(index, Completion(None, seconds=time.monotonic() - start, error=error), status)
-
-
-class _MalformedResponse(Exception):
-    """A response without a completion."""
-
-
 def _parse(content: bytes, seconds: float) -> Completion:
-    """Return the completion in the body of a response, to chat messages or to a text."""
+    """Return the completion in the body of a response, to chat messages or to a text.
+
+    Raises:
+        ValueError: the response has no completion.
+    """
     try:
         response = json.loads(content)
         choice = response["choices"][0]
@@ -309,9 +296,9 @@ def _parse(content: bytes, seconds: float) -> Completion:
         finish = choice.get("finish_reason")
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         start = content[:_MAX_ERROR_CHARS].decode(errors="replace")
-        raise _MalformedResponse(f"the server's response has no completion: {start!r}") from None
+        raise ValueError(f"the server's response has no completion: {start!r}") from None
     if not isinstance(text, str | None):
-        raise _MalformedResponse(f"the server's completion is not a text: {text!r:.80}")
+        raise ValueError(f"the server's completion is not a text: {text!r:.80}")
     read, written = (count if isinstance(count, int) else None for count in counts)
     finish = finish if isinstance(finish, str) else None
     # The text is null after a refusal, or if the model only reasoned: that is an answer too.

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import ClientError, TokenbenchError, missing_extra
 from tokenbench.item import Item
-from tokenbench.run.clients import Client
+from tokenbench.run.clients import Client, Options
 from tokenbench.run.evaluation import Engine, Work, run_locally
-from tokenbench.run.options import Options
 from tokenbench.run.results import Key, Result
 
 if TYPE_CHECKING:
@@ -174,7 +173,11 @@ def _ray_session(cpus: float, gpus: float) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         if address:
-            _require_answer(address)
+            # Ray would try for minutes to reach a `host:port`, and then exit.
+            host, _, port = address.rpartition(":")
+            if port.isdecimal() and "/" not in host:
+                server = host.strip("[]"), int(port)
+                socket.create_connection(server, _CONNECT_SECONDS).close()
         ray.init(
             address or "local",
             # Ray's own tasks need one more.
@@ -197,13 +200,6 @@ def _ray_session(cpus: float, gpus: float) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
-
-
-def _require_answer(address: str) -> None:
-    """Raise an OSError if nothing answers at `host:port`; Ray would try for minutes, then exit."""
-    host, _, port = address.rpartition(":")
-    if port.isdecimal() and "/" not in host:
-        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_SECONDS).close()
 
 
 @contextmanager

@@ -1,23 +1,29 @@
-"""The tasks, by name: one module each, found in the folder of its paper and imported when used."""
+"""The tasks, by name: one module each, found in the folder of its paper and imported when used.
 
+References to them, such as `lenop:ko:write@7`, are parsed and printed here and nowhere else.
+"""
+
+import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from tokenbench.builtin import BUILTIN as BUILTIN
-from tokenbench.errors import PlugInWarning, TokenbenchError, unknown
+from tokenbench.errors import PlugInWarning, TokenbenchError, UnknownNameError, unknown
+from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.contract import name_fault
-from tokenbench.tasks.question import Pool as Pool
-from tokenbench.tasks.question import Question as Question
+from tokenbench.tasks.pools import Pool as Pool
+from tokenbench.tasks.spec import Question as Question
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
+_REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
 
 
 def catalog() -> tuple[str, ...]:
@@ -53,14 +59,95 @@ def find_task(name: str) -> Task | None:
     Raises:
         TokenbenchError: another package brings it, and it does not load.
     """
-    record = _tasks.get(name) if isinstance(name, str) else None
-    return record or _load(name)
+    if not isinstance(name, str):
+        return None
+    if record := _tasks.get(name):
+        return record
+    record = builtin_task(name)
+    if record is None and name in _entry_points():
+        record = _load_plug_in(_entry_points()[name])
+    if record is not None:
+        _tasks[name] = record
+    return record
 
 
 def builtin_task(name: str) -> Task | None:
     """Return the built-in task of a name, or None."""
     record: Task | None = import_module(BUILTIN[name]).TASK if name in BUILTIN else None
     return record
+
+
+class TaskRef(NamedTuple):
+    """A task, with the language, variant and level to draw its items in.
+
+    The defaults for missing parts are those of the task's `generate`.
+
+    >>> TaskRef.parse("lenop:ko:write@7")
+    TaskRef(task='lenop', lang='ko', variant='write', level=7)
+    >>> str(TaskRef("lenop", "ko", level=7)), str(TaskRef("lenop", variant="write"))
+    ('lenop:ko@7', 'lenop:write')
+    """
+
+    task: str
+    lang: str | None = None
+    variant: str | None = None
+    level: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the reference that a text spells, as `str` prints it.
+
+        Whether there are such a task, language, variant and level is for the task to say. A variant
+        is only read after a language.
+
+        Raises:
+            UnknownNameError: the text has another form.
+        """
+        match = _REF.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            raise UnknownNameError(
+                f"unknown part {text!r}: allowed is task[:lang[:variant]][@level], such as "
+                "'reord', 'reord:zh' or 'lenop:ko:write@7'"
+            )
+        task, lang, variant, level = match.groups()
+        return cls(task, lang, variant, None if level is None else int(level))
+
+    @classmethod
+    def of(cls, item: Item) -> Self:
+        """Return the task, language and variant of an item.
+
+        >>> from tokenbench import sort
+        >>> str(TaskRef.of(sort.generate()))
+        'sort:en'
+        """
+        return cls(item.task, item.lang, item.variant)
+
+    @classmethod
+    def all_of(cls, task: Task) -> "list[Self]":
+        """Return a reference to each variant of a task in each language.
+
+        >>> from tokenbench.tasks.tase.compm import TASK
+        >>> [str(ref) for ref in TaskRef.all_of(TASK)][:3]
+        ['compm:en:split', 'compm:zh:split', 'compm:ko:split']
+        """
+        return [
+            cls(task.name, lang, variant)
+            for variant in task.variants or (None,)
+            for lang in task.langs
+        ]
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that it gives to the task's `generate`, or to `dataset`.
+
+        >>> TaskRef("reord", "zh", level=3).arguments()
+        {'lang': 'zh', 'level': 3}
+        """
+        given = {"lang": self.lang, "variant": self.variant, "level": self.level}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def __str__(self) -> str:
+        name = ":".join(filter(None, (self.task, self.lang, self.variant)))
+        return name if self.level is None else f"{name}@{self.level}"
 
 
 @contextmanager
@@ -81,15 +168,6 @@ def register(task: Task) -> Iterator[None]:
             _tasks[task.name] = before
 
 
-def _load(name: str) -> Task | None:
-    record = builtin_task(name) if isinstance(name, str) else None
-    if record is None and isinstance(name, str) and name in _entry_points():
-        record = _load_plug_in(_entry_points()[name])
-    if record is not None:
-        _tasks[name] = record
-    return record
-
-
 @cache
 def _plug_ins() -> tuple[str, ...]:
     """Return the names of the tasks that other packages bring; warn of those that do not load."""
@@ -108,9 +186,8 @@ def _entry_points() -> Mapping[str, Sequence["EntryPoint"]]:
     """Return the entry points by name; warn of names that built-in tasks have."""
     from importlib.metadata import entry_points  # costs more than everything else here
 
-    points: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
-        points.setdefault(point.name, []).append(point)
+    found = entry_points(group=GROUP)
+    points = {name: list(found.select(name=name)) for name in found.names}
     for name in sorted(points.keys() & BUILTIN.keys()):
         _warn(f"{_describe(points.pop(name))} is left out: tokenbench has a task of that name")
     return points
@@ -145,9 +222,8 @@ def _warn(reason: str) -> None:
     warnings.warn(reason, PlugInWarning, stacklevel=2)
 
 
-def _describe(points: Iterable["EntryPoint"]) -> str:
+def _describe(points: Sequence["EntryPoint"]) -> str:
     """Return the entry points of one name, and their packages, in words."""
-    points = list(points)
     packages = sorted(point.dist.name if point.dist else "no package" for point in points)
     return f"entry point {points[0].name!r} of {' and '.join(packages)}"
 

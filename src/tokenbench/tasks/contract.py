@@ -11,15 +11,15 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind, check_target
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.question import Outcome, Pool, Question
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Param
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Question
 from tokenbench.tasks.wordings import closing
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
@@ -28,6 +28,11 @@ _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is comp
 _GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
+
+# Functions and facts of a task: see the attributes of `Task`.
+Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
+Outcomes: TypeAlias = Callable[[Any, ItemSpec], Iterable[Outcome]]
+Examples: TypeAlias = tuple[Mapping[str, Json], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -60,17 +65,17 @@ class Task:
     doc: str
     answer: AnswerKind | Mapping[str, AnswerKind]
     pool: Callable[[ItemSpec], Pool | None] | None = None
-    ask: Callable[[Any, Draw, ItemSpec], Question | None] | None = None
+    ask: Ask | None = None
     sample: Callable[[ItemSpec, Draw], Question | None] | None = None
     guess: Callable[[Item], float] | None = None
-    outcomes: Callable[[Any, ItemSpec], Iterable[Outcome]] | None = None
+    outcomes: Outcomes | None = None
     place: Callable[[ItemSpec, int], int] | None = None
     source: str = ""
     version: int = 1
     langs: tuple[str, ...] = ("en",)
     params: tuple[Param, ...] = ()
     levels: tuple[int, ...] = tuple(range(LEVELS))
-    examples: tuple[Mapping[str, Json], ...] = ({}, {}, {}, {})
+    examples: Examples = ({}, {}, {}, {})
     accepts_any_language: bool = False
     variants: tuple[str, ...] = field(init=False)
     _kinds: Mapping[str | None, AnswerKind] = field(init=False)
@@ -82,10 +87,8 @@ class Task:
         object.__setattr__(self, "params", self.params or getattr(self.pool, "params", ()))
 
     def __repr__(self) -> str:
-        facts = [f"version {self.version}", " ".join(self.langs)]
-        return (
-            f"Task({self.name!r}, {', '.join([*facts, *filter(None, [' '.join(self.variants)])])})"
-        )
+        names = map(" ".join, filter(None, (self.langs, self.variants)))
+        return f"Task({', '.join([repr(self.name), f'version {self.version}', *names])})"
 
     def kind(self, variant: str | None) -> AnswerKind:
         """Return the kind of a variant's answers.
@@ -113,13 +116,13 @@ class Task:
             UnknownNameError: the task has no such language, variant, split or parameter.
             DifficultyError: a level, index or parameter outside what the task allows.
         """
-        self._refuse_unknown(difficulty)
-        if not self._speaks(lang, has_pack=difficulty.get("pack") is not None):
-            raise unknown(f"language of {self.name}", lang, self.langs)
+        params = {param.name: param for param in self.params}
+        for name in difficulty:
+            if name not in params:
+                raise unknown(f"argument of {self.name}", name, [*params, *_GENERAL_ARGUMENTS])
         if variant is None and self.variants:
             variant = self.variants[0]
-        elif variant is not None and variant not in self.variants:
-            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+        self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
         if level is not None:
@@ -131,6 +134,11 @@ class Task:
         index = integer("index", index)
         if index < 0:
             raise DifficultyError(f"index={index}: an index is 0 or more")
+        overrides = {
+            name: params[name].value(value)
+            for name, value in sorted(difficulty.items())
+            if value is not None
+        }
         return ItemSpec(
             lang=lang,
             variant=variant,
@@ -138,7 +146,7 @@ class Task:
             seed=integer("seed", seed),
             level=level,
             index=index,
-            overrides=self._overrides(difficulty),
+            overrides=overrides,
             params=self.params,
         )
 
@@ -245,7 +253,7 @@ class Task:
             return self.guess(item)
         spec = replace(self.spec_of(item), seed=0, index=0)
         pool = self.pool(spec) if self.pool else None
-        return 1.0 if pool is None else _best_guess_rate(self, _Hashable(spec), pool.instances)
+        return 1.0 if pool is None else _best_guess_rate(self, spec, pool.instances)
 
     def check_version(self, item: Item) -> None:
         """Check that this version of the task made an item.
@@ -268,39 +276,24 @@ class Task:
             ItemError: its target lacks a field that judging reads.
         """
         self.check_version(item)
-        if not self._speaks(item.lang, has_pack=True):
-            raise unknown(f"language of {self.name}", item.lang, self.langs)
-        if item.variant not in (self.variants or (None,)):
-            raise unknown(f"variant of {self.name}", item.variant, self.variants or ["None"])
+        self._check_names(item.lang, item.variant, has_pack=True)
         check_target(item.target, self.kind(item.variant).schema, self.name)
 
-    def _speaks(self, lang: str, *, has_pack: bool) -> bool:
-        """Return whether an item may be in a language, possibly that of a user's pack."""
-        if lang in self.langs:
-            return True
-        is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang) is not None
-        return self.accepts_any_language and has_pack and is_code
-
-    def _refuse_unknown(self, difficulty: Mapping[str, Any]) -> None:
-        allowed = [*(param.name for param in self.params), *_GENERAL_ARGUMENTS]
-        for name in difficulty:
-            if name not in allowed:
-                raise unknown(f"argument of {self.name}", name, allowed)
-
-    def _overrides(self, difficulty: Mapping[str, Any]) -> dict[str, Any]:
-        params = {param.name: param for param in self.params}
-        return {
-            name: params[name].value(value)
-            for name, value in sorted(difficulty.items())
-            if value is not None
-        }
+    def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
+        """Check that an item may be in a language, possibly that of a user's pack, and variant."""
+        if lang not in self.langs:
+            is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
+            if not (self.accepts_any_language and has_pack and is_code):
+                raise unknown(f"language of {self.name}", lang, self.langs)
+        if variant not in (self.variants or (None,)):
+            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""
         kind, answer = self.kind(spec.variant), question.answer
         target = kind.target(answer) if question.target is None else question.target
         solution = question.solution
-        published = {"published": question.published.json()} if question.published else {}
+        published = {"published": question.published._asdict()} if question.published else {}
         item = Item(
             task=self.name,
             version=self.version,
@@ -329,22 +322,13 @@ class Task:
         return item
 
 
-class _Hashable(NamedTuple):
-    """A spec as part of a cache's key: the seed and index play no part in it."""
-
-    spec: ItemSpec
-
-    def __hash__(self) -> int:
-        return hash((self.spec.lang, self.spec.variant, self.spec.split, self.spec.level))
-
-
 @lru_cache(maxsize=1024)
-def _best_guess_rate(task: Task, key: _Hashable, instances: Sequence[Any]) -> float:
+def _best_guess_rate(task: Task, spec: ItemSpec, instances: Sequence[Any]) -> float:
     """Return for which share of a pool the commonest answer is right."""
     shares: dict[Hashable, float] = defaultdict(float)
     sample = instances[:: -(-len(instances) // _MAX_ENUMERATED) or 1]
     for instance in sample:
-        for answer, probability in _outcomes(task, instance, key.spec):
+        for answer, probability in _outcomes(task, instance, spec):
             shares[answer] += probability
     return min(1.0, max(shares.values(), default=0.0) / max(1, len(sample)))
 

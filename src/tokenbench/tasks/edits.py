@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -10,31 +10,18 @@ from typing import Final, NamedTuple, TypeAlias
 from tokenbench.answers.text import edit_folds, edit_result
 from tokenbench.draw import Draw
 from tokenbench.errors import string, unknown
-from tokenbench.item import Json
-from tokenbench.tasks.contract import Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    LANGS,
-    PARAMS,
-    WORDS,
-    cute_scoring,
-    in_script,
-    line_facts,
-    line_pool,
-    new_units,
-)
-from tokenbench.tasks.question import Outcome, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks import language_packs
+from tokenbench.tasks.contract import Examples, Task
+from tokenbench.tasks.language_packs import CHARACTERS, EXAMPLES, WORDS
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import alike, stand_apart
+from tokenbench.text.graphemes import Line, alike, characters, sentence, stand_apart
 from tokenbench.text.normalize import caseless
-from tokenbench.text.segmented import Line, characters, sentence
 
 Operands: TypeAlias = tuple[str, ...]
-Examples: TypeAlias = tuple[Mapping[str, Json], ...]  # as in `Task`
 
-# The examples have repeated units, and show how the edit changes them.
-_EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+# The version of all four tasks, because they share everything except the edit itself.
+_VERSION: Final = 2
 _LINE_CACHE_SIZE = 1 << 14
 # From this length on, a reader sees a word within a longer one.
 _MIN_WORD_LETTERS = 3
@@ -57,44 +44,31 @@ class Edit(NamedTuple):
     apply: Callable[..., Line]
     slots: tuple[str, ...]
 
-    @property
-    def needs_new_unit(self) -> bool:
-        return _NEW in self.slots
-
 
 def edit_task(
-    name: str,
-    edit: Edit,
-    *,
-    version: int,
-    source: str,
-    doc: str,
-    examples: Examples = _EXAMPLES,
+    name: str, edit: Edit, *, source: str, doc: str, examples: Examples = EXAMPLES
 ) -> Task:
     """Return the record of a task that asks for an edit.
 
     Args:
         name: the name that items carry.
         edit: how it edits.
-        version, source, doc, examples: as in `Task`.
+        source, doc, examples: as in `Task`.
 
     >>> from tokenbench import swap
     >>> swap.TASK.name, swap.TASK.version
     ('swap', 2)
     """
-    return Task(
-        name=name,
-        doc=doc,
+    return language_packs.line_task(
+        name,
+        partial(_ask, name, edit),
         answer={CHARACTERS: edit_result(sentence=False), WORDS: edit_result(sentence=True)},
-        pool=partial(line_pool, usable=edit.operands),
-        ask=partial(_ask, name, edit),
+        usable=edit.operands,
         outcomes=partial(_outcomes, edit),
+        version=_VERSION,
         source=source,
-        version=version,
-        langs=LANGS,
-        params=PARAMS,
+        doc=doc,
         examples=examples,
-        accepts_any_language=True,
     )
 
 
@@ -129,16 +103,16 @@ def apply_edit(edit: Edit, text: str, variant: str, *operands: str) -> str:
 
 def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
     variant = str(spec.variant)
-    operands = draw.choice(_operand_choices(edit, line, variant))
-    if edit.needs_new_unit:
-        new = draw.choice(new_units(spec))
+    operands = draw.choice(weight_repeated(edit.operands(line, variant), line))
+    if _NEW in edit.slots:
+        new = draw.choice(language_packs.new_units(spec))
         if not _fits(new, operands[0], line, variant):
             return None
         operands = (*operands, new)
     result = edit.apply(line, *operands)
     if not _is_sound(result, line, variant):
         return None
-    write = in_script(spec)
+    write = language_packs.in_script(spec)
     given, text = write(line.text), write(result.text)
     slots = dict(zip(edit.slots, map(write, operands), strict=True))
     is_sentence = variant == WORDS
@@ -146,26 +120,22 @@ def _ask(name: str, edit: Edit, line: Line, draw: Draw, spec: ItemSpec) -> Quest
     folds = edit_folds(sentence=is_sentence, spaced=bool(line.space))
     return Question(
         question_text(draw, name, spec.lang, payload, form=variant, word=given, **slots),
-        drawn=line_facts(line, operands[0]),
+        drawn=language_packs.line_facts(line, operands[0]),
         target={"text": text, "given": given, "folds": folds},
         solution=text,
-        published=cute_scoring(variant, text),
+        published=language_packs.cute_scoring(variant, text),
     )
 
 
 def _outcomes(edit: Edit, line: Line, spec: ItemSpec) -> Iterable[Outcome]:
-    if edit.needs_new_unit:
+    if _NEW in edit.slots:
         # There are very many new units, so that no two lines have the same result.
         return [(line.text, 1.0)]
-    drawn = _operand_choices(edit, line, str(spec.variant))
+    drawn = weight_repeated(edit.operands(line, str(spec.variant)), line)
     return [
         (edit.apply(line, *operands).text.lower(), times / len(drawn))
         for operands, times in Counter(drawn).items()
     ]
-
-
-def _operand_choices(edit: Edit, line: Line, variant: str) -> list[Operands]:
-    return weight_repeated(edit.operands(line, variant), line)
 
 
 def weight_repeated(operands: Sequence[Operands], line: Line) -> list[Operands]:
@@ -235,10 +205,8 @@ def is_hidden(word: str, line: Line) -> bool:
     # Readers disagree on which particles are words.
     if len(word) < 2:
         return True
-    text, times = caseless(line.text), 0
-    at = text.find(word)
-    while at >= 0:
-        times, at = times + 1, text.find(word, at + 1)
+    text = caseless(line.text)
+    times = sum(text.startswith(word, index) for index in range(len(text)))
     return times != sum(caseless(unit) == word for unit in line.units)
 
 

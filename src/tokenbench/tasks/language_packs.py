@@ -1,41 +1,34 @@
 """Tasks over language packs: languages, parameters, and the words and sentences to ask about."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
 
+from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
-from tokenbench.tasks.question import Outcome, Pool, Published
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import Choice, Folder, IntRange, ItemSpec, Source
-from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
-from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
+from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
+from tokenbench.tasks.pools import Pool, length_range, select_by_length
+from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Published, Source
+from tokenbench.text.graphemes import Line, characters
+from tokenbench.text.packs.model import CIPHERS, PACKS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
-from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import FileStamp, stamp
 
 LANGS: Final = PACKS
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
-SOURCE_OF_WORDS: Final = Source(
-    "words", WORD_SOURCES, help="where words come from, if not the pack"
-)
-USERS_PACK: Final = Folder(
-    "pack",
-    help="a language pack of yours, in any language: its folder, or a text file of sentences",
+WORD_PARAMS: Final = (
+    Source("words", WORD_SOURCES, help="where words come from, if not the pack"),
+    Folder(
+        "pack",
+        help="a language pack of yours, in any language: its folder, or a text file of sentences",
+    ),
 )
 PARAMS: Final = (
-    IntRange(
-        "length",
-        default=(2, 30),
-        max=64,
-        help="characters of the word, or words of the sentence; the nearest length that there is",
-        scales_with_level=True,
-    ),
-    SOURCE_OF_WORDS,
-    USERS_PACK,
+    length_range("characters of the word, or words of the sentence", default=(2, 30), longest=64),
+    *WORD_PARAMS,
     Choice(
         "script",
         CIPHERS,
@@ -44,11 +37,58 @@ PARAMS: Final = (
         cosmetic=True,
     ),
 )
+# The examples have repeated units, which the first one is about; or just repeated units.
+EXAMPLES: Final[Examples] = ({"repeated": True, "acted": True}, {"repeated": True}, {}, {})
+REPEATED: Final[Examples] = ({"repeated": True}, {"repeated": True}, {}, {})
+
+# Where words come from: a name, or a user's file in its present state.
+Origin: TypeAlias = str | FileStamp
+# Returns whether a line can be asked about under a variant; None if any can.
+Usable: TypeAlias = Callable[[Line, str], object] | None
+
 # A few pools for each task, language, split and level.
 _POOL_CACHE_SIZE = 1024
 
 
-def line_pool(spec: ItemSpec, *, usable: Callable[[Line, str], object]) -> Pool:
+def line_task(
+    name: str,
+    ask: Ask,
+    *,
+    answer: Mapping[str, AnswerKind],
+    usable: Usable = None,
+    outcomes: Outcomes | None = None,
+    version: int,
+    source: str,
+    doc: str,
+    examples: Examples,
+) -> Task:
+    """Return the record of a task that asks about words or sentences of language packs.
+
+    Args:
+        name: the name that items carry.
+        ask: asks about a line; a function of a module, which pickles.
+        answer: the kind of its answers for each variant.
+        usable: whether a line can be asked about under a variant; by default any can.
+        outcomes: the answers that a line may have; by default its own text.
+        version, source, doc, examples: as in `Task`.
+    """
+    return Task(
+        name=name,
+        doc=doc,
+        answer=answer,
+        pool=partial(line_pool, usable=usable),
+        ask=ask,
+        outcomes=outcomes or _text_outcome,
+        source=source,
+        version=version,
+        langs=LANGS,
+        params=PARAMS,
+        examples=examples,
+        accepts_any_language=True,
+    )
+
+
+def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
     """Return the words or sentences of a split that can be asked about, by their length.
 
     Args:
@@ -65,19 +105,14 @@ def line_pool(spec: ItemSpec, *, usable: Callable[[Line, str], object]) -> Pool:
             "words has no effect with variant='word': sentences come from the pack"
         )
     pack = pack_of(spec)
-    lines = _lines(pack, variant, words_key(spec), usable, spec.split, *spec.length_or_level())
-    source = pack.source if variant == WORDS else words(pack, words_source(spec)).source
+    lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
+    source = pack.source if variant == WORDS else words_label(spec)
     if not lines:
         raise DifficultyError(
             f"{source} contains no {'sentence' if variant == WORDS else 'word'} to ask this about "
             f"in the split {spec.split!r}: give a longer text, or more words"
         )
     return Pool(lines, source)
-
-
-def text_outcome(line: Line, _spec: ItemSpec) -> Iterable[Outcome]:
-    """Return the line's own text as the one answer, for the guess rate."""
-    return [(line.text, 1.0)]
 
 
 def pack_of(spec: ItemSpec) -> Pack:
@@ -95,10 +130,15 @@ def words_source(spec: ItemSpec) -> str:
     return str(spec.overrides.get("words", PACK))
 
 
-def words_key(spec: ItemSpec) -> str | FileStamp:
+def words_key(spec: ItemSpec) -> Origin:
     """Return the source of words as a cache key: a name, or the stamp of a user's file."""
     source = words_source(spec)
     return source if source in WORD_SOURCES else stamp(source)
+
+
+def words_label(spec: ItemSpec) -> str:
+    """Return where words come from, for an item's meta."""
+    return words(pack_of(spec), words_source(spec)).source
 
 
 def new_units(spec: ItemSpec) -> tuple[str, ...]:
@@ -158,36 +198,29 @@ def in_script(spec: ItemSpec) -> Callable[[str], str]:
     return lambda text: encipher(text, table)
 
 
+def _text_outcome(line: Line, _spec: ItemSpec) -> list[tuple[str, float]]:
+    return [(line.text, 1.0)]
+
+
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _lines(
-    pack: Pack,
-    variant: str,
-    source: str | FileStamp,
-    usable: Callable[[Line, str], object],
-    split: Split,
-    length: tuple[int, int] | None,
-    level: int | None,
+    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split, size: LengthOrLevel
 ) -> tuple[Line, ...]:
-    lines = _usable_lines(pack, variant, source, usable, split)
-    return select_by_length(lines, lambda line: len(line.units), length, level)
+    lines = _usable_lines(pack, variant, origin, usable, split)
+    return select_by_length(lines, lambda line: len(line.units), *size)
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
 def _usable_lines(
-    pack: Pack,
-    variant: str,
-    source: str | FileStamp,
-    usable: Callable[[Line, str], object],
-    split: Split,
+    pack: Pack, variant: str, origin: Origin, usable: Usable, split: Split
 ) -> tuple[Line, ...]:
-    lines = pack.sentences if variant == WORDS else _words_as_lines(pack, source)
-    return tuple(
-        line for line in lines if split_of(line.text.lower()) == split and usable(line, variant)
-    )
+    lines = pack.sentences if variant == WORDS else _words_as_lines(pack, origin)
+    in_split = (line for line in lines if split_of(line.text.lower()) == split)
+    return tuple(line for line in in_split if usable is None or usable(line, variant))
 
 
 @lru_cache(maxsize=_POOL_CACHE_SIZE)
-def _words_as_lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
-    word_list = words(pack, source if isinstance(source, str) else source.path)
+def _words_as_lines(pack: Pack, origin: Origin) -> tuple[Line, ...]:
+    word_list = words(pack, origin if isinstance(origin, str) else origin.path)
     lines = map(characters, word_list.words)
     return tuple(line for line in lines if len(line.units) > 1)

@@ -3,20 +3,16 @@
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.question import Pool
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool, length_range, select_by_length
+from tokenbench.tasks.spec import Choice, ItemSpec, LengthOrLevel, Source
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest, stamp
-
-if TYPE_CHECKING:
-    from tokenbench.vocab import Vocabulary
 
 # Our own vocabulary, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
@@ -26,19 +22,8 @@ SCHEMAS: Final = ("before", "after", "both")
 # Of a vocabulary.
 MAX_PAIRS: Final = 4500
 PARAMS: Final = (
-    IntRange(
-        "length",
-        default=(2, 24),
-        max=64,
-        help="characters of the join; the nearest length that there is",
-        scales_with_level=True,
-    ),
-    Choice(
-        "schema",
-        SCHEMAS,
-        help="where the join goes on beyond the hidden word",
-        default="any",
-    ),
+    length_range("characters of the join", default=(2, 24), longest=64),
+    Choice("schema", SCHEMAS, help="where the join goes on beyond the hidden word", default="any"),
     Source(
         "vocabulary",
         (CORE,),
@@ -87,14 +72,7 @@ class Pair(NamedTuple):
         return tuple(index for index in ends if 0 < index < len(self.join))
 
 
-class Pairs(NamedTuple):
-    """Pairs in a fixed order, and their source, for an item's meta."""
-
-    pairs: tuple[Pair, ...]
-    source: str
-
-
-def pairs(lang: str, origin: Origin = CORE) -> Pairs:
+def pairs(lang: str, origin: Origin = CORE) -> Pool:
     """Return pairs of words of a language whose traps are single tokens of the tokenizer.
 
     Args:
@@ -105,7 +83,7 @@ def pairs(lang: str, origin: Origin = CORE) -> Pairs:
         SourceError: the file is not a tokenizer with a byte-level BPE, or it has no such pairs.
         MissingExtraError: the package that reads the file is not installed.
 
-    >>> all(pair.trap in pair.join for pair in pairs("zh").pairs)
+    >>> all(pair.trap in pair.join for pair in pairs("zh").instances)
     True
     """
     return _builtin_pairs(lang) if isinstance(origin, str) else _pairs_of_file(lang, origin)
@@ -126,7 +104,7 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
     origin = CORE if vocabulary == CORE else stamp(vocabulary)
     schema = spec.overrides.get("schema")
     selected = _select_pairs(
-        spec.lang, origin, str(spec.variant), usable, spec.split, schema, *spec.length_or_level()
+        spec.lang, origin, str(spec.variant), usable, spec.split, schema, spec.length_or_level()
     )
     source = pairs(spec.lang, origin).source
     if not selected:
@@ -145,15 +123,14 @@ def _select_pairs(
     usable: Callable[[Pair, str], bool],
     split: Split,
     schema: str | None,
-    length: tuple[int, int] | None,
-    level: int | None,
+    size: LengthOrLevel,
 ) -> tuple[Pair, ...]:
     candidates = [
         pair
-        for pair in pairs(lang, origin).pairs
+        for pair in pairs(lang, origin).instances
         if split_of(pair.join) == split and schema in (None, pair.schema) and usable(pair, variant)
     ]
-    return select_by_length(candidates, lambda pair: len(pair.join), length, level)
+    return select_by_length(candidates, lambda pair: len(pair.join), *size)
 
 
 def has_one_answer(pair: Pair) -> bool:
@@ -201,24 +178,22 @@ def thin_out(
 
 
 @cache
-def _builtin_pairs(lang: str) -> Pairs:
+def _builtin_pairs(lang: str) -> Pool:
     text = data_text("tokenbench.tasks", "data", f"traps_{lang}.tsv")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-    pairs = tuple(
-        Pair(one, other, trap, int(cut), schema) for one, other, trap, cut, schema in rows
-    )
-    return Pairs(pairs, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+    pairs = tuple(Pair(a, b, trap, int(cut), schema) for a, b, trap, cut, schema in rows)
+    return Pool(pairs, f"tokenbench traps sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _pairs_of_file(lang: str, file: FileStamp) -> Pairs:
+def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
     # These need NumPy and Numba; our own pairs do not.
     from tokenbench.vocab import bpe, load, traps
 
     source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
     # This comes first because its errors explain best why a file cannot be used.
     encoder = bpe.load(file.path)
-    words = _english_words(load(file.path)) if lang == "en" else load(file.path).words("Han")
+    words = _english_words(load(file.path).tokens) if lang == "en" else load(file.path).words("Han")
     index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
     matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))
     deceives = index.verify(matches, encoder)
@@ -230,15 +205,14 @@ def _pairs_of_file(lang: str, file: FileStamp) -> Pairs:
             f"{source} has no two words in {lang!r} whose join deceives it: give the file of a "
             "tokenizer that knows more words of the language"
         )
-    return Pairs(pairs, source)
+    return Pool(pairs, source)
 
 
-def _english_words(vocabulary: "Vocabulary") -> list[str]:
-    """Return the tokens that look like words of English: small letters, also after a space.
+def _english_words(tokens: Collection[bytes]) -> list[str]:
+    """Return those tokens that look like words of English: small letters, also after a space.
 
     Where no token begins with a space, all tokens of small letters count.
     """
-    tokens = vocabulary.tokens
     spaced = {token[1:] for token in tokens if token[:1] == b" " and token[1:].isalpha()}
     candidates = spaced & {*tokens} if spaced else {*tokens}
     letters = (token.decode() for token in candidates if token.isalpha() and token.islower())

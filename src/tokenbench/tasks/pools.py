@@ -1,14 +1,31 @@
-"""Pools that a task of yours can ask about: the words of a language, by split and length."""
+"""Pools of instances to ask about: their selection by length, and the words of a language."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from itertools import compress
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.question import Pool
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec, Param, Source
+from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, LengthOrLevel, Param, Source
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
+
+_T = TypeVar("_T")
+
+
+class Pool(NamedTuple):
+    """The instances that may be asked about, in a fixed order, and where they come from."""
+
+    instances: Sequence[Any]
+    source: str = ""
+
+
+def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:
+    """Return the parameter `length` of a task whose instances `select_by_length` selects."""
+    explanation = f"{unit}; the nearest length that there is"
+    return IntRange(
+        "length", default=default, max=longest, help=explanation, scales_with_level=True
+    )
 
 
 @dataclass(frozen=True)
@@ -25,13 +42,7 @@ class WordPool:
 
     lang: str
     params: ClassVar[tuple[Param, ...]] = (
-        IntRange(
-            "length",
-            default=(3, 12),
-            max=40,
-            help="letters of the word; the nearest length that there is",
-            scales_with_level=True,
-        ),
+        length_range("letters of the word", default=(3, 12), longest=40),
         Source("words", SOURCES, help="where the words come from"),
     )
 
@@ -45,14 +56,39 @@ class WordPool:
         from tokenbench.text.lexicon import words
 
         texts, source = words(self.lang, spec.words)
-        return Pool(_select(texts, spec.split, *spec.length_or_level()), source)
+        return Pool(_select(texts, spec.split, spec.length_or_level()), source)
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _select(
-    words: tuple[str, ...], split: Split, length: tuple[int, int] | None, level: int | None
-) -> tuple[str, ...]:
-    return select_by_length(of_split(words, split), len, length, level)
+def _select(words: tuple[str, ...], split: Split, size: LengthOrLevel) -> tuple[str, ...]:
+    return select_by_length(of_split(words, split), len, *size)
+
+
+def select_by_length(
+    texts: Sequence[_T],
+    size: Callable[[_T], int],
+    length: tuple[int, int] | None,
+    level: int | None,
+) -> tuple[_T, ...]:
+    """Return the texts of the length or level asked for, by length.
+
+    If none has the length asked for, those are returned whose length is nearest to it. A level is a
+    tenth of the texts in the order of their lengths, so that each level has some.
+
+    >>> texts = ["dddd", "a", "bb"]
+    >>> select_by_length(texts, len, (2, 3), None), select_by_length(texts, len, None, 9)
+    (('bb',), ('dddd',))
+    """
+    texts = sorted(texts, key=size)
+    if length and texts:
+        low, high = length
+        distances = [max(low - size(text), size(text) - high, 0) for text in texts]
+        nearest = min(distances)
+        return tuple(compress(texts, (distance == nearest for distance in distances)))
+    if level is None:
+        return tuple(texts)
+    start = len(texts) * level // LEVELS
+    return tuple(texts[start : max(start + 1, len(texts) * (level + 1) // LEVELS)])
 
 
 english_words = WordPool("en")

@@ -18,18 +18,14 @@ _MAX_SWAPS = 60
 _MAX_BUILDS = 20
 
 
-def neighbours(tokens: Sequence[str]) -> set[Pair]:
-    """Return the pairs of adjacent tokens, each in sorted order."""
-    return {(a, b) if a <= b else (b, a) for a, b in pairwise(tokens)}
-
-
 def separate_neighbours(tokens: Sequence[str]) -> list[str] | None:
     """Return the tokens in an order that keeps no pair of neighbours, or None if none was found.
 
     The same tokens give the same order. For up to 14 tokens None is a proof that there is none;
     beyond, it is nearly one, and occurs only where a few tokens make up most of the text.
     """
-    forbidden = neighbours(tokens)
+    # Each pair of neighbours in both orders.
+    forbidden = {*pairwise(tokens), *pairwise(reversed(tokens))}
     if len(tokens) <= _MAX_SEARCHED_TOKENS:
         return _search(tokens, forbidden)
     # The key is part of every item.
@@ -51,12 +47,7 @@ def _repair(order: list[str], forbidden: set[Pair], draw: Draw) -> bool:
     def conflicts(*indices: int) -> int:
         """Count the forbidden pairs that begin at the indices or one before, each once."""
         begins = {index - step for index in indices for step in (0, 1)}
-        return sum(
-            1
-            for i in begins
-            if 0 <= i < n - 1
-            and (min(order[i], order[i + 1]), max(order[i], order[i + 1])) in forbidden
-        )
+        return sum((order[i], order[i + 1]) in forbidden for i in begins if 0 <= i < n - 1)
 
     pending = [i for i in range(n - 1) if conflicts(i)]
     while pending:
@@ -82,8 +73,7 @@ def _build_scarcest_first(
     """Append the scarcest token in turn: the one with most left per token that it may touch."""
     left = Counter(tokens)
     allowed = {
-        token: [other for other in left if (min(token, other), max(token, other)) not in forbidden]
-        for token in left
+        token: [other for other in left if (token, other) not in forbidden] for token in left
     }
     partners = {token: sum(left[other] for other in allowed[token]) for token in left}
     order: list[str] = []
@@ -119,8 +109,7 @@ def _search(tokens: Sequence[str], forbidden: set[Pair]) -> list[str] | None:
         if state in failed:
             return False
         for token in sorted(left, key=lambda token: -left[token]):
-            pair = (min(last, token), max(last, token))
-            if not left[token] or (order and pair in forbidden):
+            if not left[token] or (order and (last, token) in forbidden):
                 continue
             left[token] -= 1
             order.append(token)

@@ -1,9 +1,13 @@
-"""Difficulty parameters, and the checked arguments that an item is made from."""
+"""The values that the functions of a task take and return.
+
+Difficulty parameters, the checked arguments of an item, and questions.
+"""
 
 import operator
 import os
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Split, permuted
 from tokenbench.errors import DifficultyError, SourceError, unknown
@@ -13,9 +17,32 @@ from tokenbench.text.sources import CORE, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
 
+# An answer that an instance may have, and its probability.
+Outcome: TypeAlias = tuple[Hashable, float]
+# The range of `length` if the caller set one, and otherwise the level.
+LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
+
 
 @dataclass(frozen=True, repr=False)
-class IntRange:
+class _Param:
+    """The name and help of a parameter; a subclass checks the values that callers give."""
+
+    name: str
+    _: KW_ONLY
+    help: str
+
+    def key(self, given: Any, _lang: str) -> Any:
+        """Return the form of a value in the key of an item's draws; None if it is not in there."""
+        return given
+
+    def _path(self, given: Any, hint: str) -> str:
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(f"{self.name}={given!r}: {hint}")
+        return str(os.fspath(given))
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class IntRange(_Param):
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
     Without either it is drawn from the `default` range. A level narrows that to one of ten parts of
@@ -23,11 +50,8 @@ class IntRange:
     share one. Callers may ask for values from the least default up to `max`.
     """
 
-    name: str
-    _: KW_ONLY
     default: tuple[int, int]
     max: int
-    help: str
     scales_with_level: bool = False
 
     def value(self, given: Any) -> Any:
@@ -38,16 +62,18 @@ class IntRange:
         """
         least, _ = self.default
         pair = isinstance(given, list | tuple)
-        values = list(given) if pair else [given, given]
-        allowed = f"{self.name} is a whole number from {least} to {self.max}, or (low, high)"
+        values = given if pair else (given, given)
         try:
-            if len(values) != 2 or any(isinstance(value, bool) for value in values):
+            if any(isinstance(value, bool) for value in values):
                 raise TypeError
             low, high = map(operator.index, values)
-        except TypeError:
-            raise DifficultyError(f"{self.name}={given!r}: {allowed}") from None
-        if not least <= low <= high <= self.max:
-            raise DifficultyError(f"{self.name}={given!r}: {allowed}")
+            if not least <= low <= high <= self.max:
+                raise ValueError
+        except (TypeError, ValueError):
+            raise DifficultyError(
+                f"{self.name}={given!r}: {self.name} is a whole number from {least} to {self.max}, "
+                "or (low, high)"
+            ) from None
         return [low, high] if pair else low
 
     def range(self, given: Any, level: int | None) -> tuple[int, int]:
@@ -61,23 +87,17 @@ class IntRange:
         least = low + width * level // LEVELS
         return least, max(least, low + width * (level + 1) // LEVELS - 1)
 
-    def key(self, given: Any) -> Any:
-        """Return the form of a value in the key of an item's draws."""
-        return given
-
 
 @dataclass(frozen=True, repr=False)
-class Choice:
+class Choice(_Param):
     """One of a few names.
 
     `default` describes in words what happens without a choice. A `cosmetic` choice changes how the
     item is written, and not which one is drawn.
     """
 
-    name: str
     options: tuple[str, ...]
     _: KW_ONLY
-    help: str
     default: str = "each equally likely"
     cosmetic: bool = False
 
@@ -91,22 +111,19 @@ class Choice:
             raise unknown(self.name, given, self.options)
         return str(given)
 
-    def key(self, given: Any) -> Any:
-        """Return the form of a value in the key of an item's draws; None if it is not in there."""
+    def key(self, given: Any, _lang: str) -> Any:
         return None if self.cosmetic else given
 
 
 @dataclass(frozen=True, repr=False)
-class Source:
+class Source(_Param):
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
     The file is UTF-8 text unless it is `binary`.
     """
 
-    name: str
     options: tuple[str, ...]
     _: KW_ONLY
-    help: str
     binary: bool = False
 
     def value(self, given: Any) -> str:
@@ -115,11 +132,9 @@ class Source:
         Raises:
             DifficultyError: not text or a path.
         """
-        if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {self._hint()}")
-        return str(os.fspath(given))
+        return self._path(given, self._hint())
 
-    def key(self, given: Any) -> Any:
+    def key(self, given: Any, _lang: str) -> Any:
         """Return the name, or the digest of the file's content: its location changes nothing.
 
         Raises:
@@ -137,12 +152,8 @@ class Source:
 
 
 @dataclass(frozen=True, repr=False)
-class Folder:
+class Folder(_Param):
     """The path of a user's language pack: a folder, or a text file of sentences."""
-
-    name: str
-    _: KW_ONLY
-    help: str
 
     def value(self, given: Any) -> str:
         """Return the given path, as text.
@@ -150,11 +161,7 @@ class Folder:
         Raises:
             DifficultyError: not text or a path.
         """
-        if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(
-                f"{self.name}={given!r}: allowed is the path of a folder or text file"
-            )
-        return str(os.fspath(given))
+        return self._path(given, "allowed is the path of a folder or text file")
 
     def key(self, given: Any, lang: str) -> Any:
         """Return the digest of its sentences in a language: its location changes nothing.
@@ -185,6 +192,10 @@ class ItemSpec:
     overrides: dict[str, Any]  # the difficulty parameters that the caller set
     params: tuple[Param, ...] = ()
 
+    def __hash__(self) -> int:
+        # Dicts have no hash. Equal specs differ in none of these.
+        return hash((self.lang, self.variant, self.split, self.seed, self.level, self.index))
+
     def range(self, name: str) -> tuple[int, int]:
         """Return the lowest and highest number that a parameter may take."""
         for param in self.params:
@@ -207,7 +218,7 @@ class ItemSpec:
         """The path of the running text to cut from; None if there is none."""
         return self.overrides.get("text")
 
-    def length_or_level(self) -> tuple[tuple[int, int] | None, int | None]:
+    def length_or_level(self) -> LengthOrLevel:
         """Return the range of `length` if the caller set one, and otherwise the level."""
         if "length" in self.overrides:
             return self.range("length"), None
@@ -215,13 +226,12 @@ class ItemSpec:
 
     def key(self) -> list[Json]:
         """Return all arguments that determine the item, except its index, for hashing."""
-        given = {}
-        for param in self.params:
-            if (value := self.overrides.get(param.name)) is not None:
-                lang = (self.lang,) if isinstance(param, Folder) else ()
-                key = param.key(value, *lang)
-                if key is not None:
-                    given[param.name] = key
+        keys = {
+            param.name: param.key(self.overrides[param.name], self.lang)
+            for param in self.params
+            if param.name in self.overrides
+        }
+        given = {name: key for name, key in keys.items() if key is not None}
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
     def place(self, size: int, name: str, version: int) -> int:
@@ -231,3 +241,43 @@ class ItemSpec:
         """
         _, *key = self.key()
         return permuted(self.index, size, name, version, *key)
+
+
+class Published(NamedTuple):
+    """How a published scorer judges an item: its evaluation type, label and variation."""
+
+    evaluation: str
+    label: str = ""
+    variation: str = ""
+
+
+class Question(NamedTuple):
+    """A question about one instance, before it is proved and becomes an item.
+
+    Attributes:
+        text: the prompt without the sentence that asks for the answer in tags.
+        answer: the right answer as a value, from which target and solution follow.
+        drawn: facts of the draw that analyses group by, such as the length.
+        target: the target, where it is more than the answer.
+        solution: the text of a right answer, where the kind would write it otherwise.
+        source: where the words come from; None is the source of the pool.
+        published: how a published scorer judges the item; None if there is no such scorer.
+    """
+
+    text: str
+    answer: Any = None
+    drawn: Mapping[str, Json] = {}
+    target: Mapping[str, Json] | None = None
+    solution: str | None = None
+    source: str | None = None
+    published: Published | None = None
+
+
+def yes_or_no(_instance: Any, _spec: ItemSpec) -> Sequence[Outcome]:
+    """Return yes and no: the `outcomes` of a task that draws which of them will be right.
+
+    >>> from tokenbench.tasks import task
+    >>> yes_or_no("banana", task("contains").spec())
+    ((True, 0.5), (False, 0.5))
+    """
+    return (True, 0.5), (False, 0.5)

@@ -1,13 +1,16 @@
 """The characters that DECOMPOSE and COMPOSE ask about, which are the same."""
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.question import Pool
+from tokenbench.errors import TokenbenchError
+from tokenbench.item import Item
+from tokenbench.tasks import task
+from tokenbench.tasks.pools import Pool
 from tokenbench.tasks.spec import IntRange, ItemSpec
-from tokenbench.text.scripts import han, hangul, kanji
+from tokenbench.text.units import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")
 PARAMS: Final = (
@@ -19,19 +22,18 @@ PARAMS: Final = (
         scales_with_level=True,
     ),
 )
-_CHARACTERS: Final = {
-    "zh": (han, "GB 2312 level 1"),
-    "ja": (kanji, "JIS X 0208 level 1"),
-    "ko": (hangul, "KS X 1001"),
-}
+REPERTOIRES: Final = {"zh": "GB 2312 level 1", "ja": "JIS X 0208 level 1", "ko": "KS X 1001"}
+_CHARACTERS: Final = {"zh": han, "ja": kanji, "ko": hangul}
 
 
-class CharacterParts(NamedTuple):
-    """A character, its parts in order, and all lists of parts that are right answers."""
+def check_language(lang: str) -> None:
+    """Check that there are questions about the characters of a language.
 
-    char: str
-    parts: tuple[str, ...]
-    accepted: tuple[tuple[str, ...], ...]
+    Raises:
+        TokenbenchError: there are none.
+    """
+    if lang not in LANGS:
+        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(LANGS)}")
 
 
 def characters(lang: str, split: Split) -> tuple[str, ...]:
@@ -40,17 +42,7 @@ def characters(lang: str, split: Split) -> tuple[str, ...]:
     >>> len(characters("ko", "test"))
     242
     """
-    repertoire, _ = _CHARACTERS[lang]
-    return of_split(repertoire(), split)
-
-
-def source(lang: str) -> str:
-    """Return the name of the repertoire, for an item's meta.
-
-    >>> source("ja")
-    'JIS X 0208 level 1'
-    """
-    return _CHARACTERS[lang][1]
+    return of_split(_CHARACTERS[lang](), split)
 
 
 def character_pool(spec: ItemSpec) -> Pool:
@@ -60,35 +52,19 @@ def character_pool(spec: ItemSpec) -> Pool:
     >>> character_pool(task("decompose").spec(lang="ko", split="test", parts=2)).instances[0]
     ('거', 2)
     """
-    return Pool(_spec_pool(spec).wholes, source(spec.lang))
+    return Pool(_pool(spec.lang, spec.split, *spec.range("parts")).units, REPERTOIRES[spec.lang])
 
 
-def parts_of(lang: str, char: str, n: int) -> CharacterParts:
-    """Return a character of a pool with its parts.
+def commonest_share(item: Item) -> float:
+    """Return the largest share of an item's pool for which one answer may be right.
 
-    >>> parts_of("ja", "語", 2)
-    CharacterParts(char='語', parts=('言', '吾'), accepted=(('言', '吾'),))
-    """
-    return CharacterParts(
-        char,
-        next(unambiguous.decompositions(lang, char, n)),
-        unambiguous.right_decompositions(lang, char),
-    )
-
-
-def commonest_share(spec: ItemSpec) -> float:
-    """Return the largest share of a pool for which one answer may be right.
-
-    >>> from tokenbench.tasks import task
-    >>> round(commonest_share(task("decompose").spec(lang="ko", split="test")), 4)
+    >>> from tokenbench import decompose
+    >>> round(commonest_share(decompose.generate(lang="ko", split="test")), 4)
     0.0041
     """
-    pool = _spec_pool(spec)
-    return pool.commonest / max(1, len(pool.wholes))
-
-
-def _spec_pool(spec: ItemSpec) -> unambiguous.Pool:
-    return _pool(spec.lang, spec.split, *spec.range("parts"))
+    spec = task(item.task).spec_of(item)
+    pool = _pool(spec.lang, spec.split, *spec.range("parts"))
+    return pool.commonest / max(1, len(pool.units))
 
 
 @cache

@@ -1,9 +1,11 @@
 """The words of a prompt: one of several natural wordings, the payload, the closing sentence.
 
 `Language.prompts` has the texts that all prompts of a language share, and the questions of those
-tasks that are asked in every language; `wordings/<task>.toml` has those of any other task.
+tasks that are asked in every language; `wordings/<task>.toml` has those of any other task, and the
+phrases of those about parts: lists of them, their number, their positions.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -55,3 +57,46 @@ def common_text(part: str, lang: str) -> str:
 def load_wordings(name: str) -> dict[str, Any]:
     """Return the content of one of the files in `wordings/`."""
     return data_table(__package__, "wordings", f"{name}.toml")
+
+
+def part_slots(task: str, lang: str, shown: Sequence[tuple[int, str]]) -> dict[str, str]:
+    """Return the slots of a question to combine parts.
+
+    Args:
+        task: the name of the task with the wordings.
+        lang: the language of the question.
+        shown: the parts in the order in which they are shown, each with its index in the whole.
+
+    >>> part_slots("compm", "ko", [(1, "ㅏ"), (0, "ㄱ")])
+    {'pieces': '중성 ㅏ, 초성 ㄱ', 'object': '을', 'subject': '이', 'topic': '은', 'by': '으로'}
+    """
+    form = load_wordings(task)[lang]["piece"]
+    parts = [part for _, part in shown]
+    if lang != "ko":
+        pieces = part_list(task, lang, [form.format(part=part) for part in parts])
+        return {"pieces": pieces, "number": numeral(task, lang, parts)}
+    # Other questions do not need it.
+    from tokenbench.decomposition.hangul import POSITIONS
+
+    named = [form.format(position=POSITIONS[i], part=part) for i, part in shown]
+    return {"pieces": part_list(task, lang, named), **language(lang).particles(parts[-1])}
+
+
+def part_list(task: str, lang: str, items: list[str]) -> str:
+    """Return a list of several things in words.
+
+    >>> part_list("compm", "en", ["from a to b", "from c to d"])
+    'from a to b and from c to d'
+    """
+    words = load_wordings(task)[lang]
+    *others, last = items
+    return str(words["last"]).join([words["comma"].join(others), last])
+
+
+def numeral(task: str, lang: str, parts: Sequence[str]) -> str:
+    """Return the number of parts in words.
+
+    >>> numeral("compm", "zh", ["扌", "巴"])
+    '两'
+    """
+    return str(load_wordings(task)[lang]["numbers"][len(parts) - 2])

@@ -7,8 +7,9 @@ promises. `items`, `completions` and `texts` are Hypothesis strategies (the extr
 Hypothesis can generate an `Item` by itself.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tokenbench.builtin import lazy_exports
 
 # fmt: off
 _HOMES = {
@@ -38,15 +39,5 @@ if TYPE_CHECKING:
     from tokenbench.testing.strategies import texts as texts
     from tokenbench.testing.variants import respellings as respellings
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used (PEP 562): only the strategies need the extra."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+# Only the strategies need the extra.
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)

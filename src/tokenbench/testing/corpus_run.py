@@ -1,5 +1,6 @@
 """Run the corpus against a reward: `rates` reports, `check_reward` fails like an assertion."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -15,9 +16,8 @@ from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import integer
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
-from tokenbench.testing.item_facts import completion_for, rules_of, tagged
-from tokenbench.testing.report import AttackReport, Finding, describe, findings, part_of
-from tokenbench.testing.statistics import (
+from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
+from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
     GUESS,
@@ -26,10 +26,13 @@ from tokenbench.testing.statistics import (
     REWARD,
     RIGHT,
     SOLUTION,
+    AttackReport,
     Example,
     FamilyResult,
+    Finding,
     Part,
     RuleStats,
+    findings,
     is_full,
 )
 from tokenbench.testing.variants import RESPELLINGS, respellings
@@ -37,6 +40,7 @@ from tokenbench.testing.variants import RESPELLINGS, respellings
 Reward = Callable[[Any, Item], Any]
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.
 DEFAULT_PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "compm:ko:split")
+_MAX_FINDINGS_SHOWN: Final = 20
 
 
 @dataclass(frozen=True)
@@ -152,21 +156,41 @@ def check_reward(
     if items is not None and parts is not None:
         raise TokenbenchError("items and parts exclude one another: give one")
     if items is None:
-        items = _generate(DEFAULT_PARTS if parts is None else parts, n, seed)
+        parts = DEFAULT_PARTS if parts is None else parts
+        if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
+            raise DifficultyError(
+                f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
+            )
+        items = chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
     report = rates(items, reward, full=full, families=families)
     if not report.items:
         raise TokenbenchError("there are no items, so the reward was not checked: give some")
     if wrong := findings(report):
-        raise RewardError(describe(report, wrong, getattr(reward, "__name__", repr(reward))), wrong)
+        name = getattr(reward, "__name__", repr(reward))
+        raise RewardError(_describe(report, wrong, name), wrong)
     return report
 
 
-def _generate(parts: Collection[str], n: int, seed: int) -> Iterable[Item]:
-    if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
-        raise DifficultyError(
-            f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
-        )
-    return chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
+def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> str:
+    """Return the findings of a reward as text, one a line; of many, some of each sort."""
+    sorts = Counter(finding.what for finding in wrong)
+    counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
+    heading = (
+        f"the reward `{reward}` has {_plural(len(wrong), 'finding')} on "
+        f"{_plural(report.items, 'item')} ({_plural(report.completions, 'completion')}): {counts}"
+    )
+    shown = wrong
+    if len(wrong) > _MAX_FINDINGS_SHOWN:
+        share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))
+        shown = [one for what in sorts for one in [f for f in wrong if f.what == what][:share]]
+    lines = [heading, *(f"  {finding}" for finding in shown)]
+    if len(wrong) > len(shown):
+        lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
+    return "\n".join(lines)
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def rates(
@@ -299,7 +323,10 @@ class _ItemRun:
         for family, attack in ATTACKS.items():
             if family in names:
                 self._send(ATTACK, family, attack(item))
-        rate = _guess_rate(self.item)
+        # A task's guess rate is about the items that it generates, not published or foreign ones.
+        generated = self.item.meta.get("seed") is not None
+        task = find_task(self.item.task) if generated else None
+        rate = task.guess_rate(self.item) if task else 1.0
         for family, guess in GUESSWORK.items():
             if family in names and (completions := guess(self.item)):
                 self._send(GUESS, family, completions)
@@ -315,7 +342,12 @@ class _ItemRun:
         """Return whether the item's own solution is right by the first of the rules."""
         solved = []
         solution = [self.item.solution] if self.item.solution else []
-        answers = {SOLUTION: solution, LABEL: self._label_answers()}
+        answers: dict[str, Sequence[str]] = {SOLUTION: solution}
+        if self.item.meta.get("label"):
+            # Only published items have labels.
+            from tokenbench.published.audit import label_answers
+
+            answers[LABEL] = label_answers(self.item)
         for rule in self.judge.rules(self.item):
             for family, texts in answers.items():
                 # Each rule has its own form.
@@ -324,20 +356,11 @@ class _ItemRun:
                 if family == SOLUTION and texts:
                     earned = [result.earned for result in results.get(rule, ())]
                     solved.append(bool(earned) and is_full(earned[0], self.full))
-                    if rule not in BINDING_RULES and not self._reads_tags(rule):
-                        self.unread.add(rule)
+                    if rule not in BINDING_RULES:
+                        in_tags = self.judge(tagged(self.item.solution), self.item)[rule]
+                        if not is_full(in_tags, self.full):
+                            self.unread.add(rule)
         return bool(solved) and solved[0]
-
-    def _label_answers(self) -> Sequence[str]:
-        if not self.item.meta.get("label"):
-            return ()
-        # Only published items have labels.
-        from tokenbench.published.audit import label_answers
-
-        return label_answers(self.item)
-
-    def _reads_tags(self, rule: str) -> bool:
-        return is_full(self.judge(tagged(self.item.solution), self.item)[rule], self.full)
 
     def _send(
         self, kind: str, family: str, completions: Sequence[object], only: str | None = None
@@ -369,9 +392,3 @@ class _ItemRun:
 
     def _result(self, kind: str, family: str) -> FamilyResult:
         return self.part.families.setdefault((kind, family), FamilyResult())
-
-
-def _guess_rate(item: Item) -> float:
-    # A task's guess rate is about the items that it generates, not about published or foreign ones.
-    task = find_task(item.task)
-    return 1.0 if task is None or item.meta.get("seed") is None else task.guess_rate(item)

@@ -20,6 +20,7 @@ from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
 from tokenbench.text.packs.model import PACKS, pack
+from tokenbench.text.sources import data_table
 
 # Scripts in which a character is a token.
 _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
@@ -32,6 +33,8 @@ _MAX_LABEL_LETTERS = 4
 _MAX_SHOWN_CHARS = 200
 # More units than any item may ask for.
 MAX_SIZE: Final = 5000
+# Patterns of attacks and of spellings.
+FORMS: Final = data_table("tokenbench.testing", "forms.toml")
 
 
 def tagged(text: str) -> str:
@@ -41,6 +44,17 @@ def tagged(text: str) -> str:
     '<answer>7</answer>'
     """
     return f"<answer>{text}</answer>"
+
+
+def form_fields(item: Item) -> dict[str, str]:
+    """Return what patterns insert: x is the right answer, y a near miss, X and Y are these in tags.
+
+    >>> fields = form_fields(Item("freq", 2, "en", None, "?", {"count": 7}, "7"))
+    >>> "{X} or {y}?".format_map(fields)
+    '<answer>7</answer> or 8?'
+    """
+    x, y = item.solution, near_miss(item)
+    return {"x": x, "y": y, "X": tagged(x), "Y": tagged(y)}
 
 
 def completion_for(answer: str, item: Item, rule: str) -> str:
@@ -64,11 +78,20 @@ def rules_of(item: Item) -> tuple[str, ...]:
 
 def origin(item: Item) -> str:
     """Return the arguments that generate an item again, or its place in a published file."""
-    names: tuple[str, ...] = ("seed", "index", "split", "level", "params")
+    names = ["seed", "index", "split", "level", "params"]
     if item.meta.get("seed") is None:
-        names = tuple(name for name in ("file", "row") if name in item.meta)
+        names = [name for name in ("file", "row") if name in item.meta]
     arguments = [f"{name}={item.meta.get(name)!r}" for name in names]
     return ", ".join(arguments or [f"id={item.id!r}"])
+
+
+def part_of(item: Item) -> str:
+    """Return an item's task, language and variant, as `task:lang[:variant]`.
+
+    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
+    'sort:en'
+    """
+    return ":".join(filter(None, (item.task, item.lang, item.variant)))
 
 
 def shorten(text: str) -> str:
@@ -187,7 +210,7 @@ def joiner(lang: str) -> str:
 
 def possible_sizes(item: Item) -> list[int]:
     """Return the sizes an answer might need: each number in the prompt, the payload's size."""
-    numbers = [int(digits) for digits in re.findall("[0-9]{1,4}", item.prompt)]
+    numbers = map(int, re.findall("[0-9]{1,4}", item.prompt))
     sizes = dict.fromkeys([*numbers, len(payload_tokens(item))])
     return [size for size in sizes if 2 <= size <= MAX_SIZE]
 
@@ -220,10 +243,10 @@ def near_miss(item: Item) -> str:
     count = number(item)
     if count is not None:
         return str(count + 1)
-    body = _strip_final_marks(item.solution)
+    body = strip_final_marks(item.solution)
     if len(body.split()) > 1:
         shorter = body.rsplit(None, 1)[0]
-        return f"{body}, {body}" if _lists_accepted_parts(shorter, item) else shorter
+        return f"{body}, {body}" if lists_accepted_parts(shorter, item) else shorter
     if body.isascii() and len(set(body)) > 1:
         at = next(i for i in range(1, len(body)) if body[i] != body[i - 1])
         return body[: at - 1] + body[at] + body[at - 1] + body[at + 1 :]
@@ -239,30 +262,16 @@ def near_miss(item: Item) -> str:
     return text[:-1] + chr(code)
 
 
-def truncations(item: Item) -> list[str]:
-    """Return the answer without its last and without its first token or letter.
-
-    Nothing for counts, whose digits are not parts, nor for answers that the prompt offers.
-    """
-    body = _strip_final_marks(item.solution)
-    if number(item) is not None or len(body) < 3:
-        return []
-    if len(body.split()) > 1:
-        shorter = (body.rsplit(None, 1)[0], body.split(None, 1)[1])
-        return [text for text in shorter if not _lists_accepted_parts(text, item)]
-    fresh = [part for part in (body[:-1], body[1:]) if part not in tokens(item.prompt)]
-    return [part for part in fresh if not is_yes_or_no(part, item.lang)]
-
-
-def _lists_accepted_parts(text: str, item: Item) -> bool:
+def lists_accepted_parts(text: str, item: Item) -> bool:
+    """Return whether a text lists the parts of a right answer, in any order."""
     if not isinstance(kind_of(item), Parts):
         return False
     parts = sorted(part.strip() for part in text.split(",") if part.strip())
     return any(sorted(accepted) == parts for accepted in item.target["accepted"])
 
 
-def _strip_final_marks(text: str) -> str:
-    # Else cutting the text short would only cut a punctuation mark.
+def strip_final_marks(text: str) -> str:
+    """Return a text without the marks at its end, so that cutting it short cuts more than those."""
     while text and not text[-1].isalnum():
         text = text[:-1]
     return text

@@ -1,30 +1,171 @@
-"""The report of a corpus run, by task and family, and the findings in it."""
+"""Counts of what completions earned, by part, family and rule, and the findings in them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from tokenbench.item import Item
-from tokenbench.testing.attack_families import BLIND
-from tokenbench.testing.statistics import (
-    ATTACK,
-    BINDING_RULES,
-    GUESS,
-    LABEL,
-    MAX_BLIND_CREDIT,
-    SOLUTION,
-    Example,
-    Families,
-    FamilyResult,
-    Part,
-    RuleStats,
-    max_lucky_hits,
-)
+from tokenbench.testing.attack_families import BLIND, MAX_BLIND_CREDIT, MIN_ITEMS_FOR_MEAN
+from tokenbench.testing.attack_families.guesswork import max_lucky_hits
+from tokenbench.testing.item_facts import origin, shorten
 
-_MAX_FINDINGS_SHOWN: Final = 20
-# A mean over fewer items of a part is mostly chance.
-_MIN_ITEMS_FOR_MEAN: Final = 20
+SOLUTION: Final = "solution"
+# The family of the answers that a published item's label gives.
+LABEL: Final = "label"
+ATTACK: Final = "attack"
+GUESS: Final = "guess"
+RESPELLING: Final = "respelling"
+# The kinds that have to be paid in full.
+RIGHT: Final = (SOLUTION, RESPELLING)
+# The column of a reward that is not one of our rules.
+REWARD: Final = "reward"
+# Findings are about these rules; all others are only measured.
+BINDING_RULES: Final = ("exact", "graded", REWARD)
+# By kind and name.
+Families = dict[tuple[str, str], "FamilyResult"]
+# A sum of floats this near to full marks counts as full marks.
+_TOLERANCE: Final = 1e-9
+
+
+def is_full(earned: float, full: float) -> bool:
+    """Return whether a completion earned as much as a right answer."""
+    return earned >= full - _TOLERANCE
+
+
+class Example(NamedTuple):
+    """One completion of a family, by its index there, and what it earned on an item."""
+
+    earned: float
+    item: Item
+    place: int
+    completion: object
+
+    def location(self) -> str:
+        """Return the completion, its index, and the arguments that generate its item again."""
+        completion = shorten(repr(self.completion))
+        return f"number {self.place} [item {origin(self.item)}] [completion {completion}]"
+
+
+@dataclass
+class RuleStats:
+    """What the completions of one family earned under one rule.
+
+    Attributes:
+        items: the number of items.
+        paid_items: the items on which some completion was paid in full.
+        completions: the number of completions judged.
+        paid: the completions paid in full.
+        best: what the best completion earned, summed over the items.
+        hits: by index in the family, the completions paid in full.
+        shown: by index in the family, the first completion that earned what it should not.
+    """
+
+    items: int = 0
+    paid_items: int = 0
+    completions: int = 0
+    paid: int = 0
+    best: float = 0.0
+    hits: Counter[int] = field(default_factory=Counter)
+    shown: dict[int, Example] = field(default_factory=dict)
+
+    @property
+    def mean_best(self) -> float:
+        """What the best completion earned, on average."""
+        return self.best / self.items if self.items else 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of the items on which some completion was paid in full."""
+        return self.paid_items / self.items if self.items else 0.0
+
+    @property
+    def rejected(self) -> int:
+        """The number of completions not paid in full."""
+        return self.completions - self.paid
+
+    def add(self, results: Sequence[Example], *, full: float, right: bool, keep: bool) -> None:
+        """Add what a family's completions earned on one item.
+
+        Args:
+            results: the completions, at least one.
+            full: what a right answer earns.
+            right: whether these are right answers.
+            keep: whether to keep those that earned what they should not.
+        """
+        paid = [result for result in results if is_full(result.earned, full)]
+        self.hits.update(result.place for result in paid)
+        for result in results if keep else ():
+            if not is_full(result.earned, full) if right else result.earned > 0.0:
+                self._keep(result, right)
+        self.items += 1
+        self.paid_items += bool(paid)
+        self.completions += len(results)
+        self.paid += len(paid)
+        self.best += max(result.earned for result in results)
+
+    def merge(self, other: "RuleStats", *, right: bool) -> None:
+        """Add the counts of items that come after these."""
+        self.items += other.items
+        self.paid_items += other.paid_items
+        self.completions += other.completions
+        self.paid += other.paid
+        self.best += other.best
+        self.hits += other.hits
+        for result in other.shown.values():
+            self._keep(result, right)
+
+    def _keep(self, result: Example, right: bool) -> None:
+        # The first at its index, or one that earned more without a right to it.
+        kept = self.shown.get(result.place)
+        if kept is None or (not right and result.earned > kept.earned):
+            self.shown[result.place] = result
+
+
+@dataclass
+class FamilyResult:
+    """The results of one family.
+
+    Attributes:
+        items: the number of items it had completions for.
+        completions: the number of completions.
+        raised: the completions on which judging raised an error, or gave no number.
+        error: the first such error in words, and the completion.
+        expected: for guesses, the sum of their chances, by index in the family.
+        rules: what the other completions earned, by rule.
+    """
+
+    items: int = 0
+    completions: int = 0
+    raised: int = 0
+    error: tuple[str, Example] | None = None
+    expected: dict[int, float] = field(default_factory=dict)
+    rules: dict[str, RuleStats] = field(default_factory=dict)
+
+    def merge(self, other: "FamilyResult", *, right: bool) -> None:
+        """Add the counts of items that come after these."""
+        self.items += other.items
+        self.completions += other.completions
+        self.raised += other.raised
+        self.error = self.error or other.error
+        for index, chance in other.expected.items():
+            self.expected[index] = self.expected.get(index, 0.0) + chance
+        for rule, stats in other.rules.items():
+            self.rules.setdefault(rule, RuleStats()).merge(stats, right=right)
+
+
+@dataclass
+class Part:
+    """One task, language and variant: its number of items, and the results of each family."""
+
+    items: int = 0
+    families: Families = field(default_factory=dict)
+
+    def merge(self, other: "Part") -> None:
+        """Add the counts of items that come after these."""
+        self.items += other.items
+        for key, result in other.families.items():
+            self.families.setdefault(key, FamilyResult()).merge(result, right=key[0] in RIGHT)
 
 
 @dataclass(repr=False)
@@ -75,15 +216,6 @@ class AttackReport:
             self.parts.setdefault(name, Part()).merge(part)
 
 
-def part_of(item: Item) -> str:
-    """Return an item's task, language and variant, as `task:lang[:variant]`.
-
-    >>> part_of(Item("sort", 2, "en", None, "?", {}, "A"))
-    'sort:en'
-    """
-    return ":".join(filter(None, (item.task, item.lang, item.variant)))
-
-
 def by_task(report: AttackReport) -> dict[str, Part]:
     """Return the results of each `task[:variant]` over all its languages."""
     tasks: dict[str, Part] = {}
@@ -99,6 +231,83 @@ def by_family(report: AttackReport) -> Families:
     for part in report.parts.values():
         total.merge(part)
     return total.families
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over all families of a task, or of all tasks, under one rule.
+
+    Attributes:
+        solutions: the items' own solutions that were judged.
+        solved: the solutions paid in full.
+        labels: the published items whose label was judged.
+        accepted: the published items whose label, or an answer that it offers, was paid in full.
+        attacks: the attacks that were judged.
+        paid: the attacks paid in full.
+        blind: the most that a family made without the answer earned, as the mean over the items
+            of its best completion, and the family.
+        held: the same of the families that contain the answer and do not commit to it.
+        guesses: the guesses that were judged.
+        hits: the guesses that were right.
+        expected: the number of right guesses if each had the chance that the task states.
+        respelled: the right answers that were judged in other spellings.
+        rejected: the respelled answers not paid in full.
+    """
+
+    solutions: int
+    solved: int
+    labels: int
+    accepted: int
+    attacks: int
+    paid: int
+    blind: tuple[float, str]
+    held: tuple[float, str]
+    guesses: int
+    hits: int
+    expected: float
+    respelled: int
+    rejected: int
+
+
+def totals(families: Families, rule: str, items: int) -> Totals:
+    """Return the sums over families under a rule.
+
+    Args:
+        families: the results, by kind and name.
+        rule: one of the rules they were judged under.
+        items: the number of items.
+    """
+    stats = {name: result.rules[rule] for name, result in families.items() if rule in result.rules}
+    solution = stats.get((SOLUTION, SOLUTION), RuleStats())
+    label = stats.get((SOLUTION, LABEL), RuleStats())
+    best_mean = {"blind": (0.0, ""), "held": (0.0, "")}
+    for (kind, family), stat in stats.items():
+        if kind == ATTACK:
+            sort = "blind" if family in BLIND else "held"
+            best_mean[sort] = max(best_mean[sort], (stat.best / items, family))
+
+    def count(kind: str) -> tuple[int, int]:
+        of_kind = [stat for (other, _), stat in stats.items() if other == kind]
+        return sum(stat.completions for stat in of_kind), sum(stat.paid for stat in of_kind)
+
+    attacks, paid = count(ATTACK)
+    guesses, hits = count(GUESS)
+    respelled, accepted = count(RESPELLING)
+    return Totals(
+        solutions=solution.completions,
+        solved=solution.paid,
+        labels=label.items,
+        accepted=label.paid_items,
+        attacks=attacks,
+        paid=paid,
+        blind=best_mean["blind"],
+        held=best_mean["held"],
+        guesses=guesses,
+        hits=hits,
+        expected=sum(sum(result.expected.values()) for result in families.values()),
+        respelled=respelled,
+        rejected=respelled - accepted,
+    )
 
 
 @dataclass(frozen=True)
@@ -130,9 +339,8 @@ class Finding:
 
     def __str__(self) -> str:
         """Return the finding on one line, with the arguments that reproduce it."""
-        location = f": {self.shown.location()}" if self.shown else ""
-        subject = f"{self.part} {self.rule} {self.what} {self.kind} {self.family!r}"
-        return f"{subject}: {self.detail}{location}"
+        text = f"{self.part} {self.rule} {self.what} {self.kind} {self.family!r}: {self.detail}"
+        return f"{text}: {self.shown.location()}" if self.shown else text
 
 
 def findings(rates: AttackReport) -> list[Finding]:
@@ -152,73 +360,41 @@ def findings(rates: AttackReport) -> list[Finding]:
     >>> [(finding.what, finding.family, finding.times) for finding in wrong]
     [('rejected', 'twice', 2)]
     """
-    return list(_findings(rates))
-
-
-def _findings(report: AttackReport) -> Iterator[Finding]:
-    for part, kind, family, result in report:
+    found: list[Finding] = []
+    for part, kind, family, result in rates:
         if result.raised and result.error:
             error, example = result.error
             detail = f"{result.raised} of {result.completions} completions: {error}"
-            yield Finding("raised", part, "any", kind, family, result.raised, detail, example)
-        for rule, stats in result.rules.items():
-            if rule not in BINDING_RULES:
-                continue
-            subject = (part, rule, kind, family)
-            if kind == ATTACK:
-                yield from _of_attack(subject, stats, report.parts[part].items, report.full)
-            elif kind == GUESS:
-                yield from _of_guess(subject, stats, result.expected)
-            # A published label may itself be wrong.
-            elif stats.rejected and family != LABEL:
-                what = "unsolved" if kind == SOLUTION else "rejected"
-                detail = f"{stats.rejected} of {stats.completions} right answers do not earn all"
-                yield Finding(what, *subject, stats.rejected, detail, _best_example(stats))
+            subject = (part, "any", kind, family)
+            found.append(Finding("raised", *subject, result.raised, detail, example))
+        for rule in result.rules:
+            if rule in BINDING_RULES:
+                found += _faults(rates, (part, rule, kind, family), result)
+    return found
 
 
-def _of_attack(
-    subject: tuple[str, str, str, str], stats: RuleStats, items: int, full: float
+def _faults(
+    rates: AttackReport, subject: tuple[str, str, str, str], result: FamilyResult
 ) -> Iterator[Finding]:
-    mean, limit = stats.best / items, MAX_BLIND_CREDIT * full
-    if stats.paid:
-        detail = f"{stats.paid} of {stats.completions} completions are paid in full"
-        yield Finding("paid", *subject, stats.paid, detail, _best_example(stats))
-    elif subject[-1] in BLIND and items >= _MIN_ITEMS_FOR_MEAN and mean > limit:
-        detail = f"{mean:.2f} on average without the answer, at most {limit}"
-        yield Finding("farmed", *subject, stats.items, detail, _best_example(stats))
-
-
-def _of_guess(
-    subject: tuple[str, str, str, str], stats: RuleStats, expected: dict[int, float]
-) -> Iterator[Finding]:
-    for index, hits in stats.hits.items():
-        if hits > (bound := max_lucky_hits(expected[index])):
-            chance = f"by luck {expected[index]:.1f} and surely not over {bound:.1f}"
-            detail = f"right {hits} times, {chance}"
-            yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
-
-
-def _best_example(stats: RuleStats) -> Example | None:
-    return max(stats.shown.values(), key=lambda example: example.earned, default=None)
-
-
-def describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> str:
-    """Return the findings of a reward as text, one a line; of many, some of each sort."""
-    sorts = Counter(finding.what for finding in wrong)
-    counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
-    heading = (
-        f"the reward `{reward}` has {_plural(len(wrong), 'finding')} on "
-        f"{_plural(report.items, 'item')} ({_plural(report.completions, 'completion')}): {counts}"
-    )
-    shown = wrong
-    if len(wrong) > _MAX_FINDINGS_SHOWN:
-        share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))
-        shown = [one for what in sorts for one in [f for f in wrong if f.what == what][:share]]
-    lines = [heading, *(f"  {finding}" for finding in shown)]
-    if len(wrong) > len(shown):
-        lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
-    return "\n".join(lines)
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    part, rule, kind, family = subject
+    items, stats = rates.parts[part].items, result.rules[rule]
+    best = max(stats.shown.values(), key=lambda example: example.earned, default=None)
+    if kind == GUESS:
+        for index, hits in stats.hits.items():
+            luck = result.expected[index]
+            if hits > (bound := max_lucky_hits(luck)):
+                detail = f"right {hits} times, by luck {luck:.1f} and surely not over {bound:.1f}"
+                yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
+    elif kind == ATTACK:
+        mean, limit = stats.best / items, MAX_BLIND_CREDIT * rates.full
+        if stats.paid:
+            detail = f"{stats.paid} of {stats.completions} completions are paid in full"
+            yield Finding("paid", *subject, stats.paid, detail, best)
+        elif family in BLIND and items >= MIN_ITEMS_FOR_MEAN and mean > limit:
+            detail = f"{mean:.2f} on average without the answer, at most {limit}"
+            yield Finding("farmed", *subject, stats.items, detail, best)
+    # A published label may itself be wrong.
+    elif stats.rejected and family != LABEL:
+        what = "unsolved" if kind == SOLUTION else "rejected"
+        detail = f"{stats.rejected} of {stats.completions} right answers do not earn all"
+        yield Finding(what, *subject, stats.rejected, detail, best)

@@ -14,12 +14,13 @@ from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import catalog
 from tokenbench.tasks import task as task_named
+from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.scripts import SCRIPTS, han, hangul
+from tokenbench.text.units import SCRIPTS, han, hangul
 
 try:
     from hypothesis import strategies as st
@@ -62,18 +63,29 @@ def items(
     ...     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     >>> is_solved()
     """
-    names = catalog() if task is None else (task_named(task).name,)
+    tasks = [task_named(name) for name in (catalog() if task is None else [task])]
     choices = [
-        (name, code, kind)
-        for name in names
-        for code in task_named(name).langs
-        for kind in task_named(name).variants or (None,)
+        (one, code, kind)
+        for one in tasks
+        for code in one.langs
+        for kind in one.variants or (None,)
         if lang in (None, code) and variant in (None, kind)
-        if set(_fixable_arguments(name)).issuperset(difficulty)
+        if set(_fixable_arguments(one)).issuperset(difficulty)
     ]
     if not choices:
-        raise _no_such_items(names, lang, variant, difficulty)
-    return st.sampled_from(choices).flatmap(lambda choice: _items_of(*choice, difficulty))
+        raise _no_such_items(tasks, lang, variant, difficulty)
+
+    def items_of(one: Task, code: str, kind: str | None) -> SearchStrategy[Item]:
+        free: dict[str, SearchStrategy[Any]] = {
+            "seed": _SEEDS,
+            "index": _INDICES,
+            "split": st.sampled_from(SPLITS),
+            "level": st.sampled_from([*one.levels, None]),
+        }
+        fixed = {"lang": code, "variant": kind} | difficulty
+        return st.builds(one.generate, **(free | {key: st.just(fixed[key]) for key in fixed}))
+
+    return st.sampled_from(choices).flatmap(lambda choice: items_of(*choice))
 
 
 def completions(item: Item | None = None, *, right: bool | None = None) -> SearchStrategy[object]:
@@ -111,11 +123,17 @@ def completions(item: Item | None = None, *, right: bool | None = None) -> Searc
         texts.append(st.sampled_from(_right_completions(item)))
     text = st.one_of(texts)
     role = st.sampled_from(["assistant", "user", "system", "Assistant", None])
-    content = st.one_of(text, st.none(), _content(text))
+    part = st.fixed_dictionaries({"type": st.just("text"), "text": st.one_of(text, st.none())})
+    parts = st.lists(st.one_of(part, text, st.none()), max_size=3)
+    content = st.one_of(text, st.none(), parts)
     message = st.fixed_dictionaries({"role": role}, optional={"content": content})
     strategies: list[SearchStrategy[Any]] = [text, st.lists(message, max_size=4), _not_text()]
     if item is not None:
-        strategies.append(_from_corpus(item))
+        quick = [f for name, f in (ATTACKS | GUESSWORK).items() if name not in SLOW_FAMILIES]
+        # One family of the corpus at a time, since all take long.
+        strategies.append(
+            st.sampled_from(quick).flatmap(lambda f: st.sampled_from(list(f(item)) or [None]))
+        )
     return st.one_of(strategies)
 
 
@@ -125,7 +143,7 @@ def texts(
     """Return a strategy for texts of one script: its letters, many with marks, as readers see them.
 
     Args:
-        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.scripts.SCRIPTS` has them.
+        script: by Unicode's name, such as "Devanagari"; `tokenbench.text.units.SCRIPTS` has them.
         min_size, max_size: the number of characters, as readers see them (grapheme clusters).
 
     Raises:
@@ -164,32 +182,17 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(dict.fromkeys([*common, *letters])), tuple(marks)
 
 
-def _items_of(
-    name: str, lang: str, variant: str | None, difficulty: dict[str, Any]
-) -> SearchStrategy[Item]:
-    free: dict[str, SearchStrategy[Any]] = {
-        "seed": _SEEDS,
-        "index": _INDICES,
-        "split": st.sampled_from(SPLITS),
-        "level": st.sampled_from([*task_named(name).levels, None]),
-    }
-    fixed = {key: st.just(value) for key, value in difficulty.items()}
-    return st.builds(
-        task_named(name).generate, lang=st.just(lang), variant=st.just(variant), **(free | fixed)
-    )
-
-
-def _fixable_arguments(name: str) -> list[str]:
-    return [*(param.name for param in task_named(name).params), "split", "level", "seed", "index"]
+def _fixable_arguments(task: Task) -> list[str]:
+    return [*(param.name for param in task.params), "split", "level", "seed", "index"]
 
 
 def _no_such_items(
-    names: Sequence[str], lang: str | None, variant: str | None, difficulty: dict[str, Any]
+    tasks: Sequence[Task], lang: str | None, variant: str | None, difficulty: dict[str, Any]
 ) -> UnknownNameError:
-    of = names[0] if len(names) == 1 else "any task"
-    langs = dict.fromkeys(lang for name in names for lang in task_named(name).langs)
-    variants = dict.fromkeys(kind for name in names for kind in task_named(name).variants)
-    params = dict.fromkeys(param for name in names for param in _fixable_arguments(name))
+    of = tasks[0].name if len(tasks) == 1 else "any task"
+    langs = dict.fromkeys(code for task in tasks for code in task.langs)
+    variants = dict.fromkeys(kind for task in tasks for kind in task.variants)
+    params = dict.fromkeys(param for task in tasks for param in _fixable_arguments(task))
     if lang is not None and lang not in langs:
         return unknown(f"language of {of}", lang, langs)
     if variant is not None and variant not in variants:
@@ -214,22 +217,6 @@ def _pieces(item: Item | None) -> SearchStrategy[str]:
 
 def _right_completions(item: Item) -> list[str]:
     return [tagged(item.solution), *chain.from_iterable(respellings(item).values())]
-
-
-def _from_corpus(item: Item) -> SearchStrategy[object]:
-    """Return a strategy that builds one family of the corpus at a time, since all take long."""
-    families = [
-        family for name, family in (ATTACKS | GUESSWORK).items() if name not in SLOW_FAMILIES
-    ]
-    return st.sampled_from(families).flatmap(
-        lambda family: st.sampled_from(list(family(item)) or [None])
-    )
-
-
-def _content(text: SearchStrategy[str]) -> SearchStrategy[Any]:
-    """Return a strategy for the content of a message that comes in parts."""
-    part = st.fixed_dictionaries({"type": st.just("text"), "text": st.one_of(text, st.none())})
-    return st.lists(st.one_of(part, text, st.none()), max_size=3)
 
 
 def _not_text() -> SearchStrategy[object]:

@@ -62,7 +62,9 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     4
     """
     if not (text.isascii() and text.isdigit()):
-        text = _ascii_digits(_strip_label(before, normalize(text, BRACKETS).lower()))
+        text = normalize(text, BRACKETS).lower()
+        label = _label_pattern(tuple(before)).fullmatch(text) if before else None
+        text = _ascii_digits(label[2] if label else text)
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
@@ -154,9 +156,8 @@ def split_spelling(text: str, units: str = "") -> list[str]:
     >>> split_spelling("(c-a-t)"), split_spelling("1. c\\n2. a"), split_spelling("x - y", "x-y")
     (['c', 'a', 't'], ['c', 'a'], ['x', '-', 'y'])
     """
-    text = strip_wrapping(
-        straight_quotes(strip_invisible(text)), () if _BRACKET.search(units) else ROUND
-    )
+    brackets = () if _BRACKET.search(units) else ROUND
+    text = strip_wrapping(straight_quotes(strip_invisible(text)), brackets)
     if not _STRAIGHT.search(units):
         text = _MEETING.sub(" ", text)
     if not _MARKER.search(units):
@@ -175,21 +176,13 @@ def dashes_to_commas(text: str, units: str) -> str:
 
 def _flaw(text: str) -> str:
     """Return the flaw of a normalized text that is not one whole number and a unit word."""
-    flaw = next((flaw for flaw, form in _FLAWS.items() if form.fullmatch(text)), "")
-    if not flaw:
-        first, *others = re.findall("[0-9]+", text) or [""]
-        rest = text.replace(first, " ", 1).strip() if first else ""
-        if others:
-            flaw = "holds more than one number"
-        else:
-            flaw = f"holds {quote(rest, 20)} beside a number" if rest else "holds no digits"
+    first, *others = re.findall("[0-9]+", text) or [text]
+    rest = text.replace(first, " ", 1).strip()
+    flaw = f"holds {quote(rest, 20)} beside a number" if rest else "holds no digits"
+    if others:
+        flaw = "holds more than one number"
+    flaw = next((named for named, form in _FLAWS.items() if form.fullmatch(text)), flaw)
     return f"{flaw}: one whole number is asked for"
-
-
-def _strip_label(words: Iterable[str], text: str) -> str:
-    """Return a text without one of the words, and a colon, at its start."""
-    found = _label_pattern(tuple(words)).fullmatch(text) if words else None
-    return found[2] if found else text
 
 
 @cache

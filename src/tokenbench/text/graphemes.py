@@ -1,34 +1,19 @@
-"""Characters as readers see them: extended grapheme clusters, with Indic conjuncts whole."""
+"""Texts as readers see them: characters, and lines of characters or words.
+
+Characters are extended grapheme clusters, with Indic conjuncts whole. A line is the characters of a
+word, or the words of a sentence, with the gaps between them. Everything that edits a text acts on
+its list of units and never on its string, so that a unit that also occurs within another one is
+left alone.
+"""
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import combinations
-from typing import Final
+from functools import cache, lru_cache
+from itertools import combinations, pairwise
+from typing import Final, NamedTuple
 
-# Forms of a letter that decomposition does not separate from it: small kana (エ, カ: by the
-# look-alikes below), katakana ヘ, which looks as in hiragana, final letters of Greek and Hebrew,
-# the dotless i.
-_FORMS: Final = str.maketrans(
-    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶヘςךםןףץı",
-    "あいうえおつやゆよわかけアイウ工オツヤユヨワ力ケへσכמנפצi",
-)
-# Rows of Amharic letters that sound alike, each of eight vowels: ሐ, ኀ and ኸ like ሀ, ሠ like ሰ, ዐ
-# like አ, ፀ like ጸ; in the rows of ሀ and አ the fourth vowel sounds like the first. Writers use one
-# for the other.
-_FOURTH: Final = 3
-_THROATY: Final = (0x1200, 0x12A0)
-_HOMOPHONES: Final = {
-    row + vowel: like + (0 if vowel == _FOURTH and like in _THROATY else vowel)
-    for row, like in (
-        *((0x1200, 0x1200), (0x1210, 0x1200), (0x1280, 0x1200), (0x12B8, 0x1200)),
-        *((0x12A0, 0x12A0), (0x12D0, 0x12A0), (0x1220, 0x1230), (0x1340, 0x1338)),
-    )
-    for vowel in range(8)
-}
-# Characters of different scripts that look the same, and ß, which is also written ss.
-_LOOKALIKES: Final = str.maketrans("ーニミロタハエカリß", "一二三口夕八工力りs")
-_SAME: Final = _FORMS | _HOMOPHONES | _LOOKALIKES
+from tokenbench.text.sources import data_table
+
 # Letters of Devanagari that also stand as signs on another one.
 _VOWELS: Final = dict(zip("ािीुूृेैोौॉ", "आइईउऊऋएऐओऔऑ", strict=True))
 # Letters that Arabic readers also see in a letter whose marks Unicode does not decompose.
@@ -36,6 +21,69 @@ _ALSO: Final = {"أ": "ء", "إ": "ء", "آ": "ء", "ؤ": "ء", "ئ": "ء", "ة"
 _FINAL: Final = frozenset("ةىςךםןףץ")  # letters in a form that ends words
 # An even number of the letters that make flags in pairs, with one more behind them.
 _FLAGS: Final = re.compile("[\U0001f1e6-\U0001f1ff]{64}(?=[\U0001f1e6-\U0001f1ff])")
+# A word is a run of letters and digits with their marks. Apostrophes and hyphens join two such
+# runs, as do Hebrew's marks of abbreviation, Armenian's of stress, and a point, comma or colon
+# between digits. No run begins with a mark: that of an emoji is not a word.
+_RUN: Final = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*+"
+_WORD: Final = rf"{_RUN}(?:(?:['’ʼ‐‑·_׳״՛՜՞-]|(?<=\p{{Nd}})[.,:](?=\p{{Nd}})){_RUN})*+"
+
+
+class Line(NamedTuple):
+    """Units, and the gaps before each of them and after the last: one gap more than units.
+
+    `space` separates two units without a mark between them.
+
+    >>> line = sentence("They waited, and waited.")
+    >>> line.units, line.gaps
+    (('They', 'waited', 'and', 'waited'), ('', ' ', ', ', ' ', '.'))
+    >>> line.without("waited").text, line.with_after("and", "then").text
+    ('They, and.', 'They waited, and then waited.')
+    """
+
+    units: tuple[str, ...]
+    gaps: tuple[str, ...]
+    space: str = ""
+
+    @property
+    def text(self) -> str:
+        """The line as a text."""
+        pairs = zip(self.units, self.gaps[1:], strict=True)
+        return self.gaps[0] + "".join(unit + gap for unit, gap in pairs)
+
+    def without(self, unit: str) -> "Line":
+        """Return the line without all occurrences of a unit; marks stay in place."""
+        units: list[str] = []
+        gaps = [self.gaps[0]]
+        for own, gap in zip(self.units, self.gaps[1:], strict=True):
+            if own == unit:
+                gaps[-1] = _join_gaps(gaps[-1], gap, first=not units)
+            else:
+                units.append(own)
+                gaps.append(gap)
+        if gaps[-1].isspace():
+            gaps[-1] = ""
+        return self._replace(units=tuple(units), gaps=tuple(gaps))
+
+    def with_after(self, unit: str, new: str) -> "Line":
+        """Return the line with another unit after each occurrence of a unit, before its marks."""
+        units: list[str] = []
+        gaps = [self.gaps[0]]
+        for own, gap in zip(self.units, self.gaps[1:], strict=True):
+            units.append(own)
+            if own == unit:
+                units.append(new)
+                gaps.append(self.space)
+            gaps.append(gap)
+        return self._replace(units=tuple(units), gaps=tuple(gaps))
+
+    def with_in_place(self, unit: str, new: str) -> "Line":
+        """Return the line with each occurrence of a unit replaced by another unit."""
+        return self._replace(units=tuple(new if own == unit else own for own in self.units))
+
+    def with_swapped(self, one: str, other: str) -> "Line":
+        """Return the line with all occurrences of two units exchanged."""
+        others = {one: other, other: one}
+        return self._replace(units=tuple(others.get(own, own) for own in self.units))
 
 
 def graphemes(text: str) -> list[str]:
@@ -49,15 +97,11 @@ def graphemes(text: str) -> list[str]:
     # Slow to import, and judging segments for partial credit alone.
     from regex import findall
 
-    found: list[str] = []
-    start = 0
     # For each letter of flags the engine goes back over all before it. After an even number of
     # them a character ends, whatever follows.
-    for flags in _FLAGS.finditer(text):
-        found += findall(r"\X", text[start : flags.end()])
-        start = flags.end()
-    found += findall(r"\X", text[start:])
-    return found
+    ends = (flags.end() for flags in _FLAGS.finditer(text))
+    parts = (text[start:end] for start, end in pairwise((0, *ends, len(text))))
+    return [char for part in parts for char in findall(r"\X", part)]
 
 
 def stand_apart(units: list[str]) -> bool:
@@ -101,6 +145,56 @@ def is_clear(units: Iterable[str]) -> bool:
     return not any(alike(*pair) for pair in combinations(different, 2))
 
 
+def characters(word: str) -> Line:
+    """Return the characters (grapheme clusters) of a word as a line.
+
+    >>> characters("हिन्दी").units
+    ('हि', 'न्दी')
+    """
+    units = tuple(graphemes(word))
+    return Line(units, ("",) * (len(units) + 1))
+
+
+def sentence(text: str) -> Line:
+    """Return the words of a text with spaces between them; its marks are in the gaps.
+
+    >>> sentence("Don’t go (yet)!").units, sentence("Don’t go (yet)!").text
+    (('Don’t', 'go', 'yet'), 'Don’t go (yet)!')
+    """
+    from regex import finditer
+
+    units, gaps, end = [], [], 0
+    for word in finditer(_WORD, text):
+        gaps.append(text[end : word.start()])
+        units.append(word[0])
+        end = word.end()
+    return Line(tuple(units), (*gaps, text[end:]), " ")
+
+
+def from_segments(segments: Iterable[str]) -> Line:
+    """Return the line of a text that is written without spaces, given as its words and marks.
+
+    A mark within a segment is separated from its word all the same.
+
+    >>> from_segments(["清晨", "，", "下", "雨", "了。"])
+    Line(units=('清晨', '下', '雨', '了'), gaps=('', '，', '', '', '。'), space='')
+    """
+    units: list[str] = []
+    gaps = [""]
+    for segment in segments:
+        line = sentence("".join(segment.split()))
+        units += line.units
+        gaps[-1] += line.gaps[0]
+        gaps += line.gaps[1:]
+    return Line(tuple(units), tuple(gaps))
+
+
+@cache
+def _same_letters() -> dict[int, str]:
+    tables = data_table(__package__, "data", "alike.toml").values()
+    return {ord(one): same for table in tables for one, same in zip(*table, strict=True)}
+
+
 @lru_cache(maxsize=1 << 14)
 def _letters_and_signs(unit: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the letters of a grapheme, and the vowels of its vowel signs."""
@@ -109,7 +203,14 @@ def _letters_and_signs(unit: str) -> tuple[frozenset[str], frozenset[str]]:
     from unicodedata2 import category, normalize
 
     parts = normalize("NFD", unit)
-    letters = [part.translate(_SAME) for part in parts if category(part)[0] != "M"]
+    letters = [part.translate(_same_letters()) for part in parts if category(part)[0] != "M"]
     others = [letter for part in unit for letter in _ALSO.get(part, "")]
     signs = [_VOWELS[part] for part in parts if part in _VOWELS]
     return frozenset(letters or unit[0]) | frozenset(others), frozenset(signs)
+
+
+def _join_gaps(left: str, right: str, *, first: bool) -> str:
+    """Return the gap that two gaps become when the unit between them goes."""
+    if left and not left.isspace():
+        return left if not right or right.isspace() else left.rstrip() + right
+    return right.lstrip() if first else right or left

@@ -1,14 +1,20 @@
-"""Words for items: our own table of concepts, frequency lists, a user's list or text."""
+"""Words and running text for items, from our own table of concepts, frequency lists or files.
+
+Words are a language's own letters alone. A running text has an exact length: it is composed of
+words, or cut from a user's text.
+"""
 
 import hashlib
 import re
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from tokenbench.errors import SourceError, missing_extra, unknown
+from tokenbench.draw import Draw
+from tokenbench.errors import DifficultyError, SourceError, missing_extra, unknown
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.scripts import han, hangul
 from tokenbench.text.sources import (
     CACHE_SIZE,
     CORE,
@@ -18,15 +24,20 @@ from tokenbench.text.sources import (
     read_text,
     stamp,
 )
-from tokenbench.text.units import is_plain, normalize_units, units
+from tokenbench.text.units import han, hangul, is_plain, normalize_units, unit_pattern, units
 
 WORDFREQ_SIZE: Final = 60_000
-_MIN_WORDS = 10  # with fewer different words (or characters), items would repeat themselves
+_MIN_WORDS: Final = 10  # with fewer different words (or characters), items would repeat themselves
 _CORE_LANGUAGES: Final = ("en", "zh", "ko", "ja")
 # Han characters and marks other than quotes, after the end of another sentence or a blank line.
 _HAN_SENTENCE: Final = re.compile(
     r"(?:\A|(?<=[。！？])|(?<=\n\n))\s*([\u4e00-\u9fff，、；：]+[。！？])"
 )
+_MIN_OPENING: Final = 12  # shorter texts begin anywhere: few words begin sentences
+_CLAUSES_PER_COMMA: Final = 3
+_STOPS_PER_OTHER: Final = 8
+_MARKS: Final = re.compile("[,.!?;:。、]")  # in a normalized text
+_FULLWIDTH: Final = str.maketrans(",.!?;:", "，。！？；：")
 
 
 class Concept(NamedTuple):
@@ -47,6 +58,13 @@ class Words(NamedTuple):
     source: str
 
 
+class Passage(NamedTuple):
+    """A text of an exact number of units, and the source of its words."""
+
+    text: str
+    source: str
+
+
 @cache
 def concepts() -> tuple[Concept, ...]:
     """Return the core lexicon: more than 1,500 concepts in English, Chinese, Korean, Japanese.
@@ -54,14 +72,8 @@ def concepts() -> tuple[Concept, ...]:
     >>> next(concept.zh for concept in concepts() if concept.en == "cat")
     '猫'
     """
-    _header, *rows = _core_text().splitlines()
+    _header, *rows = data_text(__package__, "data", "lexicon.tsv").splitlines()
     return tuple(Concept(*row.split("\t")) for row in rows)
-
-
-@cache
-def themes() -> tuple[str, ...]:
-    """Return the themes of the core lexicon, in its order."""
-    return tuple(dict.fromkeys(concept.theme for concept in concepts()))
 
 
 def words(lang: str, source: str = CORE) -> Words:
@@ -78,9 +90,7 @@ def words(lang: str, source: str = CORE) -> Words:
     """
     if source == CORE:
         return _core_words(lang)
-    if source == WORDFREQ:
-        return _wordfreq_words(lang)
-    return _file_words(lang, stamp(source))
+    return _words(lang, source if source == WORDFREQ else stamp(source))
 
 
 def vocabulary(lang: str, source: str = CORE) -> Words:
@@ -97,9 +107,7 @@ def vocabulary(lang: str, source: str = CORE) -> Words:
         return words(lang, source)
     if source == CORE:
         return Words(han(), "GB 2312 level 1") if unit == "han" else Words(hangul(), "KS X 1001")
-    if source == WORDFREQ:
-        return _wordfreq_characters(lang)
-    return _file_characters(lang, stamp(source))
+    return _characters(lang, source if source == WORDFREQ else stamp(source))
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -124,33 +132,6 @@ def chinese_sentences(file: FileStamp) -> Words:
     return Words(tuple(_HAN_SENTENCE.findall(nfc(strip_invisible(text)))), source)
 
 
-@cache
-def _core_text() -> str:
-    return data_text(__package__, "data", "lexicon.tsv")
-
-
-@cache
-def _core_words(lang: str) -> Words:
-    if lang not in _CORE_LANGUAGES:
-        raise unknown("language of the core lexicon", lang, _CORE_LANGUAGES)
-    digest = hashlib.sha256(_core_text().encode()).hexdigest()[:12]
-    return Words(
-        tuple(getattr(concept, lang) for concept in concepts()),
-        f"tokenbench lexicon sha256:{digest}",
-    )
-
-
-@cache
-def _wordfreq_words(lang: str) -> Words:
-    wordfreq, version = load_wordfreq()
-    try:
-        frequent = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
-    except (LookupError, ValueError):
-        raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
-    source = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
-    return Words(_clean(frequent, lang, source), source)
-
-
 def load_wordfreq() -> tuple[Any, str]:
     """Return the package wordfreq and its version.
 
@@ -166,30 +147,125 @@ def load_wordfreq() -> tuple[Any, str]:
     return wordfreq, version("wordfreq")
 
 
+def passage(
+    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+) -> Passage:
+    """Return a text of exactly n units: no digit, hyphen, apostrophe or other script's letter.
+
+    Args:
+        draw: makes the choices.
+        lang: a language code.
+        n: the text's number of units.
+        source: the words to compose of (see `tokenbench.text.lexicon.words`).
+        text: the path of a running text to cut from instead.
+
+    Raises:
+        SourceError: a file that cannot be read, or has fewer than n units.
+    """
+    if text is None:
+        nouns, label = words(lang, source)
+        if n >= _MIN_OPENING:
+            return Passage(compose(draw, lang, n, nouns), label)
+        longer = compose(draw, lang, n + _MIN_OPENING, nouns)
+        starts = [match.start() for match in unit_pattern(lang).finditer(longer)]
+        excerpt = _truncate(longer[starts[draw.between(0, len(starts) - n)] :], n, lang)
+        return Passage(excerpt[0].upper() + excerpt[1:] + language(lang).stops[0], label)
+    running, starts, ends = _read_running(lang, stamp(text))
+    last = len(starts) - n
+    if last < 0:
+        raise SourceError(
+            f"{text!r} holds {len(starts)} usable units: an item of {n} needs a longer text"
+        )
+    start = draw.between(0, last)
+    return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
+
+
+def compose(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+    """Return clauses over the nouns, cut to exactly n units.
+
+    The topic, if any, comes first, and is not cut wherever it has room.
+    """
+    if n < 1:
+        raise DifficultyError(f"n={n}: a passage has at least one unit")
+    spoken = language(lang)
+    text, length, fresh = "", 0, True
+    while length < n:
+        clause = draw.choice(_openings(lang, n, topic) if topic and not text else spoken.clauses)
+        chosen = [draw.choice(nouns) for _ in range(clause.count("{}"))]
+        if topic and not text:
+            chosen[0] = topic
+        clause = clause.format(*chosen)
+        if fresh:
+            clause = clause[0].upper() + clause[1:]
+        fresh = draw.below(_CLAUSES_PER_COMMA) > 0
+        length += len(unit_pattern(lang).findall(clause))
+        mark = spoken.comma
+        if fresh:
+            mark = spoken.stops[0] if draw.below(_STOPS_PER_OTHER) else draw.choice(spoken.stops)
+            mark += "" if spoken.unit == "han" else " "
+        text += clause + mark
+    return _truncate(text, n, lang) + spoken.stops[0]
+
+
+def tokens(
+    draw: Draw, lang: str, n: int, *, source: str = CORE, text: str | None = None
+) -> tuple[list[str], str]:
+    """Return n units of running text in lower case, without answer words, and their source.
+
+    The arguments and errors are those of `passage`.
+    """
+    found = passage(draw, lang, n, source=source, text=text)
+    reserved = language(lang).answer_words
+    sampled = [
+        unit if unit not in reserved else different_token(draw, lang, source, reserved)
+        for unit in map(str.lower, units(found.text, lang))
+    ]
+    return sampled, found.source
+
+
+def different_token(draw: Draw, lang: str, source: str, avoided: Collection[str]) -> str:
+    """Return a random unit of a language in lower case, except those to avoid."""
+    pool = vocabulary(lang, source).words
+    while (unit := draw.choice(pool).lower()) in avoided:
+        pass
+    return unit
+
+
+def word_list(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str = "") -> str:
+    """Return random nouns with commas between them, after the topic, cut to exactly n units."""
+    spoken = language(lang)
+    pattern = unit_pattern(lang)
+    chosen = [topic] if topic else []
+    length = len(pattern.findall(topic))
+    while length < n:
+        chosen.append(draw.choice(nouns))
+        length += len(pattern.findall(chosen[-1]))
+    return _truncate(spoken.comma.join(chosen), n, lang) + spoken.stops[0]
+
+
 @cache
-def _wordfreq_characters(lang: str) -> Words:
-    return _characters(_wordfreq_words(lang))
+def _core_words(lang: str) -> Words:
+    if lang not in _CORE_LANGUAGES:
+        raise unknown("language of the core lexicon", lang, _CORE_LANGUAGES)
+    data = data_text(__package__, "data", "lexicon.tsv")
+    digest = hashlib.sha256(data.encode()).hexdigest()[:12]
+    found = tuple(getattr(concept, lang) for concept in concepts())
+    return Words(found, f"tokenbench lexicon sha256:{digest}")
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _file_characters(lang: str, file: FileStamp) -> Words:
-    return _characters(_file_words(lang, file))
-
-
-def _characters(found: Words) -> Words:
-    """Return the characters of words, in the order in which they first occur."""
-    characters = tuple(dict.fromkeys("".join(found.words)))
-    return Words(_check_size(characters, found.source), found.source)
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _file_words(lang: str, file: FileStamp) -> Words:
-    text, _, source = read_text(file)
-    return Words(_clean(text.splitlines(), lang, source), source)
-
-
-def _clean(lines: list[str], lang: str, source: str) -> tuple[str, ...]:
-    """Return the words of the language's letters alone, once each, without answer words."""
+def _words(lang: str, source: str | FileStamp) -> Words:
+    """Return the words of wordfreq or a file in a language's letters, without answer words."""
+    if isinstance(source, FileStamp):
+        text, _, label = read_text(source)
+        lines = text.splitlines()
+    else:
+        wordfreq, version = load_wordfreq()
+        try:
+            lines = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
+        except (LookupError, ValueError):
+            raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
+        label = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
     spoken = language(lang)
     words: dict[str, str] = {}
     for line in lines:
@@ -199,13 +275,69 @@ def _clean(lines: list[str], lang: str, source: str) -> tuple[str, ...]:
         plain = whole and all(is_plain(unit, lang) for unit in found)
         if word and plain and word.lower() not in spoken.answer_words:
             words.setdefault(word.lower(), word)
-    return _check_size(tuple(words.values()), source)
+    return _enough_words(words.values(), label)
 
 
-def _check_size(found: tuple[str, ...], source: str) -> tuple[str, ...]:
-    if len(found) < _MIN_WORDS:
+@lru_cache(maxsize=CACHE_SIZE)
+def _characters(lang: str, source: str | FileStamp) -> Words:
+    """Return the characters of words, in the order in which they first occur."""
+    words, label = _words(lang, source)
+    return _enough_words(dict.fromkeys("".join(words)), label)
+
+
+def _enough_words(found: Iterable[str], source: str) -> Words:
+    words = tuple(found)
+    if len(words) < _MIN_WORDS:
         raise SourceError(
-            f"{source} holds {len(found)} usable different words or characters: "
+            f"{source} holds {len(words)} usable different words or characters: "
             f"at least {_MIN_WORDS} are needed, letters of the language only, one word a line"
         )
-    return found
+    return Words(words, source)
+
+
+def _truncate(text: str, n: int, lang: str) -> str:
+    """Return a text up to the end of its n-th unit."""
+    *_, last = (
+        match for match, _ in zip(unit_pattern(lang).finditer(text), range(n), strict=False)
+    )
+    return text[: last.end()]
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _read_running(lang: str, file: FileStamp) -> tuple[Passage, list[int], list[int]]:
+    """Return a user's text with only its plain units, simple punctuation and spaces left.
+
+    With it, where each unit starts and ends.
+    """
+    raw, _, source = read_text(file)
+    spoken = language(lang)
+    raw = normalize_units(raw)
+    pieces: list[str] = []
+    gap, before = "", 0
+    for match in unit_pattern(lang).finditer(raw):
+        if not is_plain(match[0], lang) or match[0].lower() in spoken.answer_words:
+            continue
+        # One mark between two units, and a space where one belongs.
+        if pieces:
+            mark = _MARKS.search(raw, before, match.start())
+            gap = mark[0] if mark else ""
+            if spoken.unit == "han":
+                gap = gap.translate(_FULLWIDTH)
+            elif spoken.unit == "word" or before < match.start():
+                gap += " "
+        before = match.end()
+        pieces += gap, match[0]
+    edges = list(accumulate(map(len, pieces)))
+    return Passage("".join(pieces), source), edges[::2], edges[1::2]
+
+
+def _openings(lang: str, n: int, topic: str) -> Sequence[str]:
+    """Return the clauses with room for the topic in their first n units; all if none has."""
+    room = n - len(units(topic, lang))
+    clauses = language(lang).clauses
+    return [clause for clause in clauses if _units_before_noun(clause, lang) <= room] or clauses
+
+
+@cache
+def _units_before_noun(clause: str, lang: str) -> int:
+    return len(units(clause.partition("{}")[0], lang))

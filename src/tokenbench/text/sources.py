@@ -5,9 +5,11 @@ import os
 import stat
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.errors import SourceError
+
+StrPath: TypeAlias = str | os.PathLike[str]
 
 CORE: Final = "core"  # our own lexicon and repertoires
 WORDFREQ: Final = "wordfreq"
@@ -46,7 +48,7 @@ def data_table(package: str, *path: str) -> dict[str, Any]:
     return tomllib.loads(data_text(package, *path))
 
 
-def stamp(path: str | os.PathLike[str]) -> FileStamp:
+def stamp(path: StrPath) -> FileStamp:
     """Return a file in its present state.
 
     Raises:

@@ -1,21 +1,25 @@
-"""Units: the words, Han characters and Hangul syllables that tasks count and move.
+"""Units and scripts: the words, Han characters and Hangul syllables that tasks count and move.
 
-One stated rule per script, over code point ranges written out here, so that the running Python's
-Unicode version changes nothing:
+Units follow one stated rule per script, over code point ranges written out here, so that the
+running Python's Unicode version changes nothing:
 
 * a word is a run of Latin letters, joined by single apostrophes or hyphens within (`it's` and
   `well-known` are one word each; `twenty one` is two);
 * a Han character is an ideograph of any block, compatibility ideographs, 々 and 〇 included;
 * a Hangul syllable is one of the 11,172 precomposed syllables; a jamo alone is not one.
+
+Scripts are those of a text's letters; the characters in common use are those of national standards.
 """
 
 import re
 from functools import cache, lru_cache
+from typing import Final
 
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, straight_quotes, strip_invisible, usual_width
 
 _LATIN = "A-Za-zªºÀ-ÖØ-öø-ɏḀ-ỿ"
+_NUMBERED_WORD = rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*"
 _HAN = (
     "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f\U00030000-\U0003347f"
 )
@@ -23,6 +27,17 @@ _HANGUL = "\uac00-\ud7a3"
 _CHARACTERS = {"word": _LATIN, "han": _HAN, "hangul": _HANGUL}
 _PLAIN = {"word": "[A-Za-z]+", "han": "[\u4e00-\u9fff]", "hangul": f"[{_HANGUL}]"}
 _SELECTOR = re.compile("[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+# The scripts in everyday or limited use (UAX 31, tables 5 and 7), the most used first.
+_SCRIPTS: Final = """
+    Latin Cyrillic Greek Arabic Hebrew Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu
+    Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Armenian Hangul Ethiopic Cherokee
+    Canadian_Aboriginal Khmer Mongolian Hiragana Katakana Han Bopomofo Yi Thaana Syriac Tifinagh
+    Nko Vai Ol_Chiki Javanese Balinese Sundanese Lepcha Limbu Tai_Le New_Tai_Lue Tai_Tham Tai_Viet
+    Cham Meetei_Mayek Saurashtra Kayah_Li Rejang Lisu Bamum Samaritan Adlam Osage Warang_Citi
+    Chakma Pahawh_Hmong Miao Wancho Batak Mandaic Hanifi_Rohingya Nyiakeng_Puachue_Hmong Newa
+    Syloti_Nagri
+"""
+SCRIPTS: Final = tuple(_SCRIPTS.split())
 
 
 def units(text: str, lang: str) -> list[str]:
@@ -46,7 +61,9 @@ def pieces(text: str, lang: str) -> list[str]:
     >>> pieces("3rd, well-known é!", "en"), pieces("猫 cat。", "zh")
     (['3rd', 'well-known', 'é'], ['猫', 'c', 'a', 't'])
     """
-    found = _piece_pattern(language(lang).unit).findall(normalize_units(text))
+    unit = language(lang).unit
+    pattern = _NUMBERED_WORD if unit == "word" else _unit_pattern(unit).pattern
+    found = re.findall(rf"({pattern})|(\S)", normalize_units(text))
     return [unit or other for unit, other in found if unit or not separates(other)]
 
 
@@ -102,23 +119,97 @@ def foreign(text: str, lang: str) -> str:
     >>> foreign("猫ですか", "zh"), foreign("a 3rd cat", "en"), foreign("안녕, 하늘!", "ko")
     ('で', '3', '')
     """
-    for char in dict.fromkeys(_foreign_pattern(language(lang).unit).findall(text)):
-        if not separates(char):
-            return str(char)
-    return ""
+    others = dict.fromkeys(re.findall(f"[^{_CHARACTERS[language(lang).unit]}]", text))
+    return next((char for char in others if not separates(char)), "")
+
+
+def scripts(text: str) -> tuple[str, ...]:
+    """Return the scripts of a text's letters and their marks, by Unicode's names.
+
+    >>> scripts("Привет, мир!"), scripts("猫が"), scripts("123 !?")
+    (('Cyrillic',), ('Hiragana', 'Han'), ())
+    """
+    return tuple(sorted(set(map(_script, set(text))) - {""}, key=SCRIPTS.index))
+
+
+def has_case(text: str) -> bool:
+    """Return whether any letter of a text has a capital that begins a sentence.
+
+    >>> has_case("word"), has_case("слово"), has_case("詞")
+    (True, True, False)
+    """
+    # Georgian capitals are for titles.
+    return any(char.lower() != char.title() for char in text)
+
+
+def is_encodable(text: str, codec: str) -> bool:
+    """Return whether a national standard has all characters of a text.
+
+    >>> is_encodable("贺", "gb2312"), is_encodable("賀", "gb2312")
+    (True, False)
+    """
+    try:
+        text.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @cache
-def _foreign_pattern(unit: str) -> re.Pattern[str]:
-    return re.compile(f"[^{_CHARACTERS[unit]}]")
+def han() -> tuple[str, ...]:
+    """Return the 3,755 Han characters of GB 2312-80, level 1.
+
+    >>> len(han()), han()[0]
+    (3755, '啊')
+    """
+    return _rows("gb2312", 55)
 
 
 @cache
-def _piece_pattern(unit: str) -> re.Pattern[str]:
-    """Return the pattern with two groups: a unit, or one character that is not in a unit."""
-    pattern = (
-        rf"[{_LATIN}0-9_]+(?:['-]+[{_LATIN}0-9_]+)*"
-        if unit == "word"
-        else _unit_pattern(unit).pattern
+def gb2312() -> tuple[str, ...]:
+    """Return the 6,763 Han characters of GB 2312-80, level 1 and then level 2.
+
+    >>> len(gb2312()), gb2312()[: len(han())] == han()
+    (6763, True)
+    """
+    return _rows("gb2312", 87)
+
+
+@cache
+def hangul() -> tuple[str, ...]:
+    """Return the 2,350 Hangul syllables of KS X 1001.
+
+    >>> len(hangul()), hangul()[0]
+    (2350, '가')
+    """
+    return _rows("euc_kr", 40)
+
+
+@cache
+def kanji(level: int = 1) -> tuple[str, ...]:
+    """Return the 2,965 kanji of JIS X 0208, level 1, or with level 2 all 6,355.
+
+    >>> len(kanji()), len(kanji(2)), kanji()[0]
+    (2965, 6355, '亜')
+    """
+    return _rows("euc_jp", 47 if level == 1 else 84)
+
+
+@lru_cache(maxsize=1 << 12)
+def _script(char: str) -> str:
+    """Return the script of a letter or mark; empty if several scripts share it."""
+    from regex import match
+
+    if match(r"[\p{L}\p{M}\p{Nl}]", char) is None:
+        return ""
+    return next((name for name in SCRIPTS if match(rf"\p{{Script={name}}}", char)), "")
+
+
+def _rows(codec: str, last: int) -> tuple[str, ...]:
+    """Return the characters of a 94 × 94 code table, from row 16 to a last one, in its order."""
+    cells = (
+        bytes((row + 0xA0, cell + 0xA0)).decode(codec, errors="ignore")
+        for row in range(16, last + 1)
+        for cell in range(1, 95)
     )
-    return re.compile(rf"({pattern})|(\S)")
+    return tuple(char for char in cells if char)

@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 from tokenbench.text.languages import language
 from tokenbench.text.units import normalize_units, units
-
-Pairs: TypeAlias = frozenset[tuple[str, str]]
 
 _MAX_VARIETY: Final = 64  # different units that make a text of any length varied enough
 _PROMPTS_CACHED: Final = 256  # many completions answer one prompt
@@ -61,7 +59,8 @@ def degenerate_units(found: Sequence[str], lang: str, prompt: str = "", topic: s
     found = [unit.lower() for unit in found]
     if len(set(found)) < min(1 + len(found) / 4, _MAX_VARIETY):
         return True
-    if language(lang).unit == "word" and 4 * sum(map(_is_bare_letter, found)) > len(found):
+    letters = [unit for unit in found if len(unit) == 1 and unit not in "aio"]
+    if language(lang).unit == "word" and 4 * len(letters) > len(found):
         return True
     half, odd = divmod(len(found), 2)
     # So few pairs that their number decides nothing.
@@ -97,7 +96,8 @@ def names_any(text: str, topics: Sequence[str], lang: str) -> bool:
     (True, True)
     """
     if language(lang).unit == "word":
-        found = _words(text, lang)
+        words = {unit.lower() for unit in units(text, lang)}
+        found = words | {_WITHIN.split(word, maxsplit=1)[0] for word in words}
         return any(not found.isdisjoint(word_forms(topic)) for topic in topics)
     unspaced = _remove_spaces(text)
     return any(_remove_spaces(topic) in unspaced for topic in topics)
@@ -142,12 +142,8 @@ def most_named(topics: Sequence[str], n: int, lang: str) -> int:
     return sum(min(number, n) for number in Counter(map(len, topics)).values())
 
 
-def _is_bare_letter(word: str) -> bool:
-    return len(word) == 1 and word not in "aio"
-
-
 @lru_cache(maxsize=_PROMPTS_CACHED)
-def _pairs(text: str, lang: str) -> Pairs:
+def _pairs(text: str, lang: str) -> frozenset[tuple[str, str]]:
     return frozenset(pairwise(unit.lower() for unit in units(text, lang)))
 
 
@@ -156,12 +152,6 @@ def _hits(topics: tuple[str, ...]) -> tuple[int, ...]:
     """Return how many topics each form of an English topic names, the highest number first."""
     hits = Counter(form for topic in topics for form in word_forms(topic))
     return tuple(sorted(hits.values(), reverse=True))
-
-
-def _words(text: str, lang: str) -> set[str]:
-    """Return a text's words in lower case, also up to their first hyphen or apostrophe."""
-    whole = {unit.lower() for unit in units(text, lang)}
-    return whole | {_WITHIN.split(word, maxsplit=1)[0] for word in whole}
 
 
 def _remove_spaces(text: str) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tokenbench.vocab.byte_level import byte_table as byte_table
 from tokenbench.vocab.byte_level import byte_tokens as byte_tokens
-from tokenbench.vocab.loading import load as load
 from tokenbench.vocab.vocabulary import Vocabulary as Vocabulary
+from tokenbench.vocab.vocabulary import load as load
 
 if TYPE_CHECKING:
     from tokenbench.vocab import bpe as bpe

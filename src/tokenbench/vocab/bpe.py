@@ -12,8 +12,7 @@ from tokenbench._fast import kernels
 from tokenbench.errors import TokenbenchError
 from tokenbench.errors import texts as check_texts
 from tokenbench.vocab.bpe_model import BpeModel, read_model
-from tokenbench.vocab.pair_boundaries import PairBoundaries, to_utf8
-from tokenbench.vocab.pretokenizer import PreTokenizer
+from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
 _MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
 

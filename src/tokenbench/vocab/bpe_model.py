@@ -3,41 +3,14 @@
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import regex
 
-from tokenbench.errors import SourceError, corrupt_file
-from tokenbench.text.sources import read_bytes, stamp
+from tokenbench.errors import SourceError
+from tokenbench.text.sources import FileStamp, data_table, read_bytes
 from tokenbench.vocab import formats
-from tokenbench.vocab.loading import find_tokenizer_file
-
-# The pattern of `ByteLevel`, by default: GPT-2's.
-GPT2: Final = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_ENGLISH: Final = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_SPACES: Final = r"\s*[\r\n]+|\s+(?!\S)|\s+"
-_UPPER: Final = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"
-_LOWER: Final = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-_ONE: Final = r"[^\r\n\p{L}\p{N}]?"
-_LLAMA: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
-_QWEN: Final = rf"{_ENGLISH}|{_ONE}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
-_TEKKEN: Final = (
-    rf"{_ONE}{_UPPER}*{_LOWER}+|{_ONE}{_UPPER}+{_LOWER}*|\p{{N}}"
-    rf"| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
-)
-_GPT4O: Final = (
-    rf"{_ONE}{_UPPER}*{_LOWER}+{_ENGLISH}?|{_ONE}{_UPPER}+{_LOWER}*{_ENGLISH}?"
-    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
-)
-# GGUF's names of pre-tokenizers (tokenizer.ggml.pre): the pattern, and whether a pre-token that is
-# a token is never split. Source: llama.cpp, llm_tokenizer_bpe.
-GGUF_PATTERNS: Final[Mapping[str, tuple[str, bool]]] = {
-    "gpt-2": (GPT2, False),
-    "llama-bpe": (_LLAMA, True),
-    "qwen2": (_QWEN, False),
-    "tekken": (_TEKKEN, True),
-    "gpt-4o": (_GPT4O, False),
-}
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -46,17 +19,19 @@ _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
 _GIVE_PATTERN: Final = "give pattern="
 
+# (left, right, merged) as places in a model's tokens.
+Merges: TypeAlias = Sequence[tuple[int, int, int]]
+
 
 class BpeModel(NamedTuple):
     """A byte-level BPE tokenizer, whatever library it comes from."""
 
     ids: Sequence[int]  # rising
     tokens: Sequence[bytes]  # in the order of their ids
-    # (left, right, merged) as places in `tokens`, in order of rank; None: every pair that makes a
-    # token merges, by rising id.
-    merges: Sequence[tuple[int, int, int]] | None
+    merges: Merges | None  # in order of rank; None: any pair that makes a token, by rising id
     whole: bool  # a pre-token that is a token is never split
-    patterns: tuple[str, ...] | None  # as the `regex` package writes them, applied one by one
+    # As the `regex` package writes them; each cuts the pieces that the ones before it made.
+    patterns: tuple[str, ...] | None = None
     nfc: bool = False  # text is normalised first
 
 
@@ -79,7 +54,7 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
 
 def _read(source: Any, needs_pattern: bool) -> BpeModel:
     if isinstance(source, str | os.PathLike):
-        return _read_file(os.fspath(source), needs_pattern)
+        return _read_file(formats.tokenizer_file(source), needs_pattern)
     if isinstance(source, Mapping):
         if all(isinstance(token, bytes) for token in source):
             return from_ranks((rank, token) for token, rank in source.items())
@@ -93,26 +68,28 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
     raise _not_bpe(f"{type(source).__name__}")
 
 
-def _read_file(name: str, needs_pattern: bool) -> BpeModel:
-    if os.path.isdir(name):
-        name = find_tokenizer_file(name)
-    file = stamp(name)
+def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
     # Models are too large to be read whole.
     if read_bytes(file, len(formats.GGUF_START)) == formats.GGUF_START:
-        return _from_gguf(name, needs_pattern)
+        return _from_gguf(file.path, needs_pattern)
     data = read_bytes(file)
     if formats.RANKS_START.match(data):
-        return from_ranks(formats.read_ranks(data, name))
+        return from_ranks(formats.read_ranks(data, file.path))
     if data.lstrip().startswith(b"{"):
         if formats.TEKKEN_MARK.search(data):
-            return from_ranks(*formats.read_tekken(data, name))
+            return from_ranks(*formats.read_tekken(data, file.path))
         if formats.TOKENIZER_MARK.search(data):
-            try:
+            with formats.reading(file.path, "tokenizer.json"):
                 content = json.loads(data)
-            except (ValueError, RecursionError) as error:
-                raise corrupt_file(name, "tokenizer.json", error) from None
             return _from_tokenizer_json(content, needs_pattern)
-    raise _not_bpe(repr(name))
+    raise _not_bpe(repr(file.path))
+
+
+@cache
+def gguf_patterns() -> Mapping[str, tuple[str, bool]]:
+    """Return pre-tokenizers by GGUF's names: the pattern, and whether tokens are never split."""
+    table = data_table(__package__, "data", "pretokenizers.toml")
+    return {name: ("|".join(one["alternatives"]), one["whole"]) for name, one in table.items()}
 
 
 def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> BpeModel:
@@ -124,10 +101,9 @@ def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) 
     >>> from_ranks([(256, b"ab")] + [(byte, bytes([byte])) for byte in range(256)]).tokens[-1]
     b'ab'
     """
-    patterns = None if pattern is None else (translate_rust(pattern),)
     ordered = sorted((_check_id(rank, token), token) for rank, token in tokens)
-    ids, texts = [rank for rank, _ in ordered], [token for _, token in ordered]
-    return _validate(BpeModel(ids, texts, merges=None, whole=True, patterns=patterns))
+    model = _model(ordered, merges=None, whole=True)
+    return model if pattern is None else model._replace(patterns=(translate_rust(pattern),))
 
 
 def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeModel:
@@ -144,9 +120,8 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
         numbers = [(places[left], places[right], places[left + right]) for left, right in pairs]
     except (KeyError, ValueError) as error:
         raise SourceError(f"a merge does not join two tokens ({error}): check the file") from None
-    ids, texts = [number for number, _ in known], [token for _, token in known]
-    as_bytes = [bytes([values[char] for char in text]) for text in texts]
-    return _validate(BpeModel(ids, as_bytes, merges=numbers, whole=False, patterns=None))
+    as_bytes = [(number, bytes([values[char] for char in token])) for number, token in known]
+    return _model(as_bytes, merges=numbers, whole=False)
 
 
 def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
@@ -154,16 +129,15 @@ def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
-    if pre not in GGUF_PATTERNS and needs_pattern:
-        known = ", ".join(GGUF_PATTERNS)
+    patterns = gguf_patterns()
+    if pre not in patterns and needs_pattern:
+        known = ", ".join(patterns)
         raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
-    typed = zip(tokens, types or [formats.NORMAL] * len(tokens), strict=True)
-    text_types = (formats.NORMAL, formats.BYTE)
-    vocabulary = {token: n for n, (token, kind) in enumerate(typed) if kind in text_types}
+    vocabulary = {token: n for n, token in formats.text_tokens(kind, tokens, types)}
     model = _from_merges(vocabulary, merges)
-    if pre not in GGUF_PATTERNS:
+    if pre not in patterns:
         return model
-    pattern, whole = GGUF_PATTERNS[pre]
+    pattern, whole = patterns[pre]
     return model._replace(whole=whole, patterns=(pattern,))
 
 
@@ -210,7 +184,7 @@ def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "ByteLevel":
         if step.get("add_prefix_space"):
             raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
-        return [GPT2] if step.get("use_regex", True) else []
+        return [gguf_patterns()["gpt-2"][0]] if step.get("use_regex", True) else []
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
@@ -244,16 +218,17 @@ def _check_id(number: Any, token: str | bytes) -> int:
     raise SourceError(f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers < 2**32")
 
 
-def _validate(model: BpeModel) -> BpeModel:
-    """Return a model, if it can encode every text."""
-    if len(set(model.ids)) < len(model.ids):
+def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: bool) -> BpeModel:
+    """Return the model of tokens in the order of their ids, if it can encode every text."""
+    ids, tokens = [number for number, _ in ordered], [token for _, token in ordered]
+    if len(set(ids)) < len(ids):
         raise _not_bpe("a tokenizer that gives the same id to two tokens")
-    known = set(model.tokens)
-    if len(known) < len(model.tokens) or b"" in known:
+    known = set(tokens)
+    if len(known) < len(tokens) or b"" in known:
         raise _not_bpe("a tokenizer with the same bytes twice, or with a token of no bytes")
     if missing := _UTF8_BYTES - known:
         raise _not_bpe(f"a tokenizer that lacks tokens for {len(missing)} single bytes")
-    return model
+    return BpeModel(ids, tokens, merges, whole)
 
 
 def _not_bpe(subject: str) -> SourceError:

@@ -5,14 +5,17 @@ of an id and the bytes of the token.
 """
 
 import json
+import os
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from tokenbench.errors import SourceError, corrupt_file, missing_extra
+from tokenbench.errors import SourceError, needs_extra
+from tokenbench.text.sources import FileStamp, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
 
@@ -29,6 +32,8 @@ TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
 # A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
 SENTENCEPIECE_START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
 GGUF_START: Final = b"GGUF"
+
+_FILES_IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
 
 _EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
 _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
@@ -85,10 +90,53 @@ def from_marked(token: str) -> bytes:
     return from_text(token.replace(SPACE, " "))
 
 
+def from_word_piece(token: str) -> bytes:
+    """Return the bytes of a token of WordPiece."""
+    # GGUF marks the first piece of a word instead; its older files have WordPiece's own `##`.
+    return from_text(token.removeprefix(SPACE).removeprefix("##"))
+
+
 def from_text(token: str) -> bytes:
     """Return the bytes of a token that is plain text."""
     # Half a surrogate pair becomes bytes that no text has.
     return token.encode("utf-8", "surrogatepass")
+
+
+def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
+    """Return the file at a path, or the one in the folder there that describes a tokenizer.
+
+    Raises:
+        SourceError: no such file, or none of the known files is in the folder.
+    """
+    folder = os.fspath(path)
+    if not os.path.isdir(folder):
+        return stamp(folder)
+    for name in _FILES_IN_FOLDERS:
+        if os.path.isfile(file := os.path.join(folder, name)):
+            return stamp(file)
+    names = ", ".join(_FILES_IN_FOLDERS)
+    raise SourceError(f"the folder {folder!r} contains none of {names}: give a file")
+
+
+@contextmanager
+def reading(name: str, kind: str) -> Iterator[None]:
+    """Run a block that reads a format; the file is incomplete if it fails.
+
+    Packages that read a format raise any error on a broken file, and document none.
+
+    Raises:
+        SourceError: the block raised an error.
+
+    >>> with reading("a.model", "SentencePiece model"):
+    ...     raise RuntimeError("no\\nsuch piece")
+    Traceback (most recent call last):
+    tokenbench.errors.SourceError: 'a.model' is not a complete SentencePiece model (Runtime...
+    """
+    try:
+        yield
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split()):.200}"
+        raise SourceError(f"{name!r} is not a complete {kind} ({reason})") from None
 
 
 def read_ranks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
@@ -120,7 +168,7 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
     Raises:
         SourceError: a part of the format is missing.
     """
-    try:
+    with reading(name, "tekken.json"):
         content = json.loads(data)
         n_special = content["config"]["default_num_special_tokens"]
         n_used = content["config"]["default_vocab_size"] - n_special
@@ -129,8 +177,6 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         pattern = content["config"].get("pattern")
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
-        raise corrupt_file(name, "tekken.json", error) from None
     if len(tokens) < n_used:
         raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of its {n_used} tokens")
     return tokens, pattern
@@ -143,15 +189,10 @@ def read_tokenizer_json(data: bytes, name: str) -> Tokens:
         SourceError: tokenizers does not read it.
         MissingExtraError: tokenizers is not installed.
     """
-    try:
+    with needs_extra("reading tokenizer.json", "vocab"):
         from tokenizers import Tokenizer
-    except ImportError:
-        raise missing_extra("reading tokenizer.json", "vocab") from None
-    try:
-        tokenizer = Tokenizer.from_buffer(data)
-    except Exception as error:  # tokenizers raises nothing narrower
-        raise corrupt_file(name, "tokenizer.json", error) from None
-    return tokenizer_tokens(tokenizer)
+    with reading(name, "tokenizer.json"):
+        return tokenizer_tokens(Tokenizer.from_buffer(data))
 
 
 def tokenizer_tokens(tokenizer: Any) -> Iterator[tuple[int, bytes]]:
@@ -211,15 +252,10 @@ def read_sentencepiece(data: bytes, name: str) -> Tokens:
         SourceError: SentencePiece does not read it.
         MissingExtraError: sentencepiece is not installed.
     """
-    try:
+    with needs_extra("reading SentencePiece models", "vocab"):
         from sentencepiece import SentencePieceProcessor
-    except ImportError:
-        raise missing_extra("reading SentencePiece models", "vocab") from None
-    try:
-        model = SentencePieceProcessor(model_proto=data)
-    except Exception as error:  # a RuntimeError today, but its type is not documented
-        raise corrupt_file(name, "SentencePiece model", error) from None
-    return sentencepiece_tokens(model)
+    with reading(name, "SentencePiece model"):
+        return sentencepiece_tokens(SentencePieceProcessor(model_proto=data))
 
 
 def sentencepiece_tokens(model: Any) -> Iterator[tuple[int, bytes]]:
@@ -256,14 +292,19 @@ def read_gguf(path: str) -> Iterator[tuple[int, bytes]]:
     if kind not in _GGUF_SPELLINGS or not tokens:
         kinds = ", ".join(_GGUF_SPELLINGS)
         raise SourceError(f"{path!r} has a tokenizer of kind {kind!r}: known are {kinds}")
-    text_types = {NORMAL, BYTE} if kind == "gpt2" else {NORMAL, BYTE, USER_DEFINED}
     to_bytes = _GGUF_SPELLINGS[kind]
+    return ((number, to_bytes(token)) for number, token in text_tokens(kind, tokens, types))
+
+
+def text_tokens(
+    kind: str, tokens: Sequence[str], types: Sequence[int] | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the ids and the tokens of a GGUF file's tokenizer whose types are those of text."""
+    text_types = (NORMAL, BYTE) if kind == "gpt2" else (NORMAL, BYTE, USER_DEFINED)
     typed = zip(tokens, types or [NORMAL] * len(tokens), strict=True)
-    return (
-        (number, to_bytes(token))
-        for number, (token, token_type) in enumerate(typed)
-        if token_type in text_types
-    )
+    for number, (token, token_type) in enumerate(typed):
+        if token_type in text_types:
+            yield number, token
 
 
 def gguf_fields(path: str, *names: str) -> list[Any]:
@@ -275,16 +316,12 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
         SourceError: gguf does not read it, or a field has another type than llama.cpp writes.
         MissingExtraError: gguf is not installed.
     """
-    try:
+    with needs_extra("reading GGUF files", "vocab"):
         from gguf import GGUFReader
-    except ImportError:
-        raise missing_extra("reading GGUF files", "vocab") from None
-    try:
+    with reading(path, "GGUF file"):
         fields = GGUFReader(path).fields
         keys = {name: f"tokenizer.ggml.{name}" for name in names}
         values = {name: fields[key].contents() for name, key in keys.items() if key in fields}
-    except Exception as error:  # a broken file raises errors of struct, NumPy or gguf
-        raise corrupt_file(path, "GGUF file", error) from None
     for name, value in values.items():
         items, kind = (value, _GGUF_LISTS[name]) if name in _GGUF_LISTS else ([value], str)
         if not (isinstance(items, list) and all(isinstance(item, kind) for item in items)):
@@ -295,14 +332,9 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
     return [values.get(name) for name in names]
 
 
-def _from_bert_piece(token: str) -> bytes:
-    # The first piece of a word begins with the mark; older files have WordPiece's own `##` instead.
-    return from_text(token.removeprefix(SPACE).removeprefix("##"))
-
-
 _GGUF_SPELLINGS: Final[Mapping[Any, Callable[[str], bytes]]] = {
     "gpt2": from_printable,
     "llama": from_piece,
     "t5": from_piece,
-    "bert": _from_bert_piece,
+    "bert": from_word_piece,
 }

@@ -6,17 +6,20 @@ Wrong answers are chosen by plain measures, which the page explains.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from statistics import fmean
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rapidfuzz.distance import Levenshtein
 
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.run.reporting.inputs import ERROR, ReportRun, Row, truncate
+from tokenbench.run.reporting.inputs import ERROR, Row, group_by, truncate
 from tokenbench.tasks import find_task
 from tokenbench.text.graphemes import graphemes
 
 Bitmap: TypeAlias = list[list[int]]
+# A measure, a wrong answer and a note; those with the lowest measure are shown.
+_Candidate: TypeAlias = tuple[float, Row, str]
 
 # Characters of a text on a card.
 MAX_CARD_CHARS: Final = 600
@@ -33,34 +36,21 @@ _MAX_NEAR_MISS_SHARE: Final = 0.34
 _CONTEXT_CHARS: Final = 30
 
 _BITMAP_SIZE: Final = 16
-# The forms of a bitmap's row in prompts (as `tokenbench.glyph` and published matrices write it),
-# and how to read them.
-_ROW_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[str], list[int]]], ...]] = (
-    (
-        re.compile(rf"[\[\s]*[01](?:[,\s]*[01]){{{_BITMAP_SIZE - 1}}}[\],\s]*"),
-        lambda line: [int(digit) for digit in re.findall("[01]", line)],
-    ),
-    (re.compile(rf"[.#]{{{_BITMAP_SIZE}}}"), lambda line: [int(char == "#") for char in line]),
-    (
-        re.compile(rf"[0-9A-Fa-f]{{{_BITMAP_SIZE // 4}}}"),
-        lambda line: [int(bit) for bit in f"{int(line, 16):0{_BITMAP_SIZE}b}"],
-    ),
-)
-
-
-class Answer(NamedTuple):
-    """An answer of a run, by the first row with it, and how often the run gave it."""
-
-    row: Row
-    times: int
+# The forms of a bitmap's row of 16 pixels in prompts (as `tokenbench.glyph` and published matrices
+# write it), and how to read them.
+_ROW_FORMS: Final[dict[str, Callable[[str], list[int]]]] = {
+    r"[\[\s]*[01](?:[,\s]*[01]){15}[\],\s]*": lambda line: list(map(int, re.findall("[01]", line))),
+    r"[.#]{16}": lambda line: [int(char == "#") for char in line],
+    r"[0-9A-Fa-f]{4}": lambda line: list(map(int, f"{int(line, 16):016b}")),
+}
 
 
 class Picture(NamedTuple):
-    """A bitmap as an SVG path, its item, and the answers."""
+    """A bitmap as an SVG path, its item, and for each run and answer the rows with it."""
 
     path: str
     item: Item
-    answers: list[Answer]
+    answers: list[list[Row]]
 
 
 class TrapCount(NamedTuple):
@@ -96,14 +86,6 @@ class Failure(NamedTuple):
     right: list[Piece]
 
 
-class _Candidate(NamedTuple):
-    """A wrong answer; those with the lowest measure are shown."""
-
-    measure: float
-    row: Row
-    note: str
-
-
 def find_bitmap(prompt: str) -> Bitmap | None:
     """Return the bitmap that a prompt shows on 16 lines, as rows of 0 and 1, or None.
 
@@ -114,7 +96,8 @@ def find_bitmap(prompt: str) -> Bitmap | None:
     True
     """
     lines = [line.strip() for line in prompt.splitlines()]
-    for pattern, parse in _ROW_FORMS:
+    for form, parse in _ROW_FORMS.items():
+        pattern = re.compile(form)
         rows: Bitmap = []
         for line in lines:
             rows = [*rows, parse(line)] if pattern.fullmatch(line) else []
@@ -129,41 +112,33 @@ def svg_path(bitmap: Bitmap) -> str:
     >>> svg_path([[0, 1, 1], [1, 0, 1]])
     'M1 0h2v1h-2zM0 1h1v1h-1zM2 1h1v1h-1z'
     """
-    pieces = []
-    for y, row in enumerate(bitmap):
-        for run in re.finditer("1+", "".join(map(str, row))):
-            width = len(run[0])
-            pieces.append(f"M{run.start()} {y}h{width}v1h-{width}z")
-    return "".join(pieces)
+    return "".join(
+        f"M{run.start()} {y}h{len(run[0])}v1h-{len(run[0])}z"
+        for y, row in enumerate(bitmap)
+        for run in re.finditer("1+", "".join(map(str, row)))
+    )
 
 
-def pictures(runs: Sequence[ReportRun]) -> tuple[list[Picture], int]:
+def pictures(rows: Iterable[Row]) -> tuple[list[Picture], int]:
     """Return the bitmaps to show, and the number of all bitmaps.
 
     Those on which runs or samples differ come first, then those that all got wrong.
     """
-    rows_by_item: dict[str, list[Row]] = defaultdict(list)
-    for run in runs:
-        for row in run.rows:
-            rows_by_item[row.result.id].append(row)
     found = []
-    for rows in rows_by_item.values():
-        item = rows[0].item
+    for same_item in group_by(rows, lambda row: row.result.id).values():
+        item = same_item[0].item
         if (bitmap := find_bitmap(item.prompt)) is not None:
-            same: dict[tuple[int, str | None, str], list[Row]] = defaultdict(list)
-            for row in rows:
-                same[row.run, row.result.answer, row.outcome].append(row)
-            answers = [Answer(equal[0], len(equal)) for equal in same.values()]
-            found.append(Picture(svg_path(bitmap), item, answers))
+            same = group_by(same_item, lambda row: (row.run, row.result.answer, row.outcome))
+            found.append(Picture(svg_path(bitmap), item, list(same.values())))
 
     def interest(picture: Picture) -> int:
-        right = {answer.row.outcome == "right" for answer in picture.answers}
+        right = {rows[0].outcome == "right" for rows in picture.answers}
         return 0 if len(right) > 1 else 1 + all(right)
 
     return sorted(found, key=interest)[:_MAX_PICTURES], len(found)
 
 
-def traps(runs: Sequence[ReportRun]) -> tuple[list[TrapCount], list[Row]]:
+def traps(rows: Iterable[Row], labels: Sequence[str]) -> tuple[list[TrapCount], list[Row]]:
     """Return how often runs fell into traps, by question and schema, and some completions that did.
 
     An item is a trap question if its target lists the answers of the misled and its `drawn` facts
@@ -171,7 +146,7 @@ def traps(runs: Sequence[ReportRun]) -> tuple[list[TrapCount], list[Row]]:
     """
     counts: dict[tuple[str, str, int], Counter[str]] = defaultdict(Counter)
     fallen: dict[str, Row] = {}
-    for row in (row for run in runs for row in run.rows if row.outcome != ERROR):
+    for row in (row for row in rows if row.outcome != ERROR):
         drawn, target = row.item.meta.get("drawn"), row.item.target
         if not (isinstance(drawn, dict) and "trap" in drawn and isinstance(target, dict)):
             continue
@@ -189,7 +164,7 @@ def traps(runs: Sequence[ReportRun]) -> tuple[list[TrapCount], list[Row]]:
             fallen[row.result.id] = fallen.pop(row.result.id, row)
     columns = ("n", "right", "fell", "named", "other")
     return [
-        TrapCount(question, schema, runs[run].label, *(count[name] for name in columns))
+        TrapCount(question, schema, labels[run], *(count[name] for name in columns))
         for (question, schema, run), count in sorted(counts.items())
     ], list(fallen.values())[:_MAX_TRAP_EXAMPLES]
 
@@ -205,16 +180,16 @@ def _parse_answer(row: Row) -> Any:
         return None
 
 
-def failures(runs: Sequence[ReportRun]) -> dict[str, list[Failure]]:
+def failures(rows: Sequence[Row]) -> dict[str, list[Failure]]:
     """Return the wrong answers to show, by how they are chosen, which the page explains."""
-    wrong = [row for run in runs for row in run.rows if row.outcome == "wrong"]
+    wrong = [row for row in rows if row.outcome == "wrong"]
     found = {
-        "far": _cards(_wrong_numbers(wrong)),
-        "close": _cards(_near_misses(wrong)),
-        "easy": _cards(_misses_of_easy_items(wrong, runs)),
-        "long": _cards(_long_completions(wrong)),
+        "far": _wrong_numbers(wrong),
+        "close": _near_misses(wrong),
+        "easy": _misses_of_easy_items(wrong, rows),
+        "long": _long_completions(wrong),
     }
-    return {kind: cards for kind, cards in found.items() if cards}
+    return {kind: cards for kind, candidates in found.items() if (cards := _cards(candidates))}
 
 
 def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:
@@ -222,7 +197,7 @@ def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:
         number, right = _number(row.result.answer), _number(row.item.solution)
         if number is not None and right is not None:
             ratio = (max(number, right) + 1) / (min(number, right) + 1)
-            yield _Candidate(-ratio, row, f"off by {abs(number - right):,}")
+            yield -ratio, row, f"off by {abs(number - right):,}"
 
 
 def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
@@ -233,27 +208,23 @@ def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
             edits = Levenshtein.distance(answer, right)
             share = edits / max(len(answer), len(right))
             if 0 < share <= _MAX_NEAR_MISS_SHARE:
-                yield _Candidate(share, row, f"{edits} edit{'s' if edits > 1 else ''} away")
+                yield share, row, f"{edits} edit{'s' if edits > 1 else ''} away"
 
 
-def _misses_of_easy_items(wrong: Iterable[Row], runs: Iterable[ReportRun]) -> Iterator[_Candidate]:
-    right: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
-    for run in runs:
-        for row in run.rows:
-            if row.outcome != ERROR:
-                right[row.task, row.item.lang][row.outcome == "right"] += 1
+def _misses_of_easy_items(wrong: Iterable[Row], rows: Iterable[Row]) -> Iterator[_Candidate]:
+    answered = (row for row in rows if row.outcome != ERROR)
+    groups = group_by(answered, lambda row: (row.task, row.item.lang))
+    shares = {key: fmean(row.outcome == "right" for row in groups[key]) for key in groups}
     for row in wrong:
-        counts = right[row.task, row.item.lang]
-        if counts[True]:
-            share = counts[True] / counts.total()
-            yield _Candidate(-share, row, f"{share:.0%} of such answers are right")
+        if share := shares[row.task, row.item.lang]:
+            yield -share, row, f"{share:.0%} of such answers are right"
 
 
 def _long_completions(wrong: Iterable[Row]) -> Iterator[_Candidate]:
     for row in wrong:
         size = len(row.result.completion or "")
         if size > len(row.result.answer or "") * 2:
-            yield _Candidate(-size, row, f"{size:,} characters")
+            yield -size, row, f"{size:,} characters"
 
 
 def _cards(candidates: Iterable[_Candidate]) -> list[Failure]:
@@ -261,7 +232,7 @@ def _cards(candidates: Iterable[_Candidate]) -> list[Failure]:
     cards: list[Failure] = []
     items: set[str] = set()
     tasks: Counter[str] = Counter()
-    for _, row, note in sorted(candidates, key=lambda one: (one.measure, one.row.anchor)):
+    for _, row, note in sorted(candidates, key=lambda one: (one[0], one[1].anchor)):
         if len(cards) == _MAX_CARDS:
             break
         if row.result.id not in items and tasks[row.task] < _MAX_CARDS_OF_TASK:

@@ -5,14 +5,18 @@ Texts in the tables are complete. The same runs give the same bytes.
 
 import csv
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import product
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenbench.errors import SourceError, missing_extra
+from tokenbench.errors import missing_extra
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting.findings import Curve, Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
+from tokenbench.run.results import source_errors
 from tokenbench.scoring import RULES
 
 if TYPE_CHECKING:
@@ -24,7 +28,8 @@ FIGURES: Final = "figures"
 # Characters with which a spreadsheet's formula begins, and the mark that disarms it.
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
-_FIGURE_FORMATS: Final = ("png", "svg")
+# The metadata of each format, without which the same figure has the same bytes.
+_FIGURE_METADATA: Final[dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None}}
 _STYLE: Final[dict[Any, Any]] = {
     "svg.hashsalt": "tokenbench",
     # The names of models may contain dollar signs.
@@ -54,75 +59,79 @@ def write_tables(findings: Findings, out: Path) -> list[str]:
     Raises:
         SourceError: a file cannot be written.
     """
-    labels = [run.label for run in findings.runs]
-    estimate = "items mean low high"
-    run_columns = (
-        "run folder model client style samples items completions missing errors right "
-        "prompt_tokens completion_tokens seconds"
-    )
-    result_columns = (
-        "run row id task variant lang level sample outcome answer solution finish prompt_tokens "
-        f"completion_tokens seconds error completion {' '.join(findings.rules)}"
-    )
-    tables: dict[str, tuple[str, Iterable[Sequence[Any]]]] = {
-        RESULTS: (result_columns, _result_rows(findings)),
-        ITEMS: ("id task variant lang level prompt solution", _item_rows(findings)),
-        "runs.csv": (run_columns, _run_rows(findings)),
-        "tasks.csv": (f"run task rule {estimate}", _grid_rows(findings.tasks, labels)),
-        "languages.csv": (f"run lang rule {estimate}", _grid_rows(findings.languages, labels)),
-        "lengths.csv": (f"run against from to rule {estimate}", _curve_rows(findings, labels)),
-        "passes.csv": (f"run rule k {estimate}", _pass_rows(findings)),
-        "outcomes.csv": (
-            "run outcome completions",
-            ((run.label, *pair) for run in findings.runs for pair in sorted(run.outcomes.items())),
-        ),
-        "rules.csv": (
-            "run first second judged both neither only_first only_second",
-            (
-                (one.label, *one.rules, *one[2:5], len(one.first), len(one.second))
-                for one in findings.agreements
-            ),
-        ),
-        "traps.csv": ("variant schema run completions right fell named other", findings.traps),
-        "errors.csv": ("error run times", (error[:3] for error in findings.errors)),
-    }
     return [
         name
-        for name, (columns, rows) in tables.items()
+        for name, columns, rows in _tables(findings)
         if _write_table(out / name, columns.split(), list(rows))
     ]
 
 
-def _result_rows(findings: Findings) -> Iterable[Sequence[Any]]:
-    for run in findings.runs:
-        for row in run.rows:
-            item, result = row.item, row.result
-            # fmt: off
-            yield [
-                run.label, row.anchor, result.id, result.task, result.variant, result.lang,
-                item.meta.get("level"), result.sample, row.outcome, result.answer, item.solution,
-                result.finish, result.prompt_tokens, result.completion_tokens, result.seconds,
-                result.error, result.completion,
-                *(result.scores.get(rule) for rule in findings.rules),
-            ]
-            # fmt: on
-
-
-def _item_rows(findings: Findings) -> Iterable[Sequence[Any]]:
-    for key, row in findings.items.items():
-        item = row.item
-        level = item.meta.get("level")
-        yield [key, item.task, item.variant, item.lang, level, item.prompt, item.solution]
-
-
-def _run_rows(findings: Findings) -> Iterable[Sequence[Any]]:
-    for run, cost in zip(findings.runs, findings.costs, strict=True):
-        # fmt: off
-        yield [
+def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[Any]]]]:
+    """Yield the name of each table's file, its columns, and its rows."""
+    labels, runs = findings.labels, findings.runs
+    estimate = "items mean low high"
+    columns = (
+        "run row id task variant lang level sample outcome answer solution finish prompt_tokens "
+        f"completion_tokens seconds error completion {' '.join(findings.rules)}"
+    )
+    yield RESULTS, columns, _result_rows(findings)
+    # fmt: off
+    yield ITEMS, "id task variant lang level prompt solution", (
+        [
+            key, item.task, item.variant, item.lang, item.meta.get("level"),
+            item.prompt, item.solution,
+        ]
+        for key, (_, item, _) in findings.items.items()
+    )
+    columns = (
+        "run folder model client style samples items completions missing errors right "
+        "prompt_tokens completion_tokens seconds"
+    )
+    yield "runs.csv", columns, (
+        [
             run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
             run.options.samples, len(run.items), len(run.rows), run.missing,
             run.outcomes[ERROR], run.outcomes["right"],
             cost.prompt_tokens, cost.completion_tokens, round(cost.seconds, 3),
+        ]
+        for run, cost in zip(runs, findings.costs, strict=True)
+    )
+    yield "tasks.csv", f"run task rule {estimate}", _grid_rows(findings.tasks, labels)
+    yield "languages.csv", f"run lang rule {estimate}", _grid_rows(findings.languages, labels)
+    yield "lengths.csv", f"run against from to rule {estimate}", (
+        [label, curve.name, low, high, rule, *_estimate_cells(mean)]
+        for curve in [*findings.curves, *findings.task_curves]
+        for rule, points_by_run in curve.points.items()
+        for label, points in zip(labels, points_by_run, strict=True)
+        for low, high, mean in points
+    )
+    yield "passes.csv", f"run rule k {estimate}", (
+        [label, rule, k, *_estimate_cells(rate)]
+        for label, rates in zip(labels, findings.pass_rates, strict=True)
+        for rule, estimates in rates.items()
+        for k, rate in estimates
+    )
+    yield "outcomes.csv", "run outcome completions", (
+        [run.label, *pair] for run in runs for pair in sorted(run.outcomes.items())
+    )
+    yield "rules.csv", "run first second judged both neither only_first only_second", (
+        [one.label, *one.rules, one.judged, one.both, one.neither, len(one.first), len(one.second)]
+        for one in findings.agreements
+    )
+    yield "traps.csv", "variant schema run completions right fell named other", findings.traps
+    yield "errors.csv", "error run times", (error[:3] for error in findings.errors)
+    # fmt: on
+
+
+def _result_rows(findings: Findings) -> Iterator[Sequence[Any]]:
+    for row in findings.rows:
+        label, item, result = findings.labels[row.run], row.item, row.result
+        # fmt: off
+        yield [
+            label, row.anchor, result.id, result.task, result.variant, result.lang,
+            item.meta.get("level"), result.sample, row.outcome, result.answer, item.solution,
+            result.finish, result.prompt_tokens, result.completion_tokens, result.seconds,
+            result.error, result.completion, *map(result.scores.get, findings.rules),
         ]
         # fmt: on
 
@@ -135,38 +144,21 @@ def _grid_rows(grid: Grid[Any], labels: Sequence[str]) -> Iterable[Sequence[Any]
                     yield [label, key, rule, *_estimate_cells(estimate)]
 
 
-def _curve_rows(findings: Findings, labels: Sequence[str]) -> Iterable[Sequence[Any]]:
-    for curve in [*findings.curves, *findings.task_curves]:
-        for rule, points_by_run in curve.points.items():
-            for label, points in zip(labels, points_by_run, strict=True):
-                for low, high, estimate in points:
-                    yield [label, curve.name, low, high, rule, *_estimate_cells(estimate)]
-
-
-def _pass_rows(findings: Findings) -> Iterable[Sequence[Any]]:
-    for run, rates in zip(findings.runs, findings.pass_rates, strict=True):
-        for rule, estimates in rates.items():
-            for k, estimate in estimates:
-                yield [run.label, rule, k, *_estimate_cells(estimate)]
-
-
 def _estimate_cells(estimate: Estimate) -> Sequence[Any]:
     return [estimate.n, *(round(number, 6) for number in estimate[:3])]
 
 
 def _write_table(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
     """Write a table and return True; without rows delete that of an earlier report."""
-    try:
+    with source_errors("write", path):
         if not rows:
             path.unlink(missing_ok=True)
             return False
         # Half a surrogate pair has no UTF-8 form; its escape has one.
-        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(columns)
             writer.writerows([_disarm(cell) for cell in row] for row in rows)
-    except OSError as error:
-        raise SourceError(f"cannot write {str(path)!r}: {error.strerror}") from None
     return True
 
 
@@ -195,18 +187,17 @@ def write_figures(findings: Findings, out: Path) -> list[str]:
     except ModuleNotFoundError as error:
         raise missing_extra("a report", "report") from error
     labels = [visible(run.label[:_MAX_LABEL_CHARS]) for run in findings.runs]
+    drawings = {
+        "tasks": partial(_heat_map, findings.tasks),
+        "languages": partial(_heat_map, findings.languages),
+        "lengths": partial(_draw_curves, findings.curves),
+    }
     names: list[str] = []
     with rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        for rule in RULES:
-            has_scores = rule in findings.rules
-            figures = {
-                "tasks": _heat_map(findings.tasks, rule, labels) if has_scores else None,
-                "languages": _heat_map(findings.languages, rule, labels) if has_scores else None,
-                "lengths": _draw_curves(findings.curves, rule, labels) if has_scores else None,
-            }
-            for name, figure in figures.items():
-                names += _save(figure, out / FIGURES, f"{name}-{rule}")
+        for rule, (name, draw) in product(RULES, drawings.items()):
+            figure = draw(rule, labels) if rule in findings.rules else None
+            names += _save(figure, out / FIGURES, f"{name}-{rule}")
     return names
 
 
@@ -220,11 +211,7 @@ def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | No
     figure = Figure(figsize=(width, height))
     size = (_COLUMN * len(labels) / width, _ROW * len(rows) / height)
     axes = figure.add_axes((_SIDE / width, _FOOT / height, *size))
-    missing = float("nan")
-    shares = [
-        [cell.value if cell is not None else missing for cell in grid.cells[rule][key]]
-        for key in rows
-    ]
+    shares = [[cell.value if cell else nan for cell in grid.cells[rule][key]] for key in rows]
     axes.imshow(shares, cmap="YlGnBu", vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(shares):
         for x, share in enumerate(row):
@@ -272,17 +259,13 @@ def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "
 def _save(figure: "Figure | None", folder: Path, name: str) -> list[str]:
     """Write a figure and return its files; without one delete that of an earlier report."""
     names = []
-    for form in _FIGURE_FORMATS:
+    for form, metadata in _FIGURE_METADATA.items():
         path = folder / f"{name}.{form}"
-        # Without them the same figure has the same bytes.
-        metadata: dict[str, Any] = {"Date": None} if form == "svg" else {"Software": None}
-        try:
+        with source_errors("write", path):
             if figure is None:
                 path.unlink(missing_ok=True)
                 continue
             folder.mkdir(exist_ok=True)
             figure.savefig(path, metadata=metadata)
-        except OSError as error:
-            raise SourceError(f"cannot write {str(path)!r}: {error.strerror}") from None
         names.append(path.name)
     return names

@@ -1,25 +1,27 @@
-"""What a report reads: runs with their completions, and reference scores; and how it shows texts.
+"""The input of a report: runs with their completions, and reference scores; how texts are shown.
 
 Texts of models are shown so that nothing in them controls the display or floods the page.
 """
 
 import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from math import isfinite
+from functools import cache, cached_property
+from math import nan
 from pathlib import Path
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
 from tokenbench.item import Item
-from tokenbench.published.files import parse_csv
-from tokenbench.run.results import Result, Run, read
-from tokenbench.tasks import catalog, find_task
+from tokenbench.published.rows import parse_csv
+from tokenbench.run.results import Result, Run, read, source_errors
+from tokenbench.tasks import find_task
+
+Key = TypeVar("Key", bound=Hashable)
 
 # The outcome of a request that failed, and of a completion that no rule of the run judges.
 ERROR: Final = "error"
@@ -74,7 +76,8 @@ class ReportRun(Run):
     @cached_property
     def rows(self) -> Sequence[Row]:
         """The completions, in the order of items and samples."""
-        items: dict[int, Item] = {}
+        # Samples of one item share it.
+        item = cache(self.items.__getitem__)
         rows = []
         for result in self.results():
             if result.place >= len(self.items):
@@ -82,9 +85,7 @@ class ReportRun(Run):
                     f"{str(self.folder)!r} has a result of item {result.place}, and only "
                     f"{len(self.items)} items: its files do not belong together"
                 )
-            if result.place not in items:
-                items[result.place] = self.items[result.place]
-            rows.append(Row(self.index, items[result.place], result))
+            rows.append(Row(self.index, item(result.place), result))
         return rows
 
     @cached_property
@@ -135,22 +136,16 @@ def _labels(runs: Sequence[Run]) -> Sequence[str]:
     return next((labels for labels in kinds if len(set(labels)) == len(labels)), kinds[-1])
 
 
-def sort_tasks(names: Iterable[str]) -> list[str]:
-    """Return the names of tasks and variants in the order of the catalog, unknown ones last.
+def group_by(rows: Iterable[Row], key: Callable[[Row], Key | None]) -> dict[Key, list[Row]]:
+    """Return rows by a key, in their order; those whose key is None are left out.
 
-    >>> sort_tasks(["trap:char", "sort", "trap:second", "mine"])
-    ['sort', 'trap:second', 'trap:char', 'mine']
+    A key without rows has an empty list.
     """
-    indices = {name: index for index, name in enumerate(catalog())}
-
-    def key(name: str) -> tuple[int, int, str]:
-        task_name, _, variant = name.partition(":")
-        task = find_task(task_name)
-        variants = task.variants if task else ()
-        index = variants.index(variant) if variant in variants else len(variants)
-        return indices.get(task_name, len(indices)), index, name
-
-    return sorted(set(names), key=key)
+    groups: dict[Key, list[Row]] = defaultdict(list)
+    for row in rows:
+        if (value := key(row)) is not None:
+            groups[value].append(row)
+    return groups
 
 
 def paper(name: str) -> str:
@@ -192,10 +187,8 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
     """
     file = require_path(path)
     try:
-        with open(file, encoding="utf-8-sig", newline="") as stream:
+        with source_errors("read", file), open(file, encoding="utf-8-sig", newline="") as stream:
             columns, rows = parse_csv(stream.read())
-    except OSError as error:
-        raise SourceError(f"cannot read {file!r}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise SourceError(f"{file!r} is not UTF-8 text (byte {error.start})") from None
     if missing := [name for name in _REFERENCE_COLUMNS if name not in columns]:
@@ -209,8 +202,8 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         try:
             score = float(row["score"])
         except ValueError:
-            score = float("nan")
-        if not (isfinite(score) and 0 <= score <= 1):
+            score = nan
+        if not 0 <= score <= 1:
             raise SourceError(
                 f"{file!r}, row {number}: score must be from 0 to 1, got {row['score']!r:.40}"
             )

@@ -7,8 +7,7 @@ word, the trap, for a word of the join lets the second word begin where the trap
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
-from types import MappingProxyType
+from functools import partial
 from typing import Final, TypeAlias
 
 from tokenbench.answers.closed import Number
@@ -21,8 +20,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
-from tokenbench.tasks.question import Outcome, Pool, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer, split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
@@ -30,48 +28,27 @@ from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 Answer: TypeAlias = str | int
 
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
-# The same in all variants.
-_MAX_CHARS: Final = 128
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
 # A position that is counted from 1 may be written as an ordinal, in digits.
-_ORDINALS: Final = MappingProxyType(
-    {
-        "en": re.compile(
-            r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"
-        ),
-        "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
-    }
-)
-
-
-def _second_word(join: str, start: int) -> Answer:
-    return join[start:]
-
-
-def _begin(join: str, start: int) -> Answer:
-    return start + 1
-
-
-def _end(join: str, start: int) -> Answer:
-    return start
-
-
-def _character(join: str, start: int) -> Answer:
-    return join[start]
+_ORDINALS: Final = {
+    "en": re.compile(r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"),
+    "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
+}
 
 
 def _spell(join: str, start: int) -> Answer:
     return " ".join([*join[:start], _PLUS, *join[start:]])
 
 
-# The answer to each question if the second word begins at `start`, and each variant's questions.
-_ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = MappingProxyType(
-    {"second": _second_word, "begin": _begin, "end": _end, "char": _character, "spell": _spell}
-)
-_FORMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {SECOND: ("second",), BOUNDARY: ("begin", "end"), CHARACTER: ("char",), SPELL: ("spell",)}
-)
+# The answer to each question if the second word begins at `start`.
+_ANSWERS: Final[Mapping[str, Callable[[str, int], Answer]]] = {
+    "second": lambda join, start: join[start:],
+    "begin": lambda _, start: start + 1,
+    "end": lambda _, start: start,
+    "char": lambda join, start: join[start],
+    "spell": _spell,
+}
 
 
 def solve(join: str, first: str) -> str:
@@ -135,34 +112,29 @@ def fell(answer: Answer, target: Json) -> bool:
     return answer in target["misled"]
 
 
-def _pool(spec: ItemSpec) -> Pool:
-    return pair_pool(spec, usable=_usable)
+def _questions(variant: str | None) -> tuple[str, ...]:
+    return ("begin", "end") if variant == BOUNDARY else (str(variant),)
 
 
 def _usable(pair: Pair, variant: str) -> bool:
     """Return whether there is a trap to fall into, and the right answer is not in it."""
-    both = [answers(pair, form) for form in _FORMS[variant]]
+    both = [answers(pair, form) for form in _questions(variant)]
     return all(misled and right not in misled for right, misled in both)
 
 
 def _ask(pair: Pair, draw: Draw, spec: ItemSpec) -> Question:
-    form = draw.choice(_FORMS[str(spec.variant)])
+    form = draw.choice(_questions(spec.variant))
     right, misled = answers(pair, form)
     return Question(
         question_text(draw, "trap", spec.lang, form=form, join=pair.join, first=pair.word1),
-        drawn={
-            "length": len(pair.join),
-            "schema": pair.schema,
-            "cut": pair.cut,
-            "trap": pair.trap,
-        },
+        drawn={"length": len(pair.join), "schema": pair.schema, "cut": pair.cut, "trap": pair.trap},
         target={"answer": right, "misled": [*misled]},
         solution=str(right),
     )
 
 
 def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
-    forms = _FORMS[str(spec.variant)]
+    forms = _questions(spec.variant)
     return [(answers(pair, form)[0], 1 / len(forms)) for form in forms]
 
 
@@ -193,9 +165,8 @@ def _credit_spelling(answer: str, target: Json) -> float:
     """Return the likeness of the second word; the first, which the prompt names, must be right."""
     if fell(answer, target):
         return 0.0
-    (first, second), (one, other) = (
-        text.split(f" {_PLUS} ") for text in (target["answer"], answer)
-    )
+    spellings = target["answer"], answer
+    (first, second), (one, other) = (text.split(f" {_PLUS} ") for text in spellings)
     return likeness(other.split(), second.split()) if first == one else 0.0
 
 
@@ -212,10 +183,8 @@ class _Boundary(Number):
 
     position: bool = True
     equivalences: tuple[str, ...] = ("place",)
-
-    @cached_property
-    def schema(self) -> Mapping[str, str]:
-        return {**super().schema, "misled": "list of whole numbers"}
+    limit: int = 128  # as in the other variants
+    further: tuple[tuple[str, str], ...] = (("misled", "list of whole numbers"),)
 
     def parse(self, text: str, item: Item) -> int:
         ordinal = _ORDINALS[item.lang].fullmatch(normalize(text, BRACKETS).lower())
@@ -226,9 +195,6 @@ class _Boundary(Number):
 
     def explain(self, answer: int, target: Json) -> str:
         return _explain(answer, target)
-
-    def max_chars(self, target: Json) -> int:
-        return _MAX_CHARS
 
 
 _TEXT: Final = partial(Text, explanation=_explain, further=(("misled", "list of str"),))
@@ -246,7 +212,7 @@ TASK = Task(
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),
         ),
     },
-    pool=_pool,
+    pool=partial(pair_pool, usable=_usable),
     ask=_ask,
     outcomes=_outcomes,
     source="ADT: words that tokenizers see across the boundary of two others",

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from tokenbench.tasks import word_questions
-from tokenbench.tasks.word_questions import Case
+from tokenbench.tasks.charbench import Case, indices, word_task
 
 
 def solve(word: str, char: str) -> int:
@@ -19,7 +18,7 @@ def solve(word: str, char: str) -> int:
     >>> solve("Banana", "a"), solve("Banana", "b")
     (3, 0)
     """
-    return len(word_questions.indices(word, char))
+    return len(indices(word, char))
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
@@ -31,7 +30,7 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return list(groups.values())
 
 
-TASK = word_questions.word_task(
+TASK = word_task(
     "count_char",
     _cases,
     source="CharBench: counting a character",

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from tokenbench.tasks import word_questions
-from tokenbench.tasks.word_questions import Case
+from tokenbench.tasks.charbench import Case, characters, word_task
+from tokenbench.tasks.language_packs import REPEATED
 
 
 def solve(word: str) -> int:
@@ -18,7 +18,7 @@ def solve(word: str) -> int:
     >>> solve("Banana"), solve("Anna")
     (3, 3)
     """
-    return len(set(word_questions.characters(word)))
+    return len(set(characters(word)))
 
 
 def _cases(units: Sequence[str]) -> list[list[Case]]:
@@ -26,11 +26,11 @@ def _cases(units: Sequence[str]) -> list[list[Case]]:
     return [[Case(units[0], len(set(units)))]]
 
 
-TASK = word_questions.word_task(
+TASK = word_task(
     "count_unique",
     _cases,
     source="CharBench: counting unique characters",
     doc="Count the different characters of a word.",
-    examples=({"repeated": True}, {"repeated": True}, {}, {}),
+    examples=REPEATED,
 )
 generate, verify = TASK.generate, TASK.kind(None).verify

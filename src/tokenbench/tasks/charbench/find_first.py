@@ -1,9 +1,8 @@
 """FIND_FIRST: where does a character first occur in a word?"""
 
-from collections.abc import Sequence
+from functools import partial
 
-from tokenbench.tasks import word_questions
-from tokenbench.tasks.word_questions import Case
+from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
 
 
 def solve(word: str, char: str) -> int:
@@ -19,20 +18,12 @@ def solve(word: str, char: str) -> int:
     >>> solve("Banana", "a")
     1
     """
-    return word_questions.indices_or_raise(word, char)[0]
+    return indices_or_raise(word, char)[0]
 
 
-def _cases(units: Sequence[str]) -> list[list[Case]]:
-    return word_questions.position_questions(units, _first)
-
-
-def _first(units: Sequence[str], unit: str) -> int:
-    return units.index(unit)
-
-
-TASK = word_questions.word_task(
+TASK = word_task(
     "find_first",
-    _cases,
+    partial(position_questions, which=0),
     source="CharBench: finding the first occurrence",
     doc="Find where a character first occurs in a word, counting from 0.",
     position=True,

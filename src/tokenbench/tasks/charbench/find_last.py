@@ -1,9 +1,8 @@
 """FIND_LAST: where does a character last occur in a word?"""
 
-from collections.abc import Sequence
+from functools import partial
 
-from tokenbench.tasks import word_questions
-from tokenbench.tasks.word_questions import Case
+from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
 
 
 def solve(word: str, char: str) -> int:
@@ -19,20 +18,12 @@ def solve(word: str, char: str) -> int:
     >>> solve("Banana", "a")
     5
     """
-    return word_questions.indices_or_raise(word, char)[-1]
+    return indices_or_raise(word, char)[-1]
 
 
-def _cases(units: Sequence[str]) -> list[list[Case]]:
-    return word_questions.position_questions(units, _last)
-
-
-def _last(units: Sequence[str], unit: str) -> int:
-    return len(units) - 1 - [*reversed(units)].index(unit)
-
-
-TASK = word_questions.word_task(
+TASK = word_task(
     "find_last",
-    _cases,
+    partial(position_questions, which=-1),
     source="CharBench: finding the last occurrence",
     doc="Find where a character last occurs in a word, counting from 0.",
     position=True,

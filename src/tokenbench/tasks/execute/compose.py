@@ -9,14 +9,10 @@ from collections.abc import Sequence
 from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
-from tokenbench.item import Item
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.part_phrases import parts_to_combine
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import ItemSpec
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.spec import ItemSpec, Published, Question
+from tokenbench.tasks.wordings import part_slots, question_text
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -32,26 +28,21 @@ def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
     >>> solve(["巴", "扌"]), solve(["吾", "言"], "ja"), solve(["ㄱ", "ㅏ", "ㅄ"], "ko")
     (('把',), ('語',), ('값',))
     """
-    if lang not in subcharacters.LANGS:
-        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
-    return unambiguous.wholes(lang, parts)
+    subcharacters.check_language(lang)
+    return unambiguous.compose(lang, parts)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
-    whole = subcharacters.parts_of(spec.lang, *instance)
-    shuffled = draw.shuffled(list(enumerate(whole.parts)))
-    slots = parts_to_combine("compose", spec.lang, shuffled)
+    whole, n = instance
+    parts = next(unambiguous.decompositions(spec.lang, whole, n))
+    slots = part_slots("compose", spec.lang, draw.shuffled(list(enumerate(parts))))
     return Question(
         question_text(draw, "compose", spec.lang, form="ask", **slots),
-        drawn={"parts": len(whole.parts), "whole": whole.char},
-        target={"accepted": list(unambiguous.wholes(spec.lang, whole.parts))},
-        solution=whole.char,
-        published=Published("quoted", whole.char),
+        drawn={"parts": n, "whole": whole},
+        target={"accepted": list(unambiguous.compose(spec.lang, parts))},
+        solution=whole,
+        published=Published("quoted", whole),
     )
-
-
-def _guess(item: Item) -> float:
-    return subcharacters.commonest_share(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -60,7 +51,7 @@ TASK = Task(
     answer=parts_to_whole(),
     pool=subcharacters.character_pool,
     ask=_ask,
-    guess=_guess,
+    guess=subcharacters.commonest_share,
     source="EXECUTE: sub-character composition",
     version=2,
     langs=subcharacters.LANGS,

@@ -1,28 +1,13 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
-from collections.abc import Iterable
-from functools import partial
-
 from tokenbench.answers.closed import YesNo
 from tokenbench.draw import Draw
 from tokenbench.errors import string
-from tokenbench.tasks import edits
-from tokenbench.tasks.contract import Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    LANGS,
-    PARAMS,
-    WORDS,
-    cute_scoring,
-    in_script,
-    line_facts,
-    line_pool,
-    new_units,
-)
-from tokenbench.tasks.question import Outcome, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks import edits, language_packs
+from tokenbench.tasks.language_packs import CHARACTERS, WORDS
+from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 
 def solve(text: str, unit: str, variant: str = "char") -> bool:
@@ -49,10 +34,10 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
     if holds:
         (unit,) = draw.choice(edits.weight_repeated(edits.clear_units(line, variant), line))
     else:
-        unit = draw.choice(new_units(spec))
+        unit = draw.choice(language_packs.new_units(spec))
         if not edits.is_absent(unit, line, variant):
             return None
-    write = in_script(spec)
+    write = language_packs.in_script(spec)
     given = write(line.text)
     answer = common_text("yes" if holds else "no", spec.lang)
     payload = given if variant == WORDS else ""
@@ -61,33 +46,26 @@ def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question | None:
             draw, "contains", spec.lang, payload, form=variant, word=given, unit=write(unit)
         ),
         holds,
-        line_facts(line, unit) | {"holds": holds},
+        language_packs.line_facts(line, unit) | {"holds": holds},
         solution=answer,
-        published=cute_scoring(variant, answer),
+        published=language_packs.cute_scoring(variant, answer),
     )
 
 
-def _outcomes(_line: Line, _spec: ItemSpec) -> Iterable[Outcome]:
-    return [(True, 0.5), (False, 0.5)]
-
-
-TASK = Task(
-    name="contains",
-    doc="Say whether a word contains a character, or a sentence a word.",
+TASK = language_packs.line_task(
+    "contains",
+    _ask,
     answer={CHARACTERS: YesNo(), WORDS: YesNo()},
-    pool=partial(line_pool, usable=edits.clear_units),
-    ask=_ask,
-    outcomes=_outcomes,
-    source="EXECUTE and CUTE: containment",
+    usable=edits.clear_units,
+    outcomes=yes_or_no,
     version=2,
-    langs=LANGS,
-    params=PARAMS,
+    source="EXECUTE and CUTE: containment",
+    doc="Say whether a word contains a character, or a sentence a word.",
     examples=(
         {"holds": True, "repeated": True, "acted": True},
         {"holds": False, "repeated": True},
         {"holds": True},
         {"holds": False},
     ),
-    accepts_any_language=True,
 )
 generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify

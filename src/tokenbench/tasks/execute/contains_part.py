@@ -6,20 +6,18 @@ jamo or several. As many characters contain it as do not.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache
 from math import lcm
 from typing import Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.decomposition import component_counts
-from tokenbench.decomposition.component_counts import choose_by_weight
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Outcome, Pool, Published, Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import ItemSpec, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
 
 # Characters of a split that contain a part that is asked for.
@@ -65,7 +63,7 @@ class _Characters(NamedTuple):
 
 def _pool(spec: ItemSpec) -> Pool:
     chars = _characters(spec.lang, spec.split).chars
-    return Pool(chars, subcharacters.source(spec.lang))
+    return Pool(chars, subcharacters.REPERTOIRES[spec.lang])
 
 
 def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -74,7 +72,7 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
     if holds:
         part = draw.choice(characters.present[char])
     else:
-        part = choose_by_weight(draw, characters.absent[char])
+        part = component_counts.choose_by_weight(draw, characters.absent[char])
     slots = {"whole": char, "part": part, **spec.language.particles(part)}
     answer = common_text("yes" if holds else "no", spec.lang)
     return Question(
@@ -86,13 +84,9 @@ def _ask(char: str, draw: Draw, spec: ItemSpec) -> Question:
     )
 
 
-def _outcomes(_char: str, _spec: ItemSpec) -> Iterable[Outcome]:
-    return [(True, 0.5), (False, 0.5)]
-
-
 @cache
 def _characters(lang: str, split: Split) -> _Characters:
-    parts = component_counts.QUESTION_PARTS[lang]
+    parts = component_counts.question_parts(lang)
     # For each character and part True, False, or None if definitions of a part disagree.
     contains = {
         char: {part: component_counts.contains(char, part, lang) for part in parts}
@@ -105,11 +99,8 @@ def _characters(lang: str, split: Split) -> _Characters:
     absent = {char: [part for part in common if by[part] is False] for char, by in contains.items()}
     chars = tuple(char for char in contains if present[char] and absent[char])
     weights = _weights([(present[char], absent[char]) for char in chars])
-    return _Characters(
-        chars,
-        {char: present[char] for char in chars},
-        {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars},
-    )
+    weighted = {char: {part: weights.get(part, 0) for part in absent[char]} for char in chars}
+    return _Characters(chars, present, weighted)
 
 
 def _weights(chars: list[tuple[tuple[str, ...], list[str]]]) -> dict[str, int]:
@@ -135,7 +126,7 @@ TASK = Task(
     answer=YesNo(),
     pool=_pool,
     ask=_ask,
-    outcomes=_outcomes,
+    outcomes=yes_or_no,
     source="EXECUTE: sub-character containment",
     version=2,
     langs=subcharacters.LANGS,

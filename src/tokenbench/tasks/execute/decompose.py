@@ -7,15 +7,10 @@ their positions, in order.
 from tokenbench.answers.parts import Parts
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
-from tokenbench.item import Item
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.part_phrases import part_number
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import ItemSpec
-from tokenbench.tasks.wordings import question_text
-from tokenbench.text.languages import language
+from tokenbench.tasks.spec import ItemSpec, Published, Question
+from tokenbench.tasks.wordings import numeral, question_text
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -34,30 +29,25 @@ def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
     >>> solve("把"), solve("語", "ja"), solve("값", "ko")
     ((('扌', '巴'), ('手', '巴')), (('言', '吾'),), (('ㄱ', 'ㅏ', 'ㅄ'),))
     """
-    if lang not in subcharacters.LANGS:
-        raise TokenbenchError(f"lang={lang!r}: allowed are {', '.join(subcharacters.LANGS)}")
+    subcharacters.check_language(lang)
     return unambiguous.right_decompositions(lang, char)
 
 
 def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
-    whole = subcharacters.parts_of(spec.lang, *instance)
+    whole, n = instance
+    parts = next(unambiguous.decompositions(spec.lang, whole, n))
+    accepted = unambiguous.right_decompositions(spec.lang, whole)
+    if spec.lang == "ko":
+        slots = spec.language.particles(whole)
+    else:
+        slots = {"number": numeral("decompose", spec.lang, parts)}
     return Question(
-        question_text(draw, "decompose", spec.lang, form="ask", **_slots(spec.lang, whole)),
-        drawn={"parts": len(whole.parts), "whole": whole.char},
-        target={"accepted": list(map(list, whole.accepted)), "ordered": spec.lang == "ko"},
-        solution=" ".join(whole.parts),
-        published=Published("quoted", " ".join(whole.parts)),
+        question_text(draw, "decompose", spec.lang, form="ask", whole=whole, **slots),
+        drawn={"parts": n, "whole": whole},
+        target={"accepted": list(map(list, accepted)), "ordered": spec.lang == "ko"},
+        solution=" ".join(parts),
+        published=Published("quoted", " ".join(parts)),
     )
-
-
-def _slots(lang: str, whole: subcharacters.CharacterParts) -> dict[str, str]:
-    if lang == "ko":
-        return {"whole": whole.char, **language(lang).particles(whole.char)}
-    return {"whole": whole.char, "number": part_number("decompose", lang, whole.parts)}
-
-
-def _guess(item: Item) -> float:
-    return subcharacters.commonest_share(TASK.spec_of(item))
 
 
 TASK = Task(
@@ -66,7 +56,7 @@ TASK = Task(
     answer=Parts(),
     pool=subcharacters.character_pool,
     ask=_ask,
-    guess=_guess,
+    guess=subcharacters.commonest_share,
     source="EXECUTE: sub-character decomposition",
     version=2,
     langs=subcharacters.LANGS,

@@ -1,7 +1,7 @@
 """DELETE: take every occurrence of a character or word away."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.deletable, Line.without, ("unit",))
 
@@ -27,7 +27,6 @@ def solve(text: str, unit: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "delete",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: deletion",
     doc="Delete every occurrence of a character from a word, or of a word from a sentence.",
 )

@@ -19,9 +19,8 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Outcome, Pool, Published, Question
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec
+from tokenbench.tasks.pools import Pool, length_range, select_by_length
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width
@@ -57,7 +56,6 @@ def hiragana(kana: str) -> str:
     return nfc(usual_width(string("kana", kana))).translate(_KATAKANA_TO_HIRAGANA)
 
 
-@cache
 def readings() -> Mapping[str, tuple[str, ...]]:
     """Return the words that are asked for, each with all its readings, the usual one first.
 
@@ -66,18 +64,26 @@ def readings() -> Mapping[str, tuple[str, ...]]:
     >>> readings()["明日"]
     ('あした', 'あす', 'みょうにち')
     """
-    lines = (line.split("\t") for line in _data().splitlines() if not line.startswith("#"))
-    return MappingProxyType({word: tuple(readings) for word, *readings in lines})
+    return _read_list()[0]
+
+
+@cache
+def _read_list() -> tuple[Mapping[str, tuple[str, ...]], str]:
+    """Return the words with their readings, and the name of the list, for an item's meta."""
+    text = data_text("tokenbench.tasks", "data", "furigana.tsv")
+    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    label = f"tokenbench readings sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    return MappingProxyType({word: tuple(readings) for word, *readings in lines}), label
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    return Pool(_words(spec.split, *spec.length_or_level()), _source())
+    return Pool(_words(spec.split, spec.length_or_level()), _read_list()[1])
 
 
 @lru_cache(maxsize=256)
-def _words(split: Split, length: tuple[int, int] | None, level: int | None) -> tuple[str, ...]:
+def _words(split: Split, size: LengthOrLevel) -> tuple[str, ...]:
     words = [word for word in readings() if split_of(word) == split]
-    return select_by_length(words, lambda word: len(readings()[word][0]), length, level)
+    return select_by_length(words, lambda word: len(readings()[word][0]), *size)
 
 
 def _ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
@@ -118,16 +124,6 @@ def _credit(answer: str, target: Json) -> float:
     return max(likeness(kana, hiragana(reading)) for reading in target["readings"])
 
 
-@cache
-def _data() -> str:
-    return data_text("tokenbench.tasks", "data", "furigana.tsv")
-
-
-@cache
-def _source() -> str:
-    return f"tokenbench readings sha256:{hashlib.sha256(_data().encode()).hexdigest()[:12]}"
-
-
 TASK = Task(
     name="furigana",
     doc="Give the reading of a Japanese word that is written with kanji.",
@@ -147,14 +143,6 @@ TASK = Task(
     source="EXECUTE: furigana",
     version=2,
     langs=("ja",),
-    params=(
-        IntRange(
-            "length",
-            default=(1, 8),
-            max=12,
-            help="kana; the nearest length that there is",
-            scales_with_level=True,
-        ),
-    ),
+    params=(length_range("kana", default=(1, 8), longest=12),),
 )
 generate, verify = TASK.generate, TASK.kind(None).verify

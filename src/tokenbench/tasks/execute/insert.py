@@ -1,7 +1,7 @@
 """INSERT: put a character or word after every occurrence of another one."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_after, ("unit", "new"))
 
@@ -27,7 +27,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "insert",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )

@@ -1,27 +1,14 @@
 """SPELL: write the characters of a word one by one."""
 
-from functools import partial
-
 from tokenbench.answers.characters import Characters
 from tokenbench.draw import Draw
 from tokenbench.errors import string
-from tokenbench.tasks.contract import Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    LANGS,
-    PARAMS,
-    cute_scoring,
-    in_script,
-    line_facts,
-    line_pool,
-    text_outcome,
-)
-from tokenbench.tasks.question import Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks import language_packs
+from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc
-from tokenbench.text.segmented import Line
 
 
 def solve(word: str) -> list[str]:
@@ -36,33 +23,24 @@ def solve(word: str) -> list[str]:
     return graphemes(nfc(string("word", word)))
 
 
-def _any_line(_line: Line, _variant: str) -> bool:
-    return True
-
-
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
-    write = in_script(spec)
+    write = language_packs.in_script(spec)
     units = list(map(write, line.units))
     return Question(
         question_text(draw, "spell", spec.lang, form=CHARACTERS, word=write(line.text)),
         units,
-        line_facts(line),
-        published=cute_scoring(CHARACTERS, " ".join(units)),
+        language_packs.line_facts(line),
+        published=language_packs.cute_scoring(CHARACTERS, " ".join(units)),
     )
 
 
-TASK = Task(
-    name="spell",
-    doc="Write the characters of a word one by one.",
+TASK = language_packs.line_task(
+    "spell",
+    _ask,
     answer={CHARACTERS: Characters()},
-    pool=partial(line_pool, usable=_any_line),
-    ask=_ask,
-    outcomes=text_outcome,
-    source="EXECUTE and CUTE: spelling",
     version=2,
-    langs=LANGS,
-    params=PARAMS,
-    examples=({"repeated": True}, {"repeated": True}, {}, {}),
-    accepts_any_language=True,
+    source="EXECUTE and CUTE: spelling",
+    doc="Write the characters of a word one by one.",
+    examples=language_packs.REPEATED,
 )
 generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify

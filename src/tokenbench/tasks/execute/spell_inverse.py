@@ -1,7 +1,6 @@
 """SPELL_INVERSE: write the word whose characters are given one by one."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw
@@ -9,24 +8,13 @@ from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.tasks.contract import Task
-from tokenbench.tasks.language_packs import (
-    CHARACTERS,
-    LANGS,
-    PARAMS,
-    cute_scoring,
-    in_script,
-    line_facts,
-    line_pool,
-    text_outcome,
-)
-from tokenbench.tasks.question import Question
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.tasks import language_packs
+from tokenbench.tasks.language_packs import CHARACTERS
+from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import strip_copula
-from tokenbench.text.graphemes import graphemes, stand_apart
+from tokenbench.text.graphemes import Line, graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
-from tokenbench.text.segmented import Line
 
 
 def solve(units: Sequence[str]) -> str:
@@ -46,13 +34,13 @@ def _has_separate_characters(line: Line, _variant: str) -> bool:
 
 
 def _ask(line: Line, draw: Draw, spec: ItemSpec) -> Question:
-    write = in_script(spec)
+    write = language_packs.in_script(spec)
     spelling, word = " ".join(map(write, line.units)), write(line.text)
     return Question(
         question_text(draw, "spell_inverse", spec.lang, form=CHARACTERS, spelled=spelling),
         word,
-        line_facts(line),
-        published=cute_scoring(CHARACTERS, word),
+        language_packs.line_facts(line),
+        published=language_packs.cute_scoring(CHARACTERS, word),
     )
 
 
@@ -79,9 +67,9 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
-TASK = Task(
-    name="spell_inverse",
-    doc="Write the word whose characters are given one by one.",
+TASK = language_packs.line_task(
+    "spell_inverse",
+    _ask,
     answer={
         CHARACTERS: Text(
             field="word",
@@ -91,14 +79,10 @@ TASK = Task(
             equivalences=("wrapping", "invisible", "width", "apostrophe", "brackets", "ending"),
         )
     },
-    pool=partial(line_pool, usable=_has_separate_characters),
-    ask=_ask,
-    outcomes=text_outcome,
-    source="EXECUTE and CUTE: inverse spelling",
+    usable=_has_separate_characters,
     version=2,
-    langs=LANGS,
-    params=PARAMS,
-    examples=({"repeated": True}, {"repeated": True}, {}, {}),
-    accepts_any_language=True,
+    source="EXECUTE and CUTE: inverse spelling",
+    doc="Write the word whose characters are given one by one.",
+    examples=language_packs.REPEATED,
 )
 generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify

@@ -1,7 +1,7 @@
 """SUBSTITUTE: put a character or word in the place of every occurrence of another one."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.clear_units, Line.with_in_place, ("unit", "new"))
 
@@ -27,7 +27,6 @@ def solve(text: str, unit: str, new: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "substitute",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )

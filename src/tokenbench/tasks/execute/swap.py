@@ -1,7 +1,8 @@
 """SWAP: let two characters or words that each occur once change places."""
 
 from tokenbench.tasks import edits
-from tokenbench.text.segmented import Line
+from tokenbench.tasks.language_packs import REPEATED
+from tokenbench.text.graphemes import Line
 
 _EDIT = edits.Edit(edits.swappable, Line.with_swapped, ("one", "other"))
 
@@ -27,9 +28,8 @@ def solve(text: str, one: str, other: str, variant: str = "char") -> str:
 TASK = edits.edit_task(
     "swap",
     _EDIT,
-    version=2,
     source="EXECUTE and CUTE: swapping",
     doc="Swap two characters of a word, or two words of a sentence.",
-    examples=({"repeated": True}, {"repeated": True}, {}, {}),  # what repeats is not swapped
+    examples=REPEATED,  # repeated units are not swapped
 )
 generate, verify = TASK.generate, TASK.kind("char").verify

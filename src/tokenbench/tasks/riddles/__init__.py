@@ -3,20 +3,18 @@
 The maker of a language is a module with the two functions of `RiddleMaker`.
 """
 
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
 from tokenbench.draw import Draw, Split
 from tokenbench.item import Json
 
 _ENGLISH_DEVICES = "anagram hidden initials beheading curtailing reversal charade container"
-DEVICES: Final = MappingProxyType(
-    {
-        "en": tuple(_ENGLISH_DEVICES.split()),
-        "zh": ("adding", "taking", "doubling"),
-        "ko": ("consonants",),
-    }
-)
+DEVICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "en": tuple(_ENGLISH_DEVICES.split()),
+    "zh": ("adding", "taking", "doubling"),
+    "ko": ("consonants",),
+}
 
 
 class Riddle(NamedTuple):
@@ -37,7 +35,7 @@ class Riddle(NamedTuple):
     source: str
     drawn: dict[str, Json]
     form: str
-    slots: dict[str, str]
+    slots: Mapping[str, str] = {}
     payload: str = ""
 
 

@@ -12,13 +12,12 @@ from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.decomposition.hanzi import compose, decompose
-from tokenbench.decomposition.radicals import STROKES, families, forms
+from tokenbench.decomposition.hanzi import STROKES, compose, decompose, families, forms
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.tasks.riddles import Riddle
 from tokenbench.text.lexicon import vocabulary
-from tokenbench.text.scripts import gb2312, han
 from tokenbench.text.sources import CACHE_SIZE, data_table
+from tokenbench.text.units import gb2312, han
 
 Components: TypeAlias = tuple[str, ...]
 
@@ -206,9 +205,8 @@ def _adding_clues(char: str) -> Iterator[Clue]:
         is_adding = len(counts) == len(components) and len(components) in _COMPONENTS_TO_ADD
         if not is_adding and not _is_doubling(components, counts):
             continue
-        if all(component_names(part, char) for part in components) and solutions(components) == {
-            char
-        }:
+        have_names = all(component_names(part, char) for part in components)
+        if have_names and solutions(components) == {char}:
             yield Clue("adding" if is_adding else "doubling", components, components)
 
 
@@ -246,13 +244,9 @@ def _leaves(answer: str, rest: Components, host: str) -> bool:
 @cache
 def _decompositions(char: str) -> tuple[Components, ...]:
     """Return the decompositions that suit a riddle: without strokes and mere resemblances."""
-    return tuple(
-        components
-        for components in decompose(char)
-        if len(components) <= _MAX_COMPONENTS
-        and _nameless().isdisjoint(components)
-        and f"{char}={''.join(components)}" not in _unfit()
-    )
+    named = (components for components in decompose(char) if _nameless().isdisjoint(components))
+    few = (components for components in named if len(components) <= _MAX_COMPONENTS)
+    return tuple(one for one in few if f"{char}={''.join(one)}" not in _unfit())
 
 
 def _decompositions_with_pairs(char: str) -> Iterator[Components]:
@@ -284,11 +278,8 @@ def _chars_by_key() -> dict[Components, list[str]]:
 
 def _meanings(component: str) -> set[str]:
     """Return the characters of GB 2312 that a component may mean: itself, or its full form."""
-    full = {
-        form.other
-        for form in forms()
-        if form.printed == component and form.standing in _FULL_FORM_RELATIONS
-    }
+    same = (form for form in forms() if form.printed == component)
+    full = {form.other for form in same if form.standing in _FULL_FORM_RELATIONS}
     return {char for char in {component, *full} if char in component_names(char)}
 
 

@@ -29,11 +29,7 @@ _MIN_FAMILY_LETTERS: Final = 4  # of the shortest word that shows its family
 _MAX_ENDING_LETTERS: Final = 2  # in which the longer words of a family differ
 _FODDER_CACHE_SIZE: Final = 1 << 12
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
-_SLOTS: Final = {
-    "container": ("inner", "outer"),
-    "charade": ("first", "second"),
-    "charade_of_three": ("first", "second", "third"),
-}
+_SLOTS: Final = {"container": ("inner", "outer"), "charade": ("first", "second", "third")}
 
 
 def answers(split: Split, source: str, devices: tuple[str, ...]) -> tuple[str, ...]:
@@ -60,17 +56,22 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
     >>> riddle(Draw(7), "carpet", "core", ("charade",)).payload
     'Car before pet: something at home (6)'
     """
-    device = _draw_device(draw, [device for device in devices if fodder(answer, device)])
+    possible = [device for device in devices if fodder(answer, device)]
+    # All answers have initials, the easiest device to see through: two times in three, another one
+    # is drawn.
+    if len(possible) > 1 and draw.between(1, 3) > 1:
+        possible = [device for device in possible if device != "initials"]
+    device = draw.choice(possible)
     used = draw.choice(fodder(answer, device))
     if device == "initials":
         used = _draw_sentence(draw, answer, used)
     theme = themes_of_words().get(answer)
-    data = _clue_data()
+    data = _data("cryptic")
     definitions = data["definitions"][theme] if theme else data["undefined"]["definitions"]
     definition = draw.choice(drop_related(definitions, answer))
     form = "charade_of_three" if device == "charade" and len(used) > 2 else device
     clue = draw.choice(drop_related(data["clues"][form], answer))
-    clue = clue.format(definition=definition, **_slots(form, used))
+    clue = clue.format(definition=definition, **_slots(device, used))
     first = next(at for at, char in enumerate(clue) if char.isalpha())
     return Riddle(
         accepted=(answer,),
@@ -78,7 +79,6 @@ def riddle(draw: Draw, answer: str, source: str, devices: tuple[str, ...]) -> Ri
         source=words("en", source).source,
         drawn={"length": len(answer), "fodder": list(used), "definition": definition},
         form="ask" if theme else "undefined",
-        slots={},
         payload=f"{clue[:first]}{clue[first].upper()}{clue[first + 1 :]} ({len(answer)})",
     )
 
@@ -111,13 +111,13 @@ def themes_of_words() -> dict[str, str]:
 def fodder_words() -> frozenset[str]:
     """Return the words to play with: those of the lexicon and of our own list."""
     ours = " ".join(_data_lines("fodder.txt")).split()
-    return frozenset(themes_of_words()).union(ours, _words(_clue_data()["small"]))
+    return frozenset(themes_of_words()).union(ours, _words(_data("cryptic")["small"]))
 
 
 @cache
 def clue_words() -> frozenset[str]:
     """Return the words of the clues themselves; as fodder these need quotation marks."""
-    return _words_of(chain([_clue_data()["small"]], *_clue_data()["clues"].values()))
+    return _words_of(chain([_data("cryptic")["small"]], *_data("cryptic")["clues"].values()))
 
 
 @cache
@@ -125,7 +125,7 @@ def sentence_words() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the words of sentences by their class and first letter."""
     return {
         word_class: {letter: tuple(text.split()) for letter, text in by_letter.items()}
-        for word_class, by_letter in _sentence_data().items()
+        for word_class, by_letter in _data("initials").items()
         if word_class != "sentences"
     }
 
@@ -164,22 +164,10 @@ def _words_with_clue(candidates: tuple[str, ...], devices: tuple[str, ...]) -> t
     # The questions themselves must not contain the answer.
     questions = [text for form in load_wordings("ridl")["en"].values() for text in form]
     taken = _words_of([*questions, closing("en")])
-    found = (
-        word
-        for word in map(str.lower, candidates)
-        if len(word) >= _MIN_ANSWER_LETTERS
-        and taken.isdisjoint((word, word + "s"))
-        and any(fodder(word, device) for device in devices)
-    )
-    return tuple(sorted(found, key=len))
-
-
-def _draw_device(draw: Draw, possible: list[str]) -> str:
-    # All answers have initials, the easiest device to see through: two times in three, another one
-    # is drawn.
-    if len(possible) > 1 and draw.between(1, 3) > 1:
-        possible = [device for device in possible if device != "initials"]
-    return draw.choice(possible)
+    long = (word for word in map(str.lower, candidates) if len(word) >= _MIN_ANSWER_LETTERS)
+    unused = (word for word in long if taken.isdisjoint((word, word + "s")))
+    with_clue = (word for word in unused if any(fodder(word, device) for device in devices))
+    return tuple(sorted(with_clue, key=len))
 
 
 def _draw_sentence(draw: Draw, answer: str, classes: Sequence[str]) -> Fodder:
@@ -207,12 +195,12 @@ def _words_outside_family(word_class: str, letter: str, answer: str) -> Sequence
     return [word for word in options if not same_family(word, answer)]
 
 
-def _slots(form: str, used: Fodder) -> dict[str, str]:
+def _slots(device: str, used: Fodder) -> dict[str, str]:
     """Return the slots of a clue, in quotation marks if the clue could have the words itself."""
-    values = used if form in _SLOTS else (" ".join(used),)
-    if form != "initials" and not clue_words().isdisjoint(used):
+    values = used if device in _SLOTS else (" ".join(used),)
+    if device != "initials" and not clue_words().isdisjoint(used):
         values = tuple(f"“{value}”" for value in values)
-    return dict(zip(_SLOTS.get(form, ("fodder",)), values, strict=True))
+    return dict(zip(_SLOTS.get(device, ("fodder",)), values, strict=False))
 
 
 def _fodder_options(answer: str, device: str) -> Iterable[Fodder]:
@@ -251,19 +239,14 @@ def _unambiguous_fodder() -> dict[tuple[str, str], tuple[Fodder, ...]]:
 
 
 @cache
-def _clue_data() -> dict[str, Any]:
-    return data_table(__package__, "data", "cryptic.toml")
-
-
-@cache
-def _sentence_data() -> dict[str, Any]:
-    return data_table(__package__, "data", "initials.toml")
+def _data(name: str) -> dict[str, Any]:
+    return data_table(__package__, "data", f"{name}.toml")
 
 
 @cache
 def _sentences() -> tuple[tuple[str, ...], ...]:
     """Return the sentences whose words are drawn, as word classes."""
-    return tuple(tuple(text.split()) for text in _sentence_data()["sentences"])
+    return tuple(tuple(text.split()) for text in _data("initials")["sentences"])
 
 
 def _data_lines(name: str) -> list[str]:

@@ -94,9 +94,11 @@ def unique_reveals(
     )
     found: dict[str, tuple[Reveal, ...]] = {}
     for word in candidates:
+        # With all vowels given, only final consonants are hidden.
+        has_finals = any(len(decompose(char)) == _CLOSED_SYLLABLE_JAMO for char in word)
         options = _possible_reveals(len(word), themed)
         unique = [option for option in options if fitting[clue_to(word, option)] == 1]
-        if reveals := _fewest_syllables([one for one in unique if _hides_something(word, one)]):
+        if reveals := _fewest_syllables([one for one in unique if has_finals or not one.vowels]):
             found[word] = reveals
     order = sorted(found, key=lambda word: (len(word), -max(len(r.shown) for r in found[word])))
     return {word: found[word] for word in order}
@@ -176,11 +178,6 @@ def _possible_reveals(length: int, themed: bool) -> Iterator[Reveal]:
         yield from map(Reveal, combinations(range(length), number))
     if themed:
         yield Reveal(vowels=True)
-
-
-def _hides_something(word: str, reveal: Reveal) -> bool:
-    # With all vowels given, only final consonants are hidden.
-    return not reveal.vowels or any(len(decompose(char)) == _CLOSED_SYLLABLE_JAMO for char in word)
 
 
 def _fewest_syllables(reveals: list[Reveal]) -> tuple[Reveal, ...]:

@@ -6,18 +6,18 @@ are one jamo or several.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.decomposition import component_counts
+from tokenbench.decomposition.component_counts import choose_by_weight, count_ways, sample_units
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
@@ -142,7 +142,7 @@ def _has_one_unit(spec: ItemSpec) -> bool:
 def _units_by_count(vocabulary: _Vocabulary) -> Units:
     """Return, for each part, the words or characters that contain it never, once, twice, …."""
     pool: Units = {}
-    for part in component_counts.QUESTION_PARTS[vocabulary.lang]:
+    for part in component_counts.question_parts(vocabulary.lang):
         by_count = defaultdict(list)
         for unit in vocabulary.words:
             number = component_counts.number(unit, part, vocabulary.lang)
@@ -177,8 +177,6 @@ def _single_unit_instances(
 @lru_cache(maxsize=4 * CACHE_SIZE)
 def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, int]) -> _Plan:
     """Return the counts that can be asked for, with the lengths and parts that have them."""
-    from tokenbench.decomposition.component_counts import count_ways
-
     pool = _units_by_count(vocabulary)
     # Few characters contain a part twice, so these may themselves recur.
     if vocabulary.lang == "zh":
@@ -194,7 +192,7 @@ def _plan(vocabulary: _Vocabulary, lengths: tuple[int, int], counts: tuple[int, 
                 ways.setdefault(number, {})[size] = possible
     if not ways:
         raise _no_instance_error(vocabulary, counts)
-    weights = {number: _weight(map(_size_weight, ways[number].values())) for number in ways}
+    weights = {number: _weight(*by_size.values()) for number, by_size in ways.items()}
     return _Plan(pool, ways, weights)
 
 
@@ -205,24 +203,18 @@ def _no_instance_error(vocabulary: _Vocabulary, counts: tuple[int, int]) -> Diff
     )
 
 
-def _weight(ways: Iterator[int]) -> int:
-    return min(_MAX_WEIGHT, sum(ways))
-
-
-def _size_weight(ways: dict[str, int]) -> int:
-    return _weight(iter(ways.values()))
+def _weight(*ways: dict[str, int]) -> int:
+    return min(_MAX_WEIGHT, sum(sum(by_part.values()) for by_part in ways))
 
 
 def _draw_instance(draw: Draw, plan: _Plan) -> Instance:
-    from tokenbench.decomposition.component_counts import choose_by_weight, sample_units
-
     number = choose_by_weight(draw, plan.weights)
     ways = plan.ways[number]
-    size = choose_by_weight(draw, {size: _size_weight(by_part) for size, by_part in ways.items()})
+    size = choose_by_weight(draw, {size: _weight(by_part) for size, by_part in ways.items()})
     # Few parts can occur often. They are also asked for where they do not, so that the part does
     # not give a high count away: it is drawn from those that can have some count from this one on.
     higher = {count: plan.ways[count].get(size, {}) for count in plan.ways if count >= number}
-    weights = {count: _size_weight(by_part) for count, by_part in higher.items()}
+    weights = {count: _weight(by_part) for count, by_part in higher.items()}
     parts = higher[choose_by_weight(draw, weights)]
     possible = {part: min(_MAX_WEIGHT, parts[part]) for part in parts if part in ways[size]}
     part = choose_by_weight(draw, possible or ways[size])

@@ -9,31 +9,22 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.parts import (
-    LIST_EQUIVALENCES,
-    Parts,
-    matches,
-    normalize_part,
-    parts_to_whole,
-)
+from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
 from tokenbench.decomposition import hanzi, unambiguous
 from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.part_phrases import part_list, part_number, parts_to_combine
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
-from tokenbench.tasks.wordings import load_wordings, question_text
-from tokenbench.text.languages import language
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
 # More parts only if the caller asks for them.
 _MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}
-_SPLIT: Final = Parts(equivalences=(*WORD_EQUIVALENCES, "brackets", *LIST_EQUIVALENCES))
+_SPLIT: Final = Parts(equivalences=("case", "width", *Parts.equivalences))
 _COMBINE: Final = parts_to_whole("case")
 
 
@@ -51,8 +42,8 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    pool, _, source = _wholes_and_words(spec)
-    return Pool(pool.wholes, source)
+    pool, source = _wholes(spec)
+    return Pool(pool.units, source)
 
 
 def _place(spec: ItemSpec, size: int) -> int:
@@ -65,7 +56,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
     parts = _parts(whole, n, spec)
     drawn: dict[str, Json] = {"parts": len(parts), "whole": whole}
     if spec.variant == "combine":
-        slots = parts_to_combine("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
+        slots = part_slots("compm", spec.lang, draw.shuffled(list(enumerate(parts))))
         return Question(
             question_text(draw, "compm", spec.lang, form="combine", **slots),
             target={"accepted": list(hanzi.compose(parts)) if spec.lang == "zh" else [whole]},
@@ -75,7 +66,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
         )
     accepted = hanzi.right_decompositions(whole) if spec.lang == "zh" else (parts,)
     return Question(
-        question_text(draw, "compm", spec.lang, form="split", **_slots(spec.lang, whole, parts)),
+        question_text(draw, "compm", spec.lang, form="split", **_slots(spec, whole, parts)),
         target={"accepted": [list(option) for option in accepted], "ordered": spec.lang != "zh"},
         solution=", ".join(parts),
         drawn=drawn,
@@ -85,60 +76,57 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
 
 def _parts(whole: str, n: int, spec: ItemSpec) -> tuple[str, ...]:
     """Return the parts of a whole, the same for both variants."""
-    _, words, _ = _wholes_and_words(spec)
+    from tokenbench.text.lexicon import vocabulary
+
+    _, others = _words_and_rivals(spec.lang, vocabulary(spec.lang, spec.words).words)
     draw = Draw("compm", _VERSION, *replace(spec, variant=None).key(), spec.index)
-    others = _rivals_of(spec.lang, words).get(whole, ())
-    return draw.choice(list(unambiguous.decompositions(spec.lang, whole, n, others)))
+    options = unambiguous.decompositions(spec.lang, whole, n, others.get(whole, ()))
+    return draw.choice(list(options))
 
 
-def _slots(lang: str, whole: str, parts: Sequence[str]) -> dict[str, str]:
-    if lang == "en":
-        span = load_wordings("compm")[lang]["span"]
-        spans = [span.format(first=part[0], last=part[-1]) for part in parts]
-        return {
-            "whole": whole,
-            "spans": part_list("compm", lang, spans),
-            "number": part_number("compm", lang, parts),
-        }
-    return {"whole": whole, **language(lang).particles(whole)}
+def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
+    if spec.lang != "en":
+        return {"whole": whole, **spec.language.particles(whole)}
+    span = load_wordings("compm")["en"]["span"]
+    spans = [span.format(first=part[0], last=part[-1]) for part in parts]
+    number = numeral("compm", "en", parts)
+    return {"whole": whole, "spans": part_list("compm", "en", spans), "number": number}
 
 
-def _wholes_and_words(spec: ItemSpec) -> tuple[unambiguous.Pool, tuple[str, ...], str]:
-    """Return the wholes to ask about, all words or characters, and their source."""
+def _wholes(spec: ItemSpec) -> tuple[unambiguous.Pool, str]:
+    """Return the wholes to ask about, and their source."""
     # Only drawing needs it.
     from tokenbench.text.lexicon import vocabulary
 
     low, high = spec.range("parts")
     if "parts" not in spec.overrides:
         low = min(low, _MAX_LEVEL_PARTS[spec.lang])
-    originals, source = vocabulary(spec.lang, spec.words)
-    words = _lower(originals)
-    return _pool_of(spec.lang, spec.split, low, high, words), words, source
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _lower(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(str.lower, words)))
+    words, source = vocabulary(spec.lang, spec.words)
+    return _pool_of(spec.lang, spec.split, low, high, words), source
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
 def _pool_of(
     lang: str, split: Split, low: int, high: int, words: tuple[str, ...]
 ) -> unambiguous.Pool:
-    return unambiguous.pool(lang, of_split(words, split), low, high, _rivals_of(lang, words))
+    words, others = _words_and_rivals(lang, words)
+    return unambiguous.pool(lang, of_split(words, split), low, high, others)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _rivals_of(lang: str, known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return, for English words, the other known words of the same letters."""
+def _words_and_rivals(
+    lang: str, originals: tuple[str, ...]
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Return words in lower case, and the other known words of the same letters, in English."""
     from tokenbench.text.lexicon import words
 
+    known = tuple(dict.fromkeys(map(str.lower, originals)))
     if lang != "en":
-        return {}
+        return known, {}
     by_word = rivals((*known, *words("en").words))
     for word, others in exclusions().items():
         by_word[word] = (*by_word.get(word, ()), *others)
-    return by_word
+    return known, by_word
 
 
 @cache
@@ -154,8 +142,8 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 
 def _guess(item: Item) -> float:
-    pool, _, _ = _wholes_and_words(TASK.spec_of(item))
-    return pool.commonest / max(1, len(pool.wholes))
+    pool, _ = _wholes(TASK.spec_of(item))
+    return pool.commonest / max(1, len(pool.units))
 
 
 _VERSION: Final = 2

@@ -5,32 +5,24 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
+from tokenbench.answers.closed import Tokens
 from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import Choice, ItemSpec, Published, Question, Source
+from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.answer_text import split_list, strip_copula
 from tokenbench.text.languages import language
-from tokenbench.text.normalize import (
-    equals_ignoring_markup,
-    nfc,
-    straight_quotes,
-    strip_invisible,
-    strip_wrapping,
-    usual_width,
-)
+from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
+from tokenbench.text.units import normalize_units
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
-# The same for every target, because reasons mention it.
-_MAX_CHARS = 128
 _QUOTES = "\"'“”‘’「」"
 _OPTIONAL_MARK = rf"(?:\*\*|[{_QUOTES}])?"
 # As in `no: cat`.
@@ -61,7 +53,7 @@ def _valid(differing: Sequence[str], answer: Sequence[str]) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import different_token, tokens  # only drawing needs it
+    from tokenbench.text.lexicon import different_token, tokens  # only drawing needs it
 
     variation = spec.overrides.get("variation") or draw.choice(VARIATIONS)
     length = draw.between(*spec.range("length"))
@@ -92,26 +84,24 @@ def _read(text: str, item: Item) -> list[str]:
     words = language(item.lang)
     if token := _differing_token(text, item.target):
         return [token]
-    text = strip_copula(strip_wrapping(_normalize(text)), item.lang)
+    text = strip_copula(normalize(text), item.lang)
     if token := _differing_token(text, item.target):
         return [token]
     text = strip_wrapping(text)
     leading = _LEADING_WORD.match(text)
-    says_no = leading is not None and leading[1].lower() in words.no
-    if leading and says_no:
-        text = text[leading.end() :]
+    word, rest = (leading[1].lower(), text[leading.end() :]) if leading else ("", text)
+    says_no = word in words.no
+    if says_no:
+        text = rest
         if token := _differing_token(text, item.target):
             return [token]
-    says_yes = leading is not None and leading[1].lower() in words.yes
-    statement = strip_wrapping(text[leading.end() :] if leading and says_yes else text).lower()
+    statement = strip_wrapping(rest if word in words.yes else text).lower()
     # As in `Yes, the same`.
     if statement in words.same and not says_no:
         return []
     pair = _pair_pattern(item.lang).fullmatch(strip_wrapping(text))
     names = [part.lower() for part in split_list(", ".join(pair.groups()) if pair else text)]
-    tokens = {
-        strip_wrapping(_normalize(token)).lower(): token for token in item.target["differing"]
-    }
+    tokens = {normalize(token).lower(): token for token in item.target["differing"]}
     names = [tokens.get(name, name) for name in names]
     if len(names) == 1:
         (word,) = names
@@ -133,16 +123,11 @@ def _differing_token(text: str, target: Json) -> str:
 
     Tokens of published lists may contain separators and final marks (`and/or`, `u.s.`).
     """
-    answer = _normalize(text).lower()
-    tokens = dict.fromkeys(target["differing"])
-    return next(
-        (token for token in tokens if equals_ignoring_markup(answer, _normalize(token).lower())), ""
-    )
-
-
-def _normalize(text: str) -> str:
-    """Return a token or answer in its usual width, composed, with straight quotes."""
-    return straight_quotes(nfc(usual_width(strip_invisible(text))))
+    answer = normalize_units(text).lower()
+    for token in dict.fromkeys(target["differing"]):
+        if equals_ignoring_markup(answer, normalize_units(token).lower()):
+            return str(token)
+    return ""
 
 
 @cache
@@ -160,10 +145,6 @@ def _explain(_differing: Sequence[str], answer: Sequence[str]) -> str:
     return "the named tokens are not those that differ" if answer else "the lists are not the same"
 
 
-def _max_chars(_differing: Sequence[str]) -> int:
-    return _MAX_CHARS
-
-
 def _guess(item: Item) -> float:
     """Return the guess rate of the one constant answer: that the lists are the same."""
     variation = (item.meta.get("params") or {}).get("variation")
@@ -178,7 +159,6 @@ TASK = Task(
         read=_read,
         valid=_valid,
         explanation=_explain,
-        room=_max_chars,
         equivalences=(*WORD_EQUIVALENCES, "ending"),
     ),
     sample=_sample,
@@ -187,13 +167,7 @@ TASK = Task(
     version=2,
     langs=("en", "zh", "ko"),
     params=(
-        IntRange(
-            "length",
-            default=(5, 254),
-            max=4096,
-            help="tokens of the first list",
-            scales_with_level=True,
-        ),
+        TEXT_LENGTH(help="tokens of the first list"),
         Choice("variation", VARIATIONS, help="how the second list is made from the first"),
         Source("words", SOURCES, help="where the tokens come from"),
         Source("text", (), help="a running text to take the tokens from"),

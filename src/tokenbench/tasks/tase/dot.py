@@ -6,8 +6,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
-from tokenbench.answers.closed import Choice as ChoiceOfNames
-from tokenbench.answers.closed import choice_name
+from tokenbench.answers import closed
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
@@ -16,8 +15,8 @@ from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import LEVELS, Choice, IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool, select_by_length
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
@@ -25,13 +24,10 @@ from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 # Pixels, in both directions.
 SIZE: Final = 16
 
-_CHAR_TO_SCRIPT, _BITMAP_TO_SCRIPT, _BITMAP_TO_CHAR = (
-    "char_to_script",
-    "bitmap_to_script",
-    "bitmap_to_char",
-)
+_CHAR_TO_SCRIPT: Final = "char_to_script"
+_BITMAP_TO_SCRIPT: Final = "bitmap_to_script"
+_BITMAP_TO_CHAR: Final = "bitmap_to_char"
 _FULL_STOPS = frozenset(".。．｡")
-_MAX_CHARS = 64
 # Three variants, three splits and eleven levels, and some more.
 _POOL_CACHE_SIZE = 256
 _TWINS_CACHE_SIZE = 1 << 13
@@ -64,13 +60,17 @@ def _pool(spec: ItemSpec) -> Pool:
             f"no character remains to ask for with split={spec.split!r}, {spec.overrides}: "
             "give another split, category or font, or a smaller margin"
         )
-    return Pool(candidates, _source(spec))
+    # The repertoire, and the renderer of the bitmaps.
+    source = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
+    return Pool(
+        candidates, f"{source}, {_renderer(_font(spec))}" if _needs_bitmaps(spec) else source
+    )
 
 
 def _ask(candidate: Candidate, draw: Draw, spec: ItemSpec) -> Question:
     words = load_wordings("dot")[spec.lang]
     category = words["categories"][candidate.category]
-    drawn: dict[str, Json] = {**candidate._asdict()}
+    drawn: dict[str, Json] = candidate._asdict()
     accepted, solution = [candidate.category], category["name"]
     slots = {"categories": "\n".join(map(words["listed"].format_map, words["categories"].values()))}
     if spec.variant == _CHAR_TO_SCRIPT:
@@ -120,17 +120,10 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
             f"form has no effect with variant={_CHAR_TO_SCRIPT!r}, which shows the character: "
             "leave it out, or choose another variant"
         )
-    return _select_candidates(
-        _Selection(
-            repertoire=spec.overrides.get("repertoire", CORE),
-            font=_font(spec),
-            variant=spec.variant if _needs_bitmaps(spec) else None,
-        ),
-        margin,
-        spec.split,
-        spec.level,
-        spec.overrides.get("script"),
-    )
+    repertoire, script = spec.overrides.get("repertoire", CORE), spec.overrides.get("script")
+    variant = spec.variant if _needs_bitmaps(spec) else None
+    selection = _Selection(repertoire, _font(spec), variant)
+    return _select_candidates(selection, margin, spec.split, spec.level, script)
 
 
 def _needs_bitmaps(spec: ItemSpec) -> bool:
@@ -161,18 +154,12 @@ def _select_candidates(
     """
     selected: list[Candidate] = []
     for category in CATEGORIES if script is None else (script,):
-        candidates = [
-            one
-            for one in _candidates_by_category(selection)[category]
-            if (not margin or (one.distance or 0) > margin)
-            and split_of(one.character.lower()) == split
-        ]
+        candidates = _candidates_by_category(selection)[category]
+        apart = (one for one in candidates if not margin or (one.distance or 0) > margin)
+        options = [one for one in apart if split_of(one.character.lower()) == split]
         if level is not None:
-            candidates.sort(key=lambda one: one.distance or 0, reverse=True)
-            first = len(candidates) * level // LEVELS
-            last = max(first + 1, len(candidates) * (level + 1) // LEVELS)
-            candidates = candidates[first:last]
-        selected += candidates
+            options = [*select_by_length(options, lambda one: -(one.distance or 0), None, level)]
+        selected += options
     return tuple(selected)
 
 
@@ -198,25 +185,16 @@ def _candidates_by_category(selection: _Selection) -> dict[str, tuple[Candidate,
             shared = cross_category_twins(characters, font=font, size=SIZE)
         elif selection.variant == _BITMAP_TO_CHAR:
             shared = frozenset(char for char, distance in distances.items() if not distance)
-    return {
-        category: tuple(
-            Candidate(char, category, distances[char])
-            for char in characters[category]
-            if char in distances and char not in shared
-        )
-        for category in CATEGORIES
-    }
+    candidates: dict[str, tuple[Candidate, ...]] = {}
+    for category in CATEGORIES:
+        chars = [char for char in characters[category] if char in distances and char not in shared]
+        candidates[category] = tuple(Candidate(char, category, distances[char]) for char in chars)
+    return candidates
 
 
 def _font(spec: ItemSpec) -> FileStamp | None:
     font: str | None = spec.overrides.get("font")
     return None if font is None else stamp(font)
-
-
-def _source(spec: ItemSpec) -> str:
-    """Return the source of an item: the repertoire, and the renderer of its bitmap."""
-    repertoire = f"tokenbench repertoire {spec.overrides.get('repertoire', CORE)}"
-    return f"{repertoire}, {_renderer(_font(spec))}" if _needs_bitmaps(spec) else repertoire
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -246,7 +224,7 @@ def _names(lang: str) -> dict[str, str]:
     """Return the key of each category by its names: key, name, and name with gloss, folded."""
     words = load_wordings("dot")[lang]
     return {
-        choice_name(name): category
+        closed.choice_name(name): category
         for category, entry in words["categories"].items()
         for name in (category, entry["name"], words["named"].format_map(entry))
     }
@@ -263,7 +241,7 @@ def _guess(item: Item) -> float:
     return hits / categories.total()
 
 
-_CATEGORY: Final = ChoiceOfNames(names=_names, wrong="not the category of the character")
+_CATEGORY: Final = closed.Choice(names=_names, wrong="not the category of the character")
 TASK = Task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
@@ -275,7 +253,7 @@ TASK = Task(
             several=True,
             read=_read_character,
             wrong="not the character that the bitmap shows",
-            limit=_MAX_CHARS,
+            limit=64,
             equivalences=("wrapping", "invisible"),
         ),
     },
@@ -289,10 +267,7 @@ TASK = Task(
         Choice("form", FORMS, help="how a bitmap is written out"),
         Choice("script", CATEGORIES, help="the one category to ask about", default="all of them"),
         Choice(
-            "repertoire",
-            (CORE, "wide"),
-            help="the characters to ask about",
-            default="`core`, 976",
+            "repertoire", (CORE, "wide"), help="the characters to ask about", default="`core`, 976"
         ),
         Source("font", (), help="a font to draw with instead of the extra's", binary=True),
         IntRange(

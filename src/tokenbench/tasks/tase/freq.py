@@ -5,8 +5,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 

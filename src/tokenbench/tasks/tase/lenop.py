@@ -9,8 +9,9 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool
+from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import closing, question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
@@ -49,7 +50,7 @@ def verify(answer: int | str, target: Json) -> bool:
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import passage  # only drawing needs it
+    from tokenbench.text.lexicon import passage  # only drawing needs it
 
     n = draw.between(*spec.range("length"))
     text, source = passage(draw, spec.lang, n, source=spec.words, text=spec.text)
@@ -76,8 +77,7 @@ def _pool(spec: ItemSpec) -> Pool | None:
 
 
 def _ask_to_write(index: int, draw: Draw, spec: ItemSpec) -> Question | None:
-    from tokenbench.text.lexicon import words
-    from tokenbench.text.passage import compose, word_list
+    from tokenbench.text.lexicon import compose, word_list, words
 
     low, high = spec.range("length")
     topic_index, offset = divmod(index, high - low + 1)
@@ -167,9 +167,7 @@ TASK = Task(
     version=2,
     langs=_LANGS,
     params=(
-        IntRange(
-            "length", default=(5, 254), max=4096, help="units of the text", scales_with_level=True
-        ),
+        TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),
         Source("text", (), help="count only: a running text to cut from, instead of composing one"),
     ),

@@ -6,16 +6,16 @@ from functools import cache
 from itertools import pairwise
 from math import factorial
 
+from tokenbench.answers.closed import Tokens
 from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
@@ -85,16 +85,8 @@ def _neighbours(tokens: list[str]) -> set[tuple[str, str]]:
     return set(pairwise(tokens)) | set(pairwise(reversed(tokens)))
 
 
-def _explain_tokens(before: Counter[str], after: Counter[str]) -> str:
-    """Return the missing and the surplus tokens in words."""
-    lacking, further = [*(before - after).elements()], [*(after - before).elements()]
-    faults = [f"missing {first_few(lacking)}"] if lacking else []
-    faults += [f"too many {first_few(further)}"] if further else []
-    return "; ".join(faults)
-
-
 def _sample(spec: ItemSpec, draw: Draw) -> Question | None:
-    from tokenbench.text.passage import tokens  # only drawing needs it
+    from tokenbench.text.lexicon import tokens  # only drawing needs it
 
     length = draw.between(*spec.range("length"))
     original, source = tokens(draw, spec.lang, length, source=spec.words, text=spec.text)
@@ -130,7 +122,9 @@ def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
 def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
     before, after = _lower("original", original), _lower("answer", reordered)
     if not _same_tokens(before, after):
-        return _explain_tokens(Counter(before), Counter(after))
+        lacking, surplus = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        faults = {"missing": [*lacking.elements()], "too many": [*surplus.elements()]}
+        return "; ".join(f"{fault} {first_few(faults[fault])}" for fault in faults if faults[fault])
     old = _neighbours(before)
     kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
     return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
@@ -150,12 +144,8 @@ def _share_of_orders(n: int) -> float:
     """Return the share of permutations of n things that keep no two neighbours (OEIS A002464)."""
     orders = [1, 1, 0, 0]
     for k in range(4, n + 1):
-        orders.append(
-            (k + 1) * orders[k - 1]
-            - (k - 2) * orders[k - 2]
-            - (k - 5) * orders[k - 3]
-            + (k - 3) * orders[k - 4]
-        )
+        *_, fourth, third, second, last = orders
+        orders.append((k + 1) * last - (k - 2) * second - (k - 5) * third + (k - 3) * fourth)
     return orders[n] / factorial(n)
 
 
@@ -168,14 +158,7 @@ TASK = Task(
         credit=_credit,
         explanation=_explain,
         room=_max_chars,
-        equivalences=(
-            *WORD_EQUIVALENCES,
-            "list",
-            "spaces",
-            "apostrophe",
-            "brackets",
-            "exclaimed",
-        ),
+        equivalences=(*WORD_EQUIVALENCES, "list", "spaces", "apostrophe", "brackets", "exclaimed"),
     ),
     sample=_sample,
     guess=_guess,
@@ -183,7 +166,7 @@ TASK = Task(
     version=2,
     langs=("en", "zh", "ko"),
     params=(
-        IntRange("length", default=(5, 254), max=4096, help="tokens", scales_with_level=True),
+        TEXT_LENGTH(help="tokens"),
         Source("words", SOURCES, help="where the tokens come from"),
         Source("text", (), help="a running text to take the tokens from"),
     ),

@@ -1,26 +1,23 @@
 """RIDL: which word solves a riddle about letters, components or initial consonants?"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
+from itertools import accumulate, pairwise
 from typing import Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text
-from tokenbench.decomposition import radicals
+from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Outcome, Pool, Published, Question
+from tokenbench.tasks.pools import Pool
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
-from tokenbench.tasks.riddles.wordplay import anagrams as anagrams
-from tokenbench.tasks.riddles.wordplay import hidden as hidden
-from tokenbench.tasks.riddles.wordplay import initials as initials
-from tokenbench.tasks.riddles.wordplay import insertions as insertions
-from tokenbench.tasks.spec import LEVELS, Choice, ItemSpec, Source
+from tokenbench.tasks.spec import LEVELS, Choice, ItemSpec, Outcome, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize
@@ -31,7 +28,70 @@ _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in
 _WORD_SEPARATOR = re.compile(r"[\s‐‑–—-]+")
 _RADICAL_CHAR = re.compile("[\u2e80-\u2fd5]")
 _VARIATION_SELECTOR = re.compile("(?<=[\u2e80-\u9fff])[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_MAX_CHARS = 64
+
+
+def anagrams(a: str, b: str) -> bool:
+    """Return whether two words or phrases have the same letters in different orders.
+
+    >>> anagrams("silent", "listen"), anagrams("a gentleman", "elegant man"), anagrams("cat", "Cat")
+    (True, True, False)
+    """
+    one, other = _letters(a), _letters(b)
+    return one != other and sorted(one) == sorted(other)
+
+
+def hidden(phrase: str, word: str) -> bool:
+    """Return whether a word is hidden in a phrase: its letters in a row, across a gap.
+
+    The first and the last word of the phrase have letters to spare, as fair clues require.
+
+    >>> hidden("wild ogres", "dog"), hidden("top dog", "dog"), hidden("do good", "dog")
+    (True, False, False)
+    """
+    words = [_letters(part) for part in phrase.split()]
+    run, sought = "".join(words), _letters(word)
+    if len(words) < 2 or not sought:
+        return False
+    first, last = len(words[0]), len(run) - len(words[-1])
+    starts = range(1, min(first, len(run) - len(sought)))
+    return any(
+        run.startswith(sought, start) and last < start + len(sought) < len(run) for start in starts
+    )
+
+
+def initials(phrase: str) -> str:
+    """Return the first letters of a phrase's words.
+
+    >>> initials("calm actors travel")
+    'cat'
+    """
+    return "".join(_letters(word)[:1] for word in phrase.split())
+
+
+def insertions(inner: str, outer: str) -> tuple[str, ...]:
+    """Return the results of putting a word between two letters of another, from the left on.
+
+    >>> insertions("pet", "car")
+    ('cpetar', 'capetr')
+    """
+    inner, outer = _letters(inner), _letters(outer)
+    results = (outer[:at] + inner + outer[at:] for at in range(1, len(outer)))
+    return tuple(dict.fromkeys(results))
+
+
+def split_into_words(text: str, lengths: Sequence[int]) -> str:
+    """Return letters as words of the lengths that a clue gives, as in (3,5).
+
+    >>> split_into_words("icecream", [3, 5])
+    'ice cream'
+    """
+    ends = pairwise([0, *accumulate(lengths)])
+    return " ".join(text[start:end] for start, end in ends)
+
+
+def _letters(text: str) -> str:
+    """Return the letters of a text in lower case, without spaces and marks."""
+    return "".join(char for char in text.lower() if char.isalpha())
 
 
 def _pool(spec: ItemSpec) -> Pool:
@@ -114,7 +174,7 @@ def _key(text: str, target: Json) -> str:
     ('carpet', 'hotdog')
     """
     text = _VARIATION_SELECTOR.sub("", normalize(text).lower())
-    text = _RADICAL_CHAR.sub(lambda radical: radicals.normalize(radical[0]), text)
+    text = _RADICAL_CHAR.sub(lambda radical: hanzi.normalize(radical[0]), text)
     return _WORD_SEPARATOR.sub("", text) if _has_several_words(target) else text
 
 
@@ -127,15 +187,8 @@ TASK = Task(
         read=_read,
         key=_key,
         wrong="not what the riddle leads to",
-        limit=_MAX_CHARS,
-        equivalences=(
-            *WORD_EQUIVALENCES,
-            "brackets",
-            "apostrophe",
-            "radicals",
-            "ending",
-            "called",
-        ),
+        limit=64,
+        equivalences=(*WORD_EQUIVALENCES, "brackets", "apostrophe", "radicals", "ending", "called"),
     ),
     pool=_pool,
     ask=_ask,

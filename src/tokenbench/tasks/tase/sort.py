@@ -4,8 +4,8 @@ from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Published, Question
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 
@@ -15,7 +15,7 @@ _GAP = 10
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    from tokenbench.text.passage import passage  # only drawing needs it
+    from tokenbench.text.lexicon import passage  # only drawing needs it
 
     base = draw.between(*spec.range("length"))
     step = max(1, round(base / _GAP))
@@ -49,13 +49,7 @@ TASK = Task(
     version=2,
     langs=("en", "zh", "ko"),
     params=(
-        IntRange(
-            "length",
-            default=(5, 254),
-            max=4096,
-            help="units of the shortest text",
-            scales_with_level=True,
-        ),
+        TEXT_LENGTH(help="units of the shortest text"),
         Source("words", SOURCES, help="where the words of composed texts come from"),
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),

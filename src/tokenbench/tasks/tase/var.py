@@ -7,20 +7,25 @@ character only, so it can be undone: `restore` does.
 """
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.text import Text
-from tokenbench.decomposition.disguises import LANGS, can_be_disguised, disguise, packages, restore
+from tokenbench.decomposition.disguises import (
+    LANGS,
+    can_be_disguised,
+    disguise,
+    lasting,
+    packages,
+    restore,
+)
 from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.question import Pool, Published, Question
-from tokenbench.tasks.select import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec, Source
+from tokenbench.tasks.pools import Pool, select_by_length
+from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.lookalikes import lasting
 from tokenbench.text.normalize import (
     equals_ignoring_markup,
     nfc,
@@ -36,11 +41,15 @@ if TYPE_CHECKING:
 
 __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
 
+# A text, and the number of texts that it is drawn from; None for strings of digits.
+Instance: TypeAlias = tuple[str, int | None]
+# A range of lengths, and a level; at most one of them.
+Limits: TypeAlias = tuple[tuple[int, int] | None, int | None]
+
 _MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
 _PARAMS_WITHOUT_EFFECT = {"en": (), "zh": ("words",), "ko": ("words", "text")}
 # Letters, digits or Chinese characters.
 _MIN_SIZE, _MAX_SIZE = 4, 64
-_MAX_CHARS = 128
 
 
 def share_restored(answer: str, text: str, shown: str) -> float:
@@ -85,73 +94,58 @@ def _pool(spec: ItemSpec) -> Pool | None:
     if spec.lang == "ko":
         return None
     all_texts, source = _source_texts(spec)
-    texts = _suitable_texts(spec.lang, all_texts, spec.split, *spec.length_or_level())
-    if not texts:
+    instances = _instances(spec.lang, all_texts, spec.split, spec.length_or_level())
+    if not instances:
         raise SourceError(
             f"{source} contains no text for var in the split {spec.split!r}: "
             f"give one with more words of at least {_MIN_SIZE} letters, or more plain sentences"
         )
-    return Pool(texts, source)
+    return Pool(instances, "; ".join([source, *_releases(spec.lang)]))
 
 
-def _ask(text: str, draw: Draw, spec: ItemSpec) -> Question:
+def _ask(instance: Instance, draw: Draw, spec: ItemSpec) -> Question:
+    text, choices = instance
     share = draw.between(*spec.range("share"))
     shown = disguise(draw, text, spec.lang, share=share, fewest=_MIN_DISGUISED_CHARS[spec.lang])
     changed = sum(char != other for char, other in zip(text, shown, strict=True))
-    pool = _pool(spec)
-    sources = [pool.source] if pool else []
     return Question(
         question_text(draw, "var", spec.lang, shown, form="ask"),
-        drawn={
-            "length": _size(text),
-            "changed": changed,
-            "choices": len(pool.instances) if pool else None,
-        },
+        drawn={"length": _size(text), "changed": changed, "choices": choices},
         target={"text": text, "folds": [], "shown": shown},
         solution=text,
-        source="; ".join([*sources, *_releases(spec.lang)]),
         published=Published("match_answer", text),
     )
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
-    return _ask(_draw_digits(draw, spec), draw, spec)
-
-
-def _draw_digits(draw: Draw, spec: ItemSpec) -> str:
-    """Return a string of digits that belongs to the split; it does not begin with 0."""
+    """Ask about a string of digits that belongs to the split; it does not begin with 0."""
     length = draw.between(*spec.range("length"))
     while True:
         text = str(draw.between(10 ** (length - 1), 10**length - 1))
         if split_of(text) == spec.split:
-            return text
+            question = _ask((text, None), draw, spec)
+            return question._replace(source="; ".join(_releases(spec.lang)))
 
 
 def _source_texts(spec: ItemSpec) -> "Words":
     """Return the words or sentences of the item's source."""
+    from tokenbench.text import lexicon
+
     if spec.text is not None:
-        from tokenbench.text.lexicon import chinese_sentences, english_words
-
-        return (english_words if spec.lang == "en" else chinese_sentences)(stamp(spec.text))
+        read = lexicon.english_words if spec.lang == "en" else lexicon.chinese_sentences
+        return read(stamp(spec.text))
     if spec.lang == "en":
-        from tokenbench.text.lexicon import words
-
-        return words(spec.lang, spec.words)
-    from tokenbench.text.lexicon import Words
+        return lexicon.words(spec.lang, spec.words)
     from tokenbench.text.packs import pack
 
     language_pack = pack(spec.lang)
-    return Words(tuple(line.text for line in language_pack.sentences), language_pack.source)
+    return lexicon.Words(tuple(line.text for line in language_pack.sentences), language_pack.source)
 
 
 @lru_cache(maxsize=8 * CACHE_SIZE)
-def _suitable_texts(
-    lang: str,
-    candidates: tuple[str, ...],
-    split: Split,
-    length: tuple[int, int] | None,
-    level: int | None,
-) -> tuple[str, ...]:
+def _instances(
+    lang: str, candidates: tuple[str, ...], split: Split, limits: Limits
+) -> tuple[Instance, ...]:
     """Return the texts of a split that can be disguised, of the length or level asked for."""
     texts = tuple(
         text
@@ -159,7 +153,8 @@ def _suitable_texts(
         if _MIN_SIZE <= _size(text) <= _MAX_SIZE
         and can_be_disguised(text, lang, fewest=_MIN_DISGUISED_CHARS[lang])
     )
-    return select_by_length(of_split(texts, split), _size, length, level)
+    texts = select_by_length(of_split(texts, split), _size, *limits)
+    return tuple((text, len(texts)) for text in texts)
 
 
 def _size(text: str) -> int:
@@ -226,7 +221,6 @@ TASK = Task(
         credit=_credit,
         explanation=_explain,
         further=(("folds", "list of str"), ("shown", "str")),
-        limit=_MAX_CHARS,
         equivalences=("wrapping", "invisible", "apostrophe"),
     ),
     pool=_pool,

@@ -1,42 +1,19 @@
 """The corpus of attacks: completions that have to earn nothing, by family."""
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from tokenbench.item import Item
-from tokenbench.testing.attack_families import corrupted, uncommitted
-from tokenbench.testing.attack_families.without_answer import (
-    FROM_PROMPT,
-    NONSENSE,
-    misplaced,
-    topic_ignored,
-)
+from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
+from tokenbench.testing.attack_families.without_answer import FROM_PROMPT, NONSENSE, OTHER_ANSWERS
 
-AttackFamily = Callable[[Item], Sequence[object]]
-
-
-def _needs_solution(family: AttackFamily) -> AttackFamily:
-    # Published rows may be without one.
-    def attack(item: Item) -> Sequence[object]:
-        return family(item) if item.solution else []
-
-    attack.__doc__ = family.__doc__
-    return attack
-
-
-FROM_ANSWER: Final = {
-    family.__name__: _needs_solution(family)
-    for family in (*uncommitted.FAMILIES, *corrupted.FAMILIES)
-}
 # Made without the answer, except that they avoid it: `graded` must not pay them.
-_WITHOUT_ANSWER: Final[dict[str, AttackFamily]] = {
-    **NONSENSE,
-    **FROM_PROMPT,
-    topic_ignored.__name__: topic_ignored,
-    misplaced.__name__: misplaced,
-}
-ATTACKS: Final[dict[str, AttackFamily]] = {**_WITHOUT_ANSWER, **FROM_ANSWER}
+_WITHOUT_ANSWER: Final = NONSENSE | FROM_PROMPT | OTHER_ANSWERS
+ATTACKS: Final = _WITHOUT_ANSWER | FROM_ANSWER
 BLIND: Final = tuple(_WITHOUT_ANSWER)
+# Mean partial credit above which one of these farms.
+MAX_BLIND_CREDIT: Final = 0.1
+# A mean over fewer items of a part is mostly chance.
+MIN_ITEMS_FOR_MEAN: Final = 20
 # They take long, so only one item of a task, language and variant meets them.
 SLOW_FAMILIES: Final = ("flood",)
 

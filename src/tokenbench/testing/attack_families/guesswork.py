@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import permutations
+from math import sqrt
 from typing import Final
 
 from tokenbench.draw import Draw
@@ -28,6 +29,8 @@ _NUMBERS = ("0", "1", "2", "3", "5", "10", "20", "50", "100", "150")
 _SIZES = (5, 26, 100)
 # More labels have too many orders to try one by one.
 _MAX_ORDERED_LABELS = 3
+# Nats: a true chance exceeds its bound less than once in 10^10 cases.
+_CONFIDENCE = 25.0
 
 
 def constant_numbers(_item: Item) -> list[object]:
@@ -38,8 +41,7 @@ def constant_numbers(_item: Item) -> list[object]:
 def constant_words(item: Item) -> list[object]:
     """Return the answer words of the item's language, for same, yes and no."""
     words = language(item.lang)
-    texts = [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]
-    return [tagged(text) for text in texts]
+    return list(map(tagged, [*words.same[:1], *words.yes[:1], *words.no[:1], "A", "a"]))
 
 
 def constant_texts(item: Item) -> list[object]:
@@ -118,3 +120,19 @@ def max_hit_rate(family: str, item: Item, guess_rate: float) -> float:
     if family != picked_token.__name__:
         return guess_rate
     return min(1.0, max(guess_rate, 2 / max(1, len(payload_tokens(item)))))
+
+
+def max_lucky_hits(expected: float) -> float:
+    """Return a number of hits that luck does not exceed (Bernstein's inequality).
+
+    The hits are independent, each with a chance of its own; luck brings more than this less than
+    once in 10^10 times.
+
+    Args:
+        expected: the sum of the chances, 0 or more.
+
+    >>> round(max_lucky_hits(0.0), 1), round(max_lucky_hits(100.0), 1)
+    (16.7, 179.5)
+    """
+    slack = _CONFIDENCE / 3
+    return expected + slack + sqrt(slack * slack + 2 * _CONFIDENCE * expected)

@@ -5,7 +5,7 @@ published scorers. They earn nothing under `exact`, and under `graded` no more t
 the conformance suite sets.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import cycle, islice, permutations
 from typing import Final
@@ -30,7 +30,9 @@ from tokenbench.testing.item_facts import (
 )
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import language, unit_languages
-from tokenbench.text.scripts import han, hangul
+from tokenbench.text.units import han, hangul
+
+AttackFamily = Callable[[Item], Sequence[object]]
 
 _BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _FLOOD_CHARS = 2_000_000
@@ -282,7 +284,7 @@ def other_script_junk(item: Item) -> list[str]:
 
 def topic_ignored(item: Item) -> list[str]:
     """Return varied texts of exactly the size asked for that never name the topic asked for."""
-    from tokenbench.text.passage import compose, word_list
+    from tokenbench.text.lexicon import compose, word_list
 
     if not (is_writing(item) and item.lang in unit_languages()):
         return []
@@ -312,14 +314,20 @@ def _cycles(item: Item, *, length: int) -> Iterator[str]:
                 yield joiner(item.lang).join(islice(cycle(units[:length]), size))
 
 
+def _by_name(*families: AttackFamily) -> dict[str, AttackFamily]:
+    return {family.__name__: family for family in families}
+
+
 # fmt: off
-NONSENSE: Final = {family.__name__: family for family in (
+NONSENSE: Final = _by_name(
     empty, empty_tags, none, not_text, message_lists, invisible_characters, bidi_controls, nul,
     lone_surrogates, normalised_to_nothing, flood,
-)}
-FROM_PROMPT: Final = {family.__name__: family for family in (
+)
+FROM_PROMPT: Final = _by_name(
     prompt_echo, input_echo, normalised_echo, all_candidates, superpermutation, all_numbers,
     de_bruijn, alphabet, jamo_dump, dictionary_dump, repeated_token, short_cycle, prompt_filler,
     wrong_language, other_script_junk,
-)}
+)
 # fmt: on
+# Made knowing the answer, to avoid it.
+OTHER_ANSWERS: Final = _by_name(topic_ignored, misplaced)

@@ -16,13 +16,9 @@ from tokenbench.text.sources import data_table, data_text
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
 
-_FOLDER: Final = os.path.dirname(__file__)
+_HERE: Final = os.path.dirname(__file__)
 LANGUAGES: Final = tuple(
-    sorted(
-        code
-        for code in os.listdir(_FOLDER)
-        if os.path.isfile(os.path.join(_FOLDER, code, "language.toml"))
-    )
+    code for code in sorted(os.listdir(_HERE)) if os.path.isfile(f"{_HERE}/{code}/language.toml")
 )
 _FALLBACK: Final = "en"
 _CACHE_SIZE: Final = 256  # users' packs may have any code
@@ -166,9 +162,8 @@ class Language:
             raise unknown("kind of particle", kind, particles)
         after_consonant, after_vowel = particles[kind]
         final = _final_sound(after)
-        return str(
-            after_vowel if not final or (kind == "by" and final == _RIEUL) else after_consonant
-        )
+        open_ending = not final or (kind == "by" and final == _RIEUL)
+        return str(after_vowel if open_ending else after_consonant)
 
     def particles(self, after: str) -> dict[str, str]:
         """Return every particle of the language after a word or letter, by its kind.

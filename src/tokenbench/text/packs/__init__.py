@@ -5,12 +5,8 @@ whether its words are written without spaces) and a `sentences.txt`, a sentence 
 vocabulary are derived from the sentences: adding a language is adding text (EXECUTE).
 """
 
-from tokenbench.text.packs.ciphers import cipher as cipher
-from tokenbench.text.packs.ciphers import decipher as decipher
-from tokenbench.text.packs.findings import Finding as Finding
-from tokenbench.text.packs.findings import findings as findings
-from tokenbench.text.packs.model import PACKS as PACKS
-from tokenbench.text.packs.model import Pack as Pack
-from tokenbench.text.packs.model import pack as pack
-from tokenbench.text.packs.wordlists import Cwt as Cwt
-from tokenbench.text.packs.wordlists import cwt as cwt
+from tokenbench.text.packs.findings import Finding, findings
+from tokenbench.text.packs.model import PACKS, Pack, cipher, decipher, pack
+from tokenbench.text.packs.wordlists import Cwt, cwt
+
+__all__ = ["PACKS", "Cwt", "Finding", "Pack", "cipher", "cwt", "decipher", "findings", "pack"]

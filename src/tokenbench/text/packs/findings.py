@@ -1,21 +1,22 @@
-"""What translators must mend in a language pack, each with its line."""
+"""Faults of a language pack that translators must mend, each with its line."""
 
 import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
-from tokenbench.text.scripts import scripts
-from tokenbench.text.segmented import Line
+from tokenbench.text.sources import StrPath
+from tokenbench.text.units import scripts
 
 Kind: TypeAlias = Literal["lacks", "note"]
 
@@ -31,11 +32,7 @@ _MIN_CHARACTERS: Final = 5
 _MAX_CHARACTERS: Final = 60
 _MAX_SEGMENT: Final = 12
 # Scripts that one language uses together.
-_TOGETHER: Final = (
-    frozenset(("Han", "Hiragana", "Katakana")),
-    frozenset(("Han", "Hangul")),
-    frozenset(("Han", "Bopomofo")),
-)
+_TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
 _JOINERS: Final = "\u200c\u200d"
 _VOWEL_MARKS: Final = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
@@ -47,6 +44,7 @@ _COMMAS: Final = ",、，،፣;；؛፤:：፦"
 _OPENING: Final = "¿¡\"'“‘„«»‹「『（(["
 _DASHES: Final = "-‐‑–—/"
 _PLAIN: Final = f" {FINAL_MARKS}{_COMMAS}¿¡"
+_SPACED: Final = re.compile(rf" \s*[{_COMMAS}{FINAL_MARKS}]")
 _DOUBLED: Final = re.compile(f"[{_COMMAS}] *[{_COMMAS}{FINAL_MARKS}]")
 
 
@@ -61,6 +59,10 @@ class Finding(NamedTuple):
     about: str
     message: str
     line: int | None = None
+
+
+_lacks: Final = partial(Finding, "lacks")
+_note: Final = partial(Finding, "note")
 
 
 class Portion(NamedTuple):
@@ -102,19 +104,15 @@ def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[
     return pack_findings(path, *read_rows(path, lang=lang))
 
 
-def pack_findings(
-    path: str | os.PathLike[str], found: Pack, rows: Sequence[Row]
-) -> tuple[Finding, ...]:
+def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Finding, ...]:
     """Return the faults of a pack that `read_rows` read at a path."""
-    whole = [*_check_size(found), *_check_segments(found, rows)]
+    whole = list(_check_size(found, rows))
     if os.path.isdir(path):
         whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows)]
     return (*whole, *_check_rows(rows, joined=found.joined))
 
 
-def read_rows(
-    path: str | os.PathLike[str], *, lang: str | None = None
-) -> tuple[Pack, tuple[Row, ...]]:
+def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Row, ...]]:
     """Return the pack at a path, perhaps without sentences, and its sentences as rows.
 
     Raises:
@@ -122,12 +120,10 @@ def read_rows(
     """
     if os.path.isdir(model.path_or_raise(path)):
         found, text = model.read_folder(path, lang)
-        numbered = enumerate(text.splitlines(), 1)
-        return found, tuple(
-            Row(number, row, model.parse_line(row, joined=found.joined))
-            for number, row in numbered
-            if row.strip()
-        )
+        numbered = ((number, row) for number, row in enumerate(text.splitlines(), 1) if row.strip())
+        # Each of the pack's sentences is one of these rows, in their order.
+        pairs = zip(numbered, found.sentences, strict=True)
+        return found, tuple(Row(number, row, line) for (number, row), line in pairs)
     if not os.path.exists(path):
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
@@ -159,30 +155,24 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
         yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
 
-def _check_size(found: Pack) -> Iterator[Finding]:
+def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
     shares = portions(found)
-    if (number := len(found.sentences)) < _MIN_SENTENCES:
-        yield _lacks("sentences", f"{number} sentences: {_MIN_SENTENCES} are needed")
-    if (number := sum(share.words for share in shares.values())) < _MIN_VOCABULARY:
-        message = (
-            f"{number} different words of two or more characters: {_MIN_VOCABULARY} are needed"
-        )
-        yield _lacks("words", message)
-    if (number := len(found.alphabet)) < _MIN_ALPHABET:
-        message = f"{number} different characters in its words: {_MIN_ALPHABET} are needed"
-        yield _lacks("alphabet", message)
+    words = sum(share.words for share in shares.values())
+    for about, number, needed, counted in (
+        ("sentences", len(found.sentences), _MIN_SENTENCES, "sentences"),
+        ("words", words, _MIN_VOCABULARY, "different words of two or more characters"),
+        ("alphabet", len(found.alphabet), _MIN_ALPHABET, "different characters in its words"),
+    ):
+        if number < needed:
+            yield _lacks(about, f"{number} {counted}: {needed} are needed")
     for split, share in shares.items():
         for part, number in share._asdict().items():
             if not number:
                 yield _lacks("splits", f"no {part} fall to the split {split!r}: add text")
 
-
-def _check_segments(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
-    """Yield whether words are not separated at all."""
-    if found.joined or not rows:
-        return
+    # Perhaps words are not separated at all.
     longest = sorted(max(map(_size, row.line.units), default=0) for row in rows)
-    if longest[len(longest) // 2] > _MAX_WORD:
+    if longest and not found.joined and longest[len(longest) // 2] > _MAX_WORD:
         message = (
             "words do not seem to be set apart: set joined = true in pack.toml and put a space "
         )
@@ -196,29 +186,29 @@ def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
         message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
         yield _note("alignment", message)
         return
-    others = [
-        row.number
-        for row, line in zip(rows, examples, strict=True)
-        if _asks(row.line) != _asks(line)
-    ]
+    pairs = zip(rows, examples, strict=True)
+    others = [row.number for row, line in pairs if _asks(row.line) != _asks(line)]
     if others:
-        more = " …" if len(others) > _MAX_LINES_NAMED else ""
-        named = ", ".join(map(str, others[:_MAX_LINES_NAMED])) + more
+        named = ", ".join(map(str, others[:_MAX_LINES_NAMED]))
+        named += " …" if len(others) > _MAX_LINES_NAMED else ""
         message = f"questions and statements are not where the packs that ship have them: {named}"
         yield Finding("note", "alignment", message, others[0])
 
 
 def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
     """Yield the faults of each sentence, in their order."""
-    own = _own_scripts(rows)
+    # The script of most letters, and the scripts that are used together with it.
+    counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
+    most = {script for script, _ in counts.most_common(1)}
+    groups = (group for group in _TOGETHER if most < group and len(counts.keys() & group) > 1)
+    own = most.union(*groups)
     unmarked = not any(ENDING.search(row.line.text) for row in rows)
     if unmarked and rows:
         yield _note("marks", "no sentence ends with a final mark")
     seen: dict[str, int] = {}
     for row in rows:
         found = [
-            *_check_characters(row.text),
-            *_check_scripts(row.line, own),
+            *_check_characters(row, own),
             *_check_length(row.line, joined=joined),
             *_check_marks(row.line, unmarked=unmarked, joined=joined),
         ]
@@ -229,7 +219,8 @@ def _check_rows(rows: Sequence[Row], *, joined: bool) -> Iterator[Finding]:
         yield from (fault._replace(line=row.number) for fault in found)
 
 
-def _check_characters(text: str) -> Iterator[Finding]:
+def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
+    text = row.text
     if nfc(text) != text:
         yield _lacks("NFC", "not in Unicode's composed form (NFC)")
     if hidden := set(text) - set(strip_invisible(text)):
@@ -242,11 +233,7 @@ def _check_characters(text: str) -> Iterator[Finding]:
         yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
     if any(map(str.isdecimal, text)):
         yield _note("digits", "digits: words with them serve sentences only")
-
-
-def _check_scripts(line: Line, own: frozenset[str]) -> Iterator[Finding]:
-    others = [script for script in scripts(line.text) if script not in own]
-    if others:
+    if others := [script for script in scripts(row.line.text) if script not in own]:
         yield _lacks("script", f"letters of another script: {', '.join(others)}")
 
 
@@ -279,11 +266,7 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
     if first.strip(_OPENING):
         yield _lacks("marks", f"begins with a mark: {first.strip()}")
     if not joined:
-        if any(
-            gap[:1] == " " and gap.strip()[:1] in f"{FINAL_MARKS}{_COMMAS}"
-            for gap in line.gaps
-            if gap.strip()
-        ):
+        if any(map(_SPACED.match, line.gaps)):
             yield _note("marks", "a space stands before a mark")
         if any(gap and not gap.endswith((" ", *_OPENING, *_DASHES)) for gap in line.gaps[1:-1]):
             yield _lacks("marks", "no space follows a mark")
@@ -291,29 +274,8 @@ def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Findin
         yield _note("marks", f"marks that simple sentences do without: {' '.join(others)}")
 
 
-def _own_scripts(rows: Sequence[Row]) -> frozenset[str]:
-    """Return the script of most letters, and the scripts that are used together with it."""
-    counts = Counter(script for row in rows for char in row.line.text for script in scripts(char))
-    if not counts:
-        return frozenset()
-    most = counts.most_common(1)[0][0]
-    found = frozenset((most,))
-    for group in _TOGETHER:
-        if most in group and counts.keys() & group != {most}:
-            found |= group
-    return found
-
-
 def _codes(chars: set[str]) -> str:
     return ", ".join(f"U+{ord(char):04X}" for char in sorted(chars))
-
-
-def _lacks(about: str, message: str) -> Finding:
-    return Finding("lacks", about, message)
-
-
-def _note(about: str, message: str) -> Finding:
-    return Finding("note", about, message)
 
 
 def _size(word: str) -> int:

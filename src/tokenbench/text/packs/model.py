@@ -1,4 +1,7 @@
-"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship."""
+"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship.
+
+A cipher of a pack is its text in an unseen script, one-to-one in the characters of that script.
+"""
 
 import hashlib
 import json
@@ -6,7 +9,7 @@ import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -14,12 +17,11 @@ from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError, unknown
 from tokenbench.item import canonical
-from tokenbench.text.graphemes import graphemes
+from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
 from tokenbench.text.languages import LANGUAGES
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.scripts import has_case
-from tokenbench.text.segmented import Line, from_segments, sentence
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
+from tokenbench.text.units import has_case
 
 PACKS: Final = LANGUAGES
 SENTENCES_FILE: Final = "sentences.txt"
@@ -27,6 +29,15 @@ _FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
 # Marks, and spaces, after which nothing new begins.
 _COMMAS: Final = " ,;،؛፣፤、"
+# Ranges of code points: letters first, in code order; Ol Chiki has few, so its signs and digits
+# follow.
+_RANGES: Final = {
+    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
+    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
+    "Tifinagh": "2D30-2D67",
+    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
+}
+CIPHERS: Final = tuple(_RANGES)
 
 
 @dataclass(frozen=True)
@@ -49,7 +60,10 @@ class Pack:
     sentences: tuple[Line, ...]
     joined: bool = False
     notes: str = ""
-    key: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    key: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", MappingProxyType(dict(self.key)))
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -58,13 +72,17 @@ class Pack:
         Where letters have cases, the first word of a sentence, or of speech in it, owes its capital
         to its position: it counts only if it also occurs further on.
         """
-        words: dict[str, None] = {}
-        for line in self.sentences:
-            for index, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False)):
-                within = index and not gap.strip(_COMMAS)
-                if (within or not has_case(word)) and _is_of_letters(word):
-                    words.setdefault(word)
-        return tuple(words)
+        from regex import fullmatch
+
+        # Of letters and their marks alone: no digits, hyphens or joiners.
+        words = (
+            word
+            for line in self.sentences
+            for index, (gap, word) in enumerate(zip(line.gaps, line.units, strict=False))
+            if ((index and not gap.strip(_COMMAS)) or not has_case(word))
+            and fullmatch(r"\p{L}[\p{L}\p{M}]*", word)
+        )
+        return tuple(dict.fromkeys(words))
 
     @cached_property
     def alphabet(self) -> tuple[str, ...]:
@@ -96,7 +114,7 @@ class Pack:
     def __reduce__(self) -> tuple[Any, ...]:
         # Views of mappings do not pickle.
         facts = (self.lang, self.name, self.sentences, self.joined, self.notes, dict(self.key))
-        return _unpickle, facts
+        return Pack, facts
 
     def __repr__(self) -> str:
         return f"<Pack {self.lang} ({self.name}): {len(self.sentences)} sentences>"
@@ -209,20 +227,78 @@ def pack_at(path: str, lang: str) -> Pack:
     """
     folder = Path(path)
     if not folder.is_dir():
-        return _pack_of_text(stamp(path), lang)
+        return _pack_at(path, lang, (stamp(path),))
     files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
-    return _pack_of_folder(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _pack_of_text(file: FileStamp, lang: str) -> Pack:
-    return Pack.from_text(file.path, lang=lang)
+    return _pack_at(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
 
 # The stamps of the files are part of the cache's key.
-@lru_cache(maxsize=CACHE_SIZE)
-def _pack_of_folder(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
-    return Pack.from_folder(path, lang=lang)
+@lru_cache(maxsize=2 * CACHE_SIZE)
+def _pack_at(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
+    build = Pack.from_folder if os.path.isdir(path) else Pack.from_text
+    return build(path, lang=lang)
+
+
+def cipher(pack: Pack, script: str) -> Pack:
+    """Return a pack with each character of its words replaced by one of another script.
+
+    Different characters become different ones, also if only their case differs; the most frequent
+    ones become the script's first letters. Marks and spaces stay. Source: EXECUTE, unseen scripts.
+
+    Args:
+        pack: a pack of words with few enough different characters.
+        script: `Ethiopic`, `Tifinagh` or `Ol Chiki`.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+        UnknownNameError: no such script.
+        SourceError: the pack has more different characters than the script, or some of the
+            script's own.
+
+    >>> english = pack("en")
+    >>> hidden = cipher(english, "Tifinagh")
+    >>> decipher(hidden.sentences[0].text, hidden) == english.sentences[0].text
+    True
+    """
+    if script not in CIPHERS:
+        raise unknown("script of a cipher", script, CIPHERS)
+    return _apply_cipher(pack_or_raise(pack), script)
+
+
+def encipher(text: str, pack: Pack) -> str:
+    """Return a text in the cipher of an enciphered pack; characters without a cipher stay.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+
+    >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
+    'ⴵⴰⴳ ⴳⴵ 5'
+    """
+    return _replace_characters(text, pack_or_raise(pack).key)
+
+
+def decipher(text: str, pack: Pack) -> str:
+    """Return the plain text of a text in the cipher of an enciphered pack.
+
+    Raises:
+        TokenbenchError: `pack` is not a Pack.
+
+    >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
+    'tea at 5'
+    """
+    plain = {other: unit for unit, other in pack_or_raise(pack).key.items()}
+    return "".join(plain.get(char, char) for char in text)
+
+
+def cipher_letters(script: str) -> str:
+    """Return the characters of a script that serve as ciphers, the most used first.
+
+    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
+    ('ⴰⴱⴲ', 46)
+    """
+    ranges = (pair.split("-") for pair in _RANGES[script].split())
+    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
+    return "".join(map(chr, codes))
 
 
 def pack_or_raise(value: object) -> Pack:
@@ -279,24 +355,38 @@ def read_facts(folder: Path) -> dict[str, Any]:
         raise SourceError(f"'{path}' is not TOML: {error}") from None
 
 
-def parse_line(text: str, *, joined: bool) -> Line:
-    """Return a line of a pack's sentences as units, in NFC and without zero-width characters."""
-    text = nfc(strip_invisible(text))
-    return from_segments(text.split()) if joined else sentence(" ".join(text.split()))
-
-
 def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     joined = facts.get("joined", False)
     if not isinstance(joined, bool):
         raise SourceError(f"joined = {joined!r} in a {_FACTS_FILE}: true or false is needed")
-    found = tuple(parse_line(line, joined=joined) for line in text.splitlines() if line.strip())
+    lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
+    found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
 
 
-def _unpickle(
-    lang: str, name: str, sentences: tuple[Line, ...], joined: bool, notes: str, key: dict[str, str]
-) -> Pack:
-    return Pack(lang, name, sentences, joined, notes, MappingProxyType(key))
+@lru_cache(maxsize=64)
+def _apply_cipher(pack: Pack, script: str) -> Pack:
+    letters = cipher_letters(script)
+    # The vocabulary's characters, the most frequent ones first, and those of other words.
+    others = (unit for line in pack.sentences for word in line.units for unit in graphemes(word))
+    units = dict.fromkeys((*pack.alphabet, *others))
+    if len(units) > len(letters):
+        raise SourceError(
+            f"{pack.source} has {len(units)} different characters, {script} has {len(letters)}: "
+            "choose another script, or a language with an alphabet"
+        )
+    if not set("".join(units)).isdisjoint(letters):
+        raise SourceError(f"{pack.source} is written in {script} already: choose another script")
+    key = dict(zip(units, letters, strict=False))
+    lines = (
+        line._replace(units=tuple(_replace_characters(unit, key) for unit in line.units))
+        for line in pack.sentences
+    )
+    return replace(pack, name=f"{pack.name} ({script})", sentences=tuple(lines), key=key)
+
+
+def _replace_characters(text: str, key: Mapping[str, str]) -> str:
+    return "".join(key.get(unit, unit) for unit in graphemes(text))
 
 
 def _segments(line: Line) -> list[str]:
@@ -304,10 +394,3 @@ def _segments(line: Line) -> list[str]:
     for unit, gap in zip(line.units, line.gaps[1:], strict=True):
         found += [unit, *gap.replace(" ", "")]
     return list(filter(None, found))
-
-
-def _is_of_letters(word: str) -> bool:
-    """Return whether a word is letters and their marks: no digits, hyphens or joiners."""
-    from regex import fullmatch
-
-    return fullmatch(r"\p{L}[\p{L}\p{M}]*", word) is not None

@@ -5,12 +5,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from itertools import accumulate
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import nfc, strip_invisible
-from tokenbench.text.segmented import Line, from_segments, sentence
 from tokenbench.text.sources import read_text, stamp
 
 T = TypeVar("T")
@@ -26,15 +27,9 @@ _CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish clo
 ENDING: Final = re.compile(f"[{FINAL_MARKS};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
 INNER_MARK: Final = re.compile(f"[{FINAL_MARKS}]++[{_CLOSING}]*+(?=[^0-9])")
+_SEGMENTERS: Final = ("rjieba", "sudachi", "spaces")
 _QUOTES: Final = tuple("\"'”’“‘»«」』")
 _PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
-
-
-class Sentence(NamedTuple):
-    """A sentence with single spaces, and the line (from 1) that it begins on."""
-
-    number: int
-    text: str
 
 
 def sentences_with_lines(
@@ -66,27 +61,33 @@ def lines(text: str, lang: str, cut: Segmenter | None) -> Iterator[tuple[int, Li
             installed.
     """
     seen = set()
-    for number, found in sentences(nfc(strip_invisible(text)), lang):
+    for number, found in _sentences(nfc(strip_invisible(text)), lang):
         line = sentence(found) if cut is None else from_segments(cut(found))
         if MIN_WORDS <= len(line.units) <= MAX_WORDS and line.text not in seen:
             seen.add(line.text)
             yield number, line
 
 
-def sentences(text: str, lang: str) -> Iterator[Sentence]:
-    """Yield the sentences of a text, without those that may have been cut in the wrong place."""
+def _sentences(text: str, lang: str) -> Iterator[tuple[int, str]]:
+    """Yield the sentences of a text with single spaces, and the lines (from 1) they begin on.
+
+    Sentences that may have been cut in the wrong place are left out.
+    """
     rows = [row.strip() for row in re.split("\r\n|\r|\n", text)]
     ended = [ENDING.search(row) is not None for row in rows]
     # A language, or a list, without final marks has a sentence a line.
     if not any(ended):
-        yield from (
-            Sentence(number, _single_spaces(row)) for number, row in enumerate(rows, 1) if row
-        )
+        yield from ((number, _single_spaces(row)) for number, row in enumerate(rows, 1) if row)
         return
-    for number, paragraph in _paragraphs(rows, wrapped=_is_wrapped(rows, ended)):
-        for found in _cut_paragraph(number, paragraph, lang):
-            if _is_one_sentence(found.text):
-                yield found
+    # Sentences go on over lines if few lines before another one end with a mark.
+    followed = [
+        end for end, row, after in zip(ended, rows, rows[1:], strict=False) if row and after
+    ]
+    paragraphs = _paragraphs(rows, wrapped=2 * sum(followed) < len(followed))
+    for number, paragraph in paragraphs:
+        for start, found in _cut_paragraph(number, paragraph, lang):
+            if _is_one_sentence(found):
+                yield start, found
 
 
 def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter | None:
@@ -109,10 +110,10 @@ def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter 
     name = language(lang).segmenter if segmenter is None else segmenter
     if name is None:
         return None
-    if name not in tuple(_SEGMENTERS):
+    if name not in _SEGMENTERS:
         raise unknown("segmenter", name, _SEGMENTERS)
     try:
-        return _SEGMENTERS[name]()
+        return _load_segmenter(name)
     except ImportError:
         raise missing_extra(f"segmenter={name!r}", "segmenters") from None
 
@@ -144,14 +145,6 @@ def call(role: str, function: Callable[[str], T], text: str, advice: str) -> T:
         raise SourceError(f"{role} fails on {text!r:.40} ({error!r:.80}): {advice}") from error
 
 
-def _is_wrapped(rows: list[str], ended: list[bool]) -> bool:
-    """Return whether sentences go on over lines: few lines before another one end with a mark."""
-    followed = [
-        end for end, row, after in zip(ended, rows, rows[1:], strict=False) if row and after
-    ]
-    return 2 * sum(followed) < len(followed)
-
-
 def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that belong together, with the number of the first: one each, or wrapped."""
     paragraph: list[str] = []
@@ -163,10 +156,10 @@ def _paragraphs(rows: list[str], *, wrapped: bool) -> Iterator[tuple[int, list[s
             paragraph.append(row)
 
 
-def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[Sentence]:
+def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[tuple[int, str]]:
     text = _single_spaces(" ".join(rows))
     if INNER_MARK.search(text) is None:
-        yield Sentence(number, text)
+        yield number, text
         return
     try:
         from sentencex import segment
@@ -174,41 +167,30 @@ def _cut_paragraph(number: int, rows: list[str], lang: str) -> Iterator[Sentence
         raise missing_extra(
             "a text with several sentences on a line, or sentences over lines,", "segmenters"
         ) from None
-    starts = [0]
-    for row in rows[:-1]:
-        starts.append(starts[-1] + len(_single_spaces(row)) + 1)
+    starts = list(accumulate((len(_single_spaces(row)) + 1 for row in rows), initial=0))
     at, before = 0, ""
     for piece in segment(lang, text):
         stripped = piece.strip()
-        if stripped and not _continues_quote(before, stripped):
+        first = next(filter(str.isalnum, stripped), "")
+        # A text after a quote may only name the speaker.
+        if stripped and not (before[-1:] in _QUOTES and first == first.lower()):
             start = at + piece.index(stripped[0])
-            yield Sentence(number + bisect_right(starts, start) - 1, stripped)
+            yield number + bisect_right(starts, start) - 1, stripped
         at, before = at + len(piece), stripped
-
-
-def _continues_quote(before: str, text: str) -> bool:
-    """Return whether a text may only name the speaker of the quote before it."""
-    first = next(filter(str.isalnum, text), "")
-    return before[-1:] in _QUOTES and first == first.lower()
 
 
 def _is_one_sentence(text: str) -> bool:
     """Return whether a text is surely one sentence: no abbreviation, dialogue or part of one."""
     first = next(filter(str.isalnum, text), "")
+    # Quotes and brackets close within a sentence.
+    pairs = (*_PAIRS, "„“" if "„" in text else "“”")
     return (
         ENDING.search(text) is not None
         and not text.endswith(("..", "…"))
         and INNER_MARK.search(text) is None
         and first == first.title()
-        and _is_balanced(text)
-    )
-
-
-def _is_balanced(text: str) -> bool:
-    """Return whether the quotes and brackets of a text close within it."""
-    pairs = (*_PAIRS, "„“" if "„" in text else "“”")
-    return text.count('"') % 2 == 0 and all(
-        text.count(pair[0]) == text.count(pair[1]) for pair in pairs
+        and text.count('"') % 2 == 0
+        and all(text.count(pair[0]) == text.count(pair[1]) for pair in pairs)
     )
 
 
@@ -222,14 +204,13 @@ def _segment_by(function: Segmenter, text: str) -> list[str]:
     return texts("what a segmenter cuts a sentence into", found)
 
 
-def _rjieba() -> Segmenter:
-    import rjieba
+def _load_segmenter(name: str) -> Segmenter:
+    if name == "spaces":
+        return str.split
+    if name == "rjieba":
+        from rjieba import cut
 
-    cut: Segmenter = rjieba.cut
-    return cut
-
-
-def _sudachi() -> Segmenter:
+        return cut
     from sudachipy import SplitMode
 
     # No two threads share a tokenizer.
@@ -243,10 +224,3 @@ def _sudachi_dictionary() -> Any:
 
     # An ImportError without a package with its data.
     return Dictionary()
-
-
-_SEGMENTERS: Final[dict[str, Callable[[], Segmenter]]] = {
-    "rjieba": _rjieba,
-    "sudachi": _sudachi,
-    "spaces": lambda: str.split,
-}

@@ -1,20 +1,20 @@
 """Words of a pack's language: by source, by length, and as a tokenizer cuts them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError, unknown
-from tokenbench.text.graphemes import graphemes, is_clear
+from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
 from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs.model import Pack, pack_or_raise
 from tokenbench.text.packs.prose import call
-from tokenbench.text.scripts import scripts
-from tokenbench.text.segmented import Line, characters
 from tokenbench.text.sources import CACHE_SIZE, CORE, WORDFREQ, FileStamp, read_text, stamp
+from tokenbench.text.units import scripts
 
 PACK: Final = "pack"
 WORD_SOURCES: Final = (PACK, CORE, WORDFREQ)
@@ -92,9 +92,7 @@ def words(pack: Pack, source: str = PACK) -> Words:
         return Words(pack.vocabulary, pack.source)
     if source == CORE:
         return lexicon_words(pack.lang, CORE)
-    if source == WORDFREQ:
-        return _wordfreq_words(pack)
-    return _file_words(pack, stamp(source))
+    return _words(pack, source if source == WORDFREQ else stamp(source))
 
 
 @lru_cache(maxsize=1024)
@@ -119,7 +117,8 @@ def piles_in(
     >>> [pile[0].text for pile in piles_in(pack("en"), "pack", "train", 4, 6)]
     ['dawn', 'river', 'pushed']
     """
-    piles = _by_length(pack, source).get(split, {})
+    grouped = _by_split_and_length(pack, source)
+    piles = {length: lines for (part, length), lines in grouped.items() if part == split}
     within = tuple(piles[length] for length in sorted(piles) if low <= length <= high)
     if within or not piles:
         return within
@@ -146,24 +145,18 @@ def deal(position: int, sizes: Sequence[int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=2 * CACHE_SIZE)
-def _by_length(pack: Pack, source: str | FileStamp) -> dict[Split, dict[int, tuple[Line, ...]]]:
-    """Return the words of each split, by their length."""
-    piles: dict[Split, dict[int, tuple[Line, ...]]] = {}
-    grouped: dict[tuple[Split, int], list[Line]] = {}
-    for line in filter(lambda line: is_clear(line.units), _lines(pack, source)):
-        key = split_of(line.text.lower()), len(line.units)
-        grouped.setdefault(key, []).append(line)
-    for (split, length), lines in grouped.items():
-        piles.setdefault(split, {})[length] = tuple(lines)
-    return piles
-
-
-@lru_cache(maxsize=2 * CACHE_SIZE)
-def _lines(pack: Pack, source: str | FileStamp) -> tuple[Line, ...]:
+def _by_split_and_length(
+    pack: Pack, source: str | FileStamp
+) -> dict[tuple[Split, int], tuple[Line, ...]]:
     if pack.joined and source == PACK:
-        return tuple(dict.fromkeys(characters(run) for run in _runs(pack)))
-    found = words(pack, source if isinstance(source, str) else source.path)
-    return tuple(map(characters, found.words))
+        found: Iterable[str] = dict.fromkeys(_runs(pack))
+    else:
+        found = words(pack, source if isinstance(source, str) else source.path).words
+    grouped = defaultdict(list)
+    for line in map(characters, found):
+        if is_clear(line.units):
+            grouped[split_of(line.text.lower()), len(line.units)].append(line)
+    return {key: tuple(lines) for key, lines in grouped.items()}
 
 
 def _runs(pack: Pack) -> Iterator[str]:
@@ -179,27 +172,22 @@ def _runs(pack: Pack) -> Iterator[str]:
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _wordfreq_words(pack: Pack) -> Words:
-    wordfreq, version = load_wordfreq()
-    known = wordfreq.available_languages()
-    lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
-    # wordfreq itself would take the nearest language: English for isiXhosa.
-    if lang not in known:
-        raise unknown("language of wordfreq", pack.lang, known)
-    frequent = wordfreq.top_n_list(lang, _MAX_FREQUENT)
-    return _clean(frequent, pack, f"wordfreq {version} {lang}")
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _file_words(pack: Pack, file: FileStamp) -> Words:
-    text, _, source = read_text(file)
-    return _clean(text.splitlines(), pack, source)
-
-
-def _clean(lines: Iterable[str], pack: Pack, source: str) -> Words:
-    """Return the words of letters of the pack's scripts alone, once each."""
+def _words(pack: Pack, source: str | FileStamp) -> Words:
+    """Return the words of wordfreq or a file that have letters of the pack's scripts alone."""
     from regex import compile as compiled
 
+    if isinstance(source, FileStamp):
+        text, _, label = read_text(source)
+        lines = text.splitlines()
+    else:
+        wordfreq, version = load_wordfreq()
+        known = wordfreq.available_languages()
+        lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
+        # wordfreq itself would take the nearest language: English for isiXhosa.
+        if lang not in known:
+            raise unknown("language of wordfreq", pack.lang, known)
+        lines = wordfreq.top_n_list(lang, _MAX_FREQUENT)
+        label = f"wordfreq {version} {lang}"
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
     letters = compiled(
         rf"(?:(?=[{names}\p{{Script=Common}}\p{{Script=Inherited}}])[\p{{L}}\p{{M}}])+"
@@ -208,6 +196,6 @@ def _clean(lines: Iterable[str], pack: Pack, source: str) -> Words:
     found = tuple(dict.fromkeys(word for word in stripped if letters.fullmatch(word)))
     if not found:
         raise SourceError(
-            f"{source} holds no word of letters that {pack.name} is written in, a word a line"
+            f"{label} holds no word of letters that {pack.name} is written in, a word a line"
         )
-    return Words(found, source)
+    return Words(found, label)

@@ -1,11 +1,9 @@
 """Matches (two words whose join hides a third across the boundary), and matches in sentences."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Sequence
 from operator import is_
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tokenbench._fast.plain_traps import Ints
 from tokenbench.errors import TokenbenchError
@@ -82,26 +80,6 @@ class Matches(list[Match]):
         return same and all(map(is_, self, self._original))
 
 
-def word_lengths(words: Iterable[str]) -> Ints:
-    """Return the length of each word, in characters."""
-    return np.fromiter(map(len, words), np.int32)
-
-
-def are_tokens_of_sentences(
-    matches: Sequence[Match], sentences: Sequence[str], bpe: "Bpe"
-) -> NDArray[np.bool_]:
-    """Return `is_token_of_sentence` for each match and its sentence.
-
-    Raises:
-        TokenbenchError: another number of sentences, or one without the joined words.
-    """
-    n, expected = len(sentences), len(matches)
-    if n != expected:
-        raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
-    pairs = zip(matches, sentences, strict=True)
-    return np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
-
-
 def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
     """Return whether the trap is one token, spaces aside, where the sentence has the joined words.
 
@@ -109,7 +87,8 @@ def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:
         TokenbenchError: the sentence does not contain the joined words.
     """
     join = match.word1 + match.word2
-    places = list(_find_all(join, sentence))
+    # A look-ahead, because joins may overlap.
+    places = [found.start() for found in re.finditer(f"(?={re.escape(join)})", sentence)]
     if not places:
         raise TokenbenchError(f"the sentence does not contain {join!r}: got {sentence!r:.80}")
     tokens = token_spans(sentence, bpe)
@@ -130,10 +109,3 @@ def token_spans(text: str, bpe: "Bpe") -> set[tuple[int, int]]:
             token = text[low:high]
             stripped.add((high - len(token.lstrip()), low + len(token.rstrip())))
     return stripped
-
-
-def _find_all(part: str, text: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + 1)

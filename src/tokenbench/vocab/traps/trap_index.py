@@ -1,9 +1,12 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
+import operator
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,8 +15,7 @@ from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
-from tokenbench.vocab.traps import arguments
-from tokenbench.vocab.traps.match import Match, Matches, are_tokens_of_sentences, word_lengths
+from tokenbench.vocab.traps.match import Match, Matches, is_token_of_sentence
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -40,7 +42,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    return TrapIndex(arguments.check_words(words), arguments.check_stop(stop))
+    return TrapIndex(_check_words(words), _check_stop(stop))
 
 
 class TrapIndex:
@@ -84,8 +86,8 @@ class TrapIndex:
         """
         # Wrong arguments raise here, before the first chunk is asked for.
         count, fill = self.count(), kernels("traps").fill_rows
-        chunk = arguments.check_integer("chunk", chunk, 1)
-        start = arguments.check_integer("start", start, 0, count)
+        chunk = _check_integer("chunk", chunk, 1)
+        start = _check_integer("start", start, 0, count)
 
         def chunks() -> Iterator[Ints]:
             for first in range(start, count, chunk):
@@ -107,7 +109,7 @@ class TrapIndex:
         Raises:
             TokenbenchError: another shape, or a row that is not a match.
         """
-        table = arguments.check_rows(rows, len(self.words))
+        table = _check_rows(rows, len(self.words))
         cuts, seen = np.empty(len(table), np.int32), Counter[tuple[int, ...]]()
         for place, row in enumerate(map(tuple, table.tolist())):
             one, other, trap = (self.words[word] for word in row)
@@ -149,7 +151,7 @@ class TrapIndex:
             TokenbenchError: there are fewer, or the seed is not a whole number.
         """
         count, tables = self.count(), self._tables
-        n, seed = arguments.check_integer("n", n, 0, count), arguments.check_integer("seed", seed)
+        n, seed = _check_integer("n", n, 0, count), _check_integer("seed", seed)
         numbers = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
         _, group, meeting = locate(tables, numbers)
         firsts = tables.right_starts[tables.tails[group]]
@@ -174,7 +176,19 @@ class TrapIndex:
         >>> [match[:3] for match in traps.rank({"table": 2.0, "stable": 3.0, "move": 1.0})]
         [('move', 'stable', 'moves'), ('moves', 'table', 'stable')]
         """
-        return _rank(self._tables, self.words, arguments.weigh_words(frequency, self.words))
+        # Wrong arguments raise here, before the first match is asked for.
+        if not (callable(frequency) or isinstance(frequency, Mapping)):
+            raise TokenbenchError(
+                f"frequency is a mapping or function of words: got {frequency!r:.80}"
+            )
+        get: Any = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
+        try:
+            weights = [float(get(word)) for word in self.words]
+        except (TypeError, ValueError) as error:
+            raise TokenbenchError(
+                f"frequency returns something else than numbers ({error})"
+            ) from None
+        return _rank(self._tables, self.words, weights)
 
     def verify(
         self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
@@ -197,29 +211,30 @@ class TrapIndex:
             raise TokenbenchError(f"bpe is the result of vocab.bpe.load: got {bpe!r:.80}")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
         if isinstance(found, Matches) and found.is_unchanged(self.words):
-            known = found
+            first, second, traps, cuts = found.columns
         else:
-            known = self._look_up(found)
-        first, second, traps, cuts = known.columns
+            first, second, traps, cuts = self._look_up(found)
         start = self._lengths[first] - cuts
         end = start + self._lengths[traps]
         fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
         if sentences is None:
             return fallen
-        return fallen & are_tokens_of_sentences(found, sentences, bpe)
+        n, expected = len(sentences), len(found)
+        if n != expected:
+            raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
+        pairs = zip(found, sentences, strict=True)
+        return fallen & np.array([is_token_of_sentence(*pair, bpe) for pair in pairs], np.bool_)
 
-    def _look_up(self, matches: Sequence[Match]) -> Matches:
-        """Return matches with their positions in this index."""
+    def _look_up(self, matches: Sequence[Match]) -> Ints:
+        """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
         if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
             raise TokenbenchError(f"matches are a sequence of Match, or rows: got {matches!r:.80}")
-        columns = zip(*matches, strict=True) if matches else ((),) * 5
-        *words, cuts, _ = columns
+        place_of = self._places.__getitem__
         try:
-            places = (map(self._places.__getitem__, column) for column in words)
-            first, second, traps = (np.fromiter(column, np.int32) for column in places)
+            rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
         except KeyError as error:
             raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
-        return Matches(self.words, first, second, traps, np.array(cuts, np.int32))
+        return np.array(rows, np.int32).reshape(-1, 4).T
 
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return the cuts at which a trap crosses the boundary of two words; none: not a match."""
@@ -239,18 +254,68 @@ class TrapIndex:
 
     @cached_property
     def _lengths(self) -> Ints:
-        return word_lengths(self.words)
+        return np.fromiter(map(len, self.words), np.int32)
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {word: place for place, word in enumerate(self.words)}
 
 
+def _check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
+    """Return the different words of a vocabulary or an iterable, in order."""
+    given: Any = source.words() if hasattr(source, "words") else source
+    if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable):
+        raise TokenbenchError(f"words are a vocabulary or str: got {given!r:.80}; try vocab.load")
+    words: tuple[str, ...] = tuple(given)
+    if not all(issubclass(kind, str) for kind in set(map(type, words))) or not all(words):
+        wrong = next(word for word in words if not isinstance(word, str) or not word)
+        raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
+    # A vocabulary's words are different and in order.
+    if all(map(operator.lt, words, words[1:])):
+        return words
+    return tuple(sorted(set(words)))
+
+
+def _check_stop(stop: Iterable[str]) -> frozenset[str]:
+    """Return stop characters."""
+    if isinstance(stop, Iterable):
+        chars = frozenset(stop)
+        if all(isinstance(char, str) and len(char) == 1 for char in chars):
+            return chars
+    raise TokenbenchError(f"stop contains single characters: got {stop!r:.80}")
+
+
+def _check_integer(name: str, value: Any, low: float = -inf, high: float = inf) -> int:
+    """Return a whole number within limits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TokenbenchError(f"{name} is a whole number: got {value!r:.80}") from None
+    if not low <= number <= high:
+        limits = f"from {low} on" if high == inf else f"from {low} to {high}"
+        raise TokenbenchError(f"{name} is a whole number {limits}: got {number}")
+    return number
+
+
+def _check_rows(rows: Any, n_words: int) -> Ints:
+    """Return rows (n, 3) of positions of words."""
+    try:
+        table = np.asarray(rows)
+    except ValueError:  # rows of different lengths
+        table = np.empty(0)
+    if not table.size:
+        return np.empty((0, 3), np.int32)
+    if table.ndim != 2 or table.shape[1] != 3 or table.dtype.kind not in "iu":
+        raise TokenbenchError(f"rows are integers of shape (n, 3): got {rows!r:.80}")
+    if not 0 <= table.min() <= table.max() < n_words:
+        raise TokenbenchError(f"rows contain positions from 0 to {n_words - 1}: got {rows!r:.80}")
+    return table.astype(np.int32)
+
+
 def _to_codes(words: Sequence[str]) -> tuple[Codes, Longs]:
     """Return the characters of words, one word after the other, and where each begins."""
     text = "".join(words).encode("utf-32-le", "surrogatepass")
-    starts = np.zeros(len(words) + 1, np.int64)
-    np.cumsum(word_lengths(words), out=starts[1:])
+    starts = np.cumsum([0, *map(len, words)], dtype=np.int64)
     return np.frombuffer(text, "<u4").astype(np.uint32), starts
 
 

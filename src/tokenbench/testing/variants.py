@@ -1,67 +1,174 @@
-"""Variants that are the same answer only where a task says so, by the names of equivalences.
+"""Variants of a right answer: every spelling that is the same answer has to score 1.0.
 
-Fullwidth letters are the same answer in one task and the whole point of another, so each kind is
-built only for the tasks that declare it.
+There are three sorts. Those that DESIGN promises of every task (text around the tags, NFC, one free
+final stop) are built for every item. Those of numbers are built where the answer is a count, lists
+of labels where it is an order. All others are built only for the equivalences that a task declares
+or the caller names: fullwidth letters are the same answer in one task and the point of another.
 """
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
+from itertools import chain
+from string import ascii_lowercase
 from typing import Final, TypeAlias
 
-from tokenbench.decomposition import hangul, radicals
+from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.decomposition import hangul, hanzi
+from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
-from tokenbench.testing.item_facts import answer_parts, joiner, labels, number, tokens
+from tokenbench.tasks import find_task
+from tokenbench.testing.item_facts import (
+    FORMS,
+    answer_parts,
+    form_fields,
+    is_order,
+    joiner,
+    labels,
+    number,
+    tagged,
+    tokens,
+)
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 
+_FORMS: Final = FORMS["spellings"]
 # Each a family of respellings and the text of an answer.
 Variants: TypeAlias = Iterator[tuple[str, str]]
 
+# Latin, Chinese, Hindi, Amharic.
+_FINAL_STOPS = ".。．｡।።"
+# The zeros of seven scripts.
+_ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)
+# All families: each is one kind of change, whichever equivalence allows it.
+# fmt: off
+RESPELLINGS: Final = (
+    *_FORMS["around_tags"], "outer_space", "outer_zero_width", "nfd", "singletons", "final_stop",
+    "other_digits", "ending", "unit_word", "zero_fraction", "leading_zeros", "quotes", "bold",
+    "code", "code_fence", "brackets", "zero_width", "bidi_isolates", "fullwidth", "halfwidth",
+    "letter_case", "exclaimed", "apostrophe", "spaces", "place", "separators", "line_per_part",
+    "json_list", "numbered", "bullets", "plus", "conjunction", "joined", "jamo_blocks",
+    "positions", "kangxi_radicals", "radicals_supplement", "variation_selectors", "katakana",
+    "latex", "markdown", "dashes", "called",
+)
+# fmt: on
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
-_SEPARATORS = (", ", ",", "，", "、", " > ", " -> ", " → ", "；", "; ", "/", " | ", "\t", "\u00a0")
-_LINES = ("\n", "\r\n", "  \n", "\n\n", ",\n")
 _SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
 _SELECTORS = ("\ufe00", "\ufe0f", "\U000e0100")
 _HAN = re.compile("[\u3400-\u9fff]")
 _HIRAGANA = range(0x3041, 0x3097)
-_QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("«", "»"))
-# fmt: off
-_MARKS = {
-    "quotes": (("„", "“"), ("‹", "›"), ("【", "】"), ("《", "》")),
-    "markdown": (("*", "*"), ("__", "__"), ("***", "***")),
-    "latex": (
-        ("$", "$"), (r"\boxed{", "}"), (r"\text{", "}"), (r"$\boxed{", "}$"),
-        (r"\boxed{\text{", "}}"), ("$$\n", "\n$$"), (r"\(", r"\)"), (r"\[ ", r" \]"),
-        (r"**\boxed{", "}**"),
-    ),
-}
-_FENCES = (
-    "```\n{}\n```", "```text\n{}\n```", "\n```\n{}\n```\n", "```\r\n{}\r\n```", "~~~\n{}\n~~~",
-)
-# fmt: on
 _INVISIBLE = "\u200b\u2060\ufeff\u00ad\u200e"
 _STOPS = ".。"
+
+
+def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
+    """Return completions with an item's solution in other spellings, by family; each scores 1.0.
+
+    Those that every task has to accept are always there; numbers and orders of labels have more.
+
+    Args:
+        item: the item; without a solution it has no spellings.
+        equivalences: names from `tokenbench.answers.kind.EQUIVALENCES`; None is those that the
+            item's task declares (`AnswerKind.equivalences`), none for an unknown task.
+
+    Raises:
+        UnknownNameError: no such equivalence.
+
+    >>> from tokenbench.testing import respellings
+    >>> item = Item("freq", 2, "en", None, "How many?", {"count": 3}, "3")
+    >>> respellings(item)["zero_fraction"], respellings(item)["unit_word"][0]
+    (['<answer>3.0</answer>', '<answer>3.00</answer>'], '<answer>3 time</answer>')
+    """
+    if equivalences is None:
+        task = find_task(item.task)
+        equivalences = task.kind(item.variant).equivalences if task else ()
+    for name in equivalences:
+        if name not in EQUIVALENCES:
+            raise unknown("equivalence", name, EQUIVALENCES)
+    if not item.solution:
+        return {}
+    fields, around_tags = form_fields(item), _FORMS["around_tags"].items()
+    families = {name: [form.format_map(fields) for form in forms] for name, forms in around_tags}
+    builders: list[Callable[[Item], Variants]] = [_of_any_task]
+    if number(item) is not None:
+        builders += [_of_number, wrapping, brackets, invisible]
+    elif is_order(item):
+        builders += [_of_order, width, wrapping, invisible]
+    builders += [VARIANTS[name] for name in equivalences]
+    for family, text in chain.from_iterable(build(item) for build in builders):
+        families.setdefault(family, []).append(tagged(text))
+    return families
+
+
+def _of_any_task(item: Item) -> Variants:
+    x = item.solution
+    yield "outer_space", f" \n\t\u3000{x}\u00a0 \n"
+    yield "outer_space", f"\r\n{x}\r\n"
+    yield "outer_zero_width", f"\u200b\ufeff{x}\u200e\u2060"
+    if unicodedata.is_normalized("NFC", x) and not unicodedata.is_normalized("NFD", x):
+        yield "nfd", unicodedata.normalize("NFD", x)
+    for char, twins in _singletons().items():
+        if char in x:
+            yield "singletons", x.replace(char, twins)
+    if unicodedata.category(x[-1])[0] in "LMN":
+        for stop in _FINAL_STOPS:
+            yield "final_stop", x + stop
+
+
+@cache
+def _singletons() -> dict[str, str]:
+    """Return the characters that NFC makes of another single character, and that other one."""
+    from unicodedata2 import normalize
+
+    codes = (*range(0x212A, 0x212C), 0x2126, 0x1FEF, 0x037E, 0x0387, *range(0xF900, 0xFAD9))
+    nfc = {char: str(normalize("NFC", char)) for char in map(chr, codes)}
+    return {form: char for char, form in nfc.items() if len(form) == 1 and form != char}
+
+
+def _of_number(item: Item) -> Variants:
+    x = item.solution
+    for zero in _ZEROS:
+        yield "other_digits", "".join(chr(zero + int(digit)) for digit in x)
+    words = language(item.lang)
+    for suffix in words.endings:
+        yield "ending", x + suffix
+        yield "ending", f"{x}{words.counters[0]}{suffix}."
+    with_unit = ["{} {}", "{} {}.", "**{}** {}", "*{}* {}", "`{}` {}", "${}$ {}"]
+    if not joiner(item.lang):
+        with_unit.append("{}{}")
+    for counter in words.counters:
+        yield from (("unit_word", form.format(x, counter)) for form in with_unit)
+    yield from (("zero_fraction", x + zeros) for zeros in (".0", ".00"))
+    yield from (("leading_zeros", zeros + x) for zeros in ("0", "000"))
+
+
+def _of_order(item: Item) -> Variants:
+    yield from separate(list(item.solution))
+    yield from itemize(list(item.solution))
+    arrow = r" \rightarrow "
+    yield "latex", f"${arrow.join(item.solution)}$"
 
 
 def wrapping(item: Item) -> Variants:
     """Yield the answer within marks that it does not contain itself, curly or not."""
     x = item.solution
-    for left, right in _QUOTES:
-        if not {straight_quotes(left), straight_quotes(right)} & {*straight_quotes(x)}:
-            yield "quotes", f"{left}{x}{right}"
-    content = {*x} - {*"abcdefghijklmnopqrstuvwxyz"}
-    for kind, pairs in _MARKS.items():
-        for left, right in pairs:
-            if not {*left, *right} & content:
-                yield kind, f"{left}{x}{right}"
+    content = {*straight_quotes(x)}
+    for form in _FORMS["quoted"]:
+        if content.isdisjoint(straight_quotes(form.format(x=""))):
+            yield "quotes", form.format(x=x)
+    content = {*x} - {*ascii_lowercase}
+    for family, forms in _FORMS["marked"].items():
+        for form in forms:
+            if content.isdisjoint(form.format(x="")):
+                yield family, form.format(x=x)
     yield "bold", f"**{x}**"
     # Three backticks in a row would begin a fence.
     if "`" not in x:
         yield "code", f"`{x}`"
-    for fence in _FENCES:
-        yield "code_fence", fence.format(x)
+    for form in _FORMS["fenced"]:
+        yield "code_fence", form.format(x=x)
     if x[-1:].isalnum() and '"' not in x:
         yield "quotes", f'"{x}."'
         yield "quotes", f'"{x}".'
@@ -77,9 +184,8 @@ def brackets(item: Item) -> Variants:
 
 
 def exclamation(item: Item) -> Variants:
-    x = item.solution
-    for text in (f"{x}!", f"{x}！", f"**{x}!**", f'"{x}"!', f"¡{x}!"):
-        yield "exclaimed", text
+    for form in ("{}!", "{}！", "**{}!**", '"{}"!', "¡{}!"):
+        yield "exclaimed", form.format(item.solution)
 
 
 def invisible(item: Item) -> Variants:
@@ -98,16 +204,14 @@ def width(item: Item) -> Variants:
 
 def letter_case(item: Item) -> Variants:
     x = item.solution
-    for other in (x.lower(), x.upper(), x.capitalize()):
-        if other != x and other.lower() == x.lower():
-            yield "letter_case", other
+    others = (x.lower(), x.upper(), x.capitalize())
+    yield from (("letter_case", y) for y in others if y != x and y.lower() == x.lower())
 
 
 def apostrophe(item: Item) -> Variants:
     x = item.solution
-    for text in (*map(x.translate, _CURLY), x.replace("’", "'")):
-        if text != x:
-            yield "apostrophe", text
+    texts = (*map(x.translate, _CURLY), x.replace("’", "'"))
+    yield from (("apostrophe", text) for text in texts if text != x)
 
 
 def spaces(item: Item) -> Variants:
@@ -121,9 +225,8 @@ def spaces(item: Item) -> Variants:
 
 def place(item: Item) -> Variants:
     words = language(item.lang).places if number(item) is not None else ()
-    for word in words:
-        for form in ("{} {}", "{}: {}", "{}{}."):
-            yield "place", form.format(word, item.solution)
+    forms = ("{} {}", "{}: {}", "{}{}.")
+    yield from (("place", form.format(word, item.solution)) for word in words for form in forms)
 
 
 def part_list(item: Item) -> Variants:
@@ -134,13 +237,11 @@ def separate(parts: list[str]) -> Variants:
     """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
     if len(parts) < 2:
         return
-    for separator in _SEPARATORS:
-        yield "separators", separator.join(parts)
-    for line in _LINES:
-        yield "line_per_part", line.join(parts)
-    yield "json_list", dumps(parts)
-    yield "json_list", str(parts)
-    yield "json_list", f"[{', '.join(parts)}]"
+    for family, separators in _FORMS["between_parts"].items():
+        for separator in separators:
+            yield family, separator.join(parts)
+    for text in (dumps(parts), str(parts), f"[{', '.join(parts)}]"):
+        yield "json_list", text
 
 
 def marked_list(item: Item) -> Variants:
@@ -153,8 +254,7 @@ def itemize(parts: list[str]) -> Variants:
         return
     for numeral in ("{}. ", "{}) ", "({}) ", "{}、"):
         lines = [numeral.format(i) + part for i, part in enumerate(parts, 1)]
-        yield "numbered", "\n".join(lines)
-        yield "numbered", "\r\n".join(lines)
+        yield from (("numbered", line_end.join(lines)) for line_end in ("\n", "\r\n"))
     for bullet in "-*•":
         yield "bullets", "\n".join(f"{bullet} {part}" for part in parts)
     yield "bullets", "\n".join(f"- **{part}**" for part in parts)
@@ -164,11 +264,9 @@ def itemize(parts: list[str]) -> Variants:
 def plus(item: Item) -> Variants:
     parts = _parts(item)
     if len(parts) > 1:
-        yield "plus", " + ".join(parts)
-        yield "plus", "＋".join(parts)
+        yield from (("plus", sign.join(parts)) for sign in (" + ", "＋"))
         if not any("-" in part for part in parts):
-            yield "dashes", "-".join(parts)
-            yield "dashes", " – ".join(parts)
+            yield from (("dashes", dash.join(parts)) for dash in ("-", " – "))
 
 
 def conjunction(item: Item) -> Variants:
@@ -209,8 +307,7 @@ def jamo(item: Item) -> Variants:
         return
     for block in range(max(len(_jamo_forms(part)) for part in parts)):
         forms = [(*_jamo_forms(part), part)[min(block, len(_jamo_forms(part)))] for part in parts]
-        yield "jamo_blocks", ", ".join(forms)
-        yield "jamo_blocks", "\n".join(forms)
+        yield from (("jamo_blocks", separator.join(forms)) for separator in (", ", "\n"))
 
 
 def positions(item: Item) -> Variants:
@@ -226,9 +323,10 @@ def radical(item: Item) -> Variants:
     """Yield Han characters as Unicode's separate radicals, and with variation selectors."""
     x = item.solution
     for char in dict.fromkeys(x):
-        for twin in _radicals_of().get(char, ()):
-            kangxi = "\u2f00" <= twin <= "\u2fd5"
-            yield "kangxi_radicals" if kangxi else "radicals_supplement", x.replace(char, twin)
+        for twin, ideograph in hanzi.radical_ideographs().items():
+            if ideograph == char:
+                kangxi = "\u2f00" <= twin <= "\u2fd5"
+                yield "kangxi_radicals" if kangxi else "radicals_supplement", x.replace(char, twin)
     for selector in _SELECTORS:
         yield "variation_selectors", _HAN.sub(rf"\g<0>{selector}", x)
 
@@ -270,15 +368,6 @@ def _narrow_forms() -> dict[str, str]:
         if all(part in single for part in decomposed):
             forms[char] = "".join(single[part] for part in decomposed)
     return {char: form for char, form in forms.items() if char > "\u3099"}
-
-
-@cache
-def _radicals_of() -> dict[str, tuple[str, ...]]:
-    """Return, for each Han character, the radicals that Unicode calls its equivalents."""
-    twins: dict[str, tuple[str, ...]] = {}
-    for twin, char in radicals.radical_ideographs().items():
-        twins[char] = (*twins.get(char, ()), twin)
-    return twins
 
 
 @cache

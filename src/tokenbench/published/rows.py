@@ -1,0 +1,399 @@
+"""Published rows: read from files, interpreted in our terms, and made into items."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+from tokenbench import tasks
+from tokenbench.errors import SourceError
+from tokenbench.item import Item, Json
+from tokenbench.tasks.spec import Published
+from tokenbench.text.graphemes import Line, sentence
+from tokenbench.text.normalize import strip_invisible, strip_wrapping
+from tokenbench.text.sources import data_table, read_bytes, stamp
+
+# The codes of issues. Where the label is `wrong`, we may or may not know a right answer; where it
+# is `several`, others are right too, or it rests on one of several interpretations; where it is
+# `partly`, some of the options in it are wrong; where it is `unclear`, we believe it.
+Code: TypeAlias = Literal["wrong", "several", "partly", "unsolvable", "unclear"]
+CODES: Final[tuple[str, ...]] = get_args(Code)
+
+_Value = TypeVar("_Value")
+_Default = TypeVar("_Default")
+
+QUOTE: Final = "[\"'“”‘’「」『』]"  # a pattern
+_LIST_MARKS: Final = " ;；,，、"
+
+_MAX_CELL_CHARS: Final = 1 << 13  # of a word or sentence
+_LIMIT_LOCK = Lock()
+
+# The input columns, from 0, with the units to find or change and with the new unit.
+_UNIT_COLUMNS: Final = {"insert": (1,), "swap": (0, 1)}  # (0,) of the others
+_NEW_COLUMNS: Final = {"insert": (0,), "substitute": (1,)}
+
+# The two halves of a word that the Penn Treebank's rules, and so most English tokenizers, cut.
+_PENN: Final = re.compile(
+    r"(?<=\w)(?=(?:n['’]t|['’](?:s|m|d|re|ve|ll))$)|(?<=^can)(?=not$)", re.IGNORECASE
+)
+_IN_RUN: Final = r"[\p{L}\p{M}\p{N}\u200c\u200d]"
+_BASE: Final = r"\P{M}[\p{M}\u200c\u200d]*+"
+
+
+class LabelIssue(NamedTuple):
+    """Why a label is not the one right answer.
+
+    `code` is one of `CODES`; `reason` is a phrase, the same for all rows with this issue; `answers`
+    are right as far as we know, in no more than a few words each.
+    """
+
+    code: Code
+    reason: str
+    answers: tuple[str, ...] = ()
+
+
+class Interpretation(NamedTuple):
+    """A row's target, the text of one right answer (empty if there is none), and label issues.
+
+    Rows of a file with the same `question` accept each other's answers, unless it is empty.
+    """
+
+    target: dict[str, Json]
+    solution: str
+    issues: tuple[LabelIssue, ...] = ()
+    question: str = ""
+
+    def with_issue(self, code: Code, reason: str, answers: Iterable[str] = ()) -> "Interpretation":
+        """Return the interpretation with one more issue."""
+        return self._replace(issues=(*self.issues, LabelIssue(code, reason, tuple(answers))))
+
+    def with_alternatives(self, reason: str, answers: Iterable[str]) -> "Interpretation":
+        """Return the interpretation with an issue if there are several right answers."""
+        answers = tuple(answers)
+        return self.with_issue("several", reason, answers) if len(answers) > 1 else self
+
+
+class PublishedRow(NamedTuple):
+    """A published row: its task in our terms, its question or inputs, and its label, stripped.
+
+    TASE's rows have a `prompt`; those of CUTE, EXECUTE and CharBench have `inputs`.
+    """
+
+    task: str
+    variant: str | None
+    lang: str
+    prompt: str
+    label: str
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The input to spell, edit or search: the last one."""
+        return self.inputs[-1]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units to find or change."""
+        return tuple(self.inputs[column] for column in _UNIT_COLUMNS.get(self.task, (0,)))
+
+    @property
+    def new_units(self) -> tuple[str, ...]:
+        """The unit to bring in, if the task has one."""
+        return tuple(self.inputs[column] for column in _NEW_COLUMNS.get(self.task, ()))
+
+    def search(self) -> tuple[str, ...] | None:
+        """Return the texts that the prompt asks about, or None if we do not understand it."""
+        for pattern in _prompt_patterns(self.task, self.variant, self.lang):
+            if match := re.search(pattern, self.prompt, re.DOTALL):
+                return tuple(group.strip() for group in match.groups())
+        return None
+
+    def search_text(self) -> str | None:
+        """Return the first text that the prompt asks about, or None if we do not understand it."""
+        groups = self.search()
+        return groups[0] if groups else None
+
+    def question_key(self, *parts: str) -> str:
+        """Return a key that two rows of a file share if they ask the same.
+
+        The key consists of the parts in any order or, without parts, of the prompt.
+
+        >>> row = PublishedRow("compm", "combine", "en", "Join b, a", "ab")
+        >>> row.question_key("b", "a") == row._replace(prompt="Join a, b").question_key("a", "b")
+        True
+        """
+        if parts:
+            return "\n".join(sorted(parts)).lower()
+        return re.sub(r"[\s.。]+", "", self.prompt).lower()
+
+    def believe_label(self, target: dict[str, Json], answer: str | None = None) -> Interpretation:
+        """Return the interpretation if we do not understand the prompt."""
+        believed = Interpretation(target, self.label if answer is None else answer)
+        return believed.with_issue("unclear", "the prompt is not understood")
+
+    def believe_count(self) -> Interpretation:
+        """Return the interpretation if the prompt asks for a number in words we do not know."""
+        return self.believe_label({"count": first_number(self.label) or 0})
+
+    def interpret_count(
+        self,
+        ours: Iterable[int],
+        ambiguous: str,
+        *,
+        theirs: Iterable[int] = (),
+        wrong: str = "it does not occur so often",
+    ) -> Interpretation:
+        """Return the interpretation if the prompt asks for a number.
+
+        Args:
+            ours: the numbers under the interpretations that the prompt allows, the likeliest first.
+            ambiguous: the reason why the interpretations differ.
+            theirs: the numbers under interpretations that we would not choose, yet the label may.
+            wrong: the reason why a label that fits none is wrong.
+        """
+        natural = list(dict.fromkeys(ours))
+        allowed = list(dict.fromkeys([*natural, *theirs]))
+        number = first_number(self.label)
+        if number not in allowed:
+            right = Interpretation({"count": natural[0]}, str(natural[0]))
+            return right.with_issue("wrong", wrong, map(str, natural))
+        right = Interpretation({"count": number}, str(number))
+        right_counts = natural if natural == [number] else allowed
+        return right.with_alternatives(ambiguous, map(str, right_counts))
+
+
+Interpreter: TypeAlias = Callable[[PublishedRow], Interpretation]
+
+
+def value_or(default: _Default, function: Callable[..., _Value], *args: Any) -> _Value | _Default:
+    """Return the value of a function, or a default if it refuses the arguments."""
+    try:
+        return function(*args)
+    except ValueError:
+        return default
+
+
+def strip_label(label: str) -> str:
+    """Return a label without marks around it and without a final stop or separator.
+
+    >>> strip_label('"hanzi".'), strip_label("手,斥;扌,斥;"), strip_label(".")
+    ('hanzi', '手,斥;扌,斥', '.')
+    """
+    label = strip_wrapping(strip_invisible(label).strip())
+    return strip_wrapping(label.rstrip(_LIST_MARKS) or label)
+
+
+def first_number(label: str) -> int | None:
+    """Return the first number in a label, or None.
+
+    >>> first_number("12 words"), first_number("many")
+    (12, None)
+    """
+    digits = re.search("[0-9]{1,18}", label)
+    return int(digits[0]) if digits else None
+
+
+def word_readings(text: str, words: tuple[str, ...]) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a sentence into words, each with the reason why somebody would.
+
+    The last one looks for the given words only.
+
+    >>> readings = word_readings("I don't eat pop-corn.", ("n't", "corn."))
+    >>> [line.units for line, _ in readings]
+    [('I', 'do', "n't", 'eat', 'pop-corn'), ('I', 'don', 't', 'eat', 'pop', 'corn'), ('corn.',)]
+    """
+    contractions = _split_contractions(sentence(text))
+    yield contractions, "a contraction or possessive counts as two words"
+    parts = _line_of_matches(f"{_IN_RUN}+", text)
+    yield parts, "the parts of a hyphenated word, contraction or number count as words"
+    yield line_of_occurrences(text, words, separate=True), "a mark counts as a part of a word"
+
+
+def character_readings(word: str) -> Iterator[tuple[Line, str]]:
+    """Yield other ways to cut a word into characters, each with the reason why somebody would.
+
+    >>> [line.units for line, _ in character_readings("क्षि")]
+    [('क्', 'षि'), ('क', '्', 'ष', 'ि')]
+    """
+    yield _line_of_matches(_BASE, word), "conjuncts are taken apart, as before Unicode 15.1"
+    yield _line_of_matches(r"(?s).", word), "marks count as characters of their own"
+
+
+def line_of_occurrences(text: str, words: tuple[str, ...], *, separate: bool = False) -> Line:
+    """Return the line whose units are the given words wherever they occur in a text.
+
+    Args:
+        text: the text.
+        words: the words to look for.
+        separate: skip words that touch another letter or digit with one of theirs.
+
+    >>> line_of_occurrences("我们去学校。", ("学校",))
+    Line(units=('学校',), gaps=('我们去', '。'), space='')
+    >>> line_of_occurrences("So, so-so.", ("so",), separate=True).units
+    ('so', 'so')
+    """
+    from regex import escape
+
+    patterns = [escape(word) for word in sorted(filter(None, words), key=len, reverse=True)]
+    if separate:
+        patterns = [
+            rf"(?<!{_IN_RUN}(?={_IN_RUN})){pattern}(?!(?<={_IN_RUN}){_IN_RUN})"
+            for pattern in patterns
+        ]
+    return _line_of_matches("|".join(patterns) or r"(?!)", text)
+
+
+def _line_of_matches(pattern: str, text: str) -> Line:
+    from regex import finditer
+
+    units, gaps, end = [], [], 0
+    for unit in finditer(pattern, text):
+        gaps.append(text[end : unit.start()])
+        units.append(unit[0])
+        end = unit.end()
+    return Line(tuple(units), (*gaps, text[end:]))
+
+
+def _split_contractions(line: Line) -> Line:
+    units: list[str] = []
+    gaps: list[str] = []
+    for unit, gap in zip(line.units, line.gaps, strict=False):
+        parts = [part for part in _PENN.split(unit) if part]
+        units += parts
+        gaps += [gap, *[""] * (len(parts) - 1)]
+    return Line(tuple(units), (*gaps, line.gaps[-1]))
+
+
+@cache
+def format_table(table: str) -> dict[str, Any]:
+    """Return a table of `formats.toml`."""
+    return dict(data_table("tokenbench.published", "formats.toml")[table])
+
+
+@cache
+def keys_by_name(table: str) -> dict[str, str]:
+    """Return the key for each name in a table of `formats.toml`.
+
+    >>> keys_by_name("execute_languages")["german"]
+    'de'
+    """
+    return {name: key for key, names in format_table(table).items() for name in names.split()}
+
+
+@cache
+def _prompt_patterns(task: str, variant: str | None, lang: str) -> list[str]:
+    table = format_table("tase_prompts")
+    reference = ":".join(filter(None, (task, lang, variant)))
+    patterns = table[reference if reference in table else task]
+    several = patterns if isinstance(patterns, list) else [patterns]
+    return [pattern.replace("QUOTE", QUOTE) for pattern in several]
+
+
+class Table(NamedTuple):
+    """The names of the columns, and the rows by column; a short row's other cells are empty."""
+
+    columns: list[str]
+    rows: list[dict[str, Any]]
+
+
+def parse_csv(text: str, *, delimiter: str = ",") -> Table:
+    """Return the table in a text whose first row names the columns, with fields of any length.
+
+    The cells of a row beyond the columns are under None.
+
+    >>> parse_csv("a,b\\n1,2\\n3\\n").rows
+    [{'a': '1', 'b': '2'}, {'a': '3', 'b': ''}]
+    """
+    # The limit on a field's length belongs to the whole process, and csv reads it at every field:
+    # no reader can have its own. So we raise it, and never lower it, to the length of this text,
+    # only while we read it. The lock keeps a thread from restoring a limit that another raised.
+    with _LIMIT_LOCK:
+        limit = csv.field_size_limit()
+        csv.field_size_limit(max(limit, len(text)))
+        try:
+            stream = io.StringIO(text, newline="")
+            reader = csv.DictReader(stream, restval="", delimiter=delimiter)
+            rows = list(reader)
+        finally:
+            csv.field_size_limit(limit)
+    return Table(list(reader.fieldnames or []), rows)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, without a byte order mark.
+
+    Raises:
+        SourceError: not a file, or one that cannot be read or is not UTF-8.
+    """
+    try:
+        return read_bytes(stamp(str(path))).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"'{path}' is not UTF-8 text (byte {error.start}): expected the published file"
+        ) from None
+
+
+def quote_all(columns: Iterable[object]) -> str:
+    """Return the names of columns as an error lists them."""
+    return ", ".join(map(repr, columns)) or "none"
+
+
+def check_lengths(where: str, *cells: str) -> None:
+    """Check that no cell of a row of words or sentences is longer than any of them can be.
+
+    Raises:
+        SourceError: a cell is too long; comparing all its readings would take very long.
+    """
+    longest = max(map(len, cells))
+    if longest > _MAX_CELL_CHARS:
+        raise SourceError(
+            f"{where}: a cell has {longest} characters, at most {_MAX_CELL_CHARS} are read"
+        )
+
+
+def make_item(
+    row: PublishedRow,
+    interpretation: Interpretation,
+    published: Published,
+    *,
+    source: str,
+    file: str,
+    number: int,
+    **meta: Any,
+) -> Item:
+    """Return the item of a published row; one of a task that we do not have has version 1.
+
+    Args:
+        row: the row, with its prompt.
+        interpretation: its target and solution.
+        published: how the published scorer judges it.
+        source: the benchmark as items name it.
+        file: the file, relative to the root.
+        number: the row's number, from 0.
+        meta: further keys of the item's meta.
+    """
+    task = tasks.find_task(row.task)
+    drawn: dict[str, Any] = {
+        "seed": None,
+        "index": number,
+        "split": "test",
+        "level": None,
+        "params": {},
+        "source": source,
+        "file": file,
+        "row": number,
+    }
+    return Item(
+        task=row.task,
+        version=task.version if task else 1,
+        lang=row.lang,
+        variant=row.variant,
+        prompt=row.prompt,
+        target={**interpretation.target, "published": published._asdict()},
+        solution=interpretation.solution,
+        meta={**drawn, **meta, **published._asdict()},
+    )
