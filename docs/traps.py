@@ -92,17 +92,16 @@ def text() -> str:
 
 def _vocabularies() -> str:
     head = ["vocabulary", "words", "number", "matches", "pairs", "falls for"]
-    rows = []
-    for source in SOURCES:
-        held, encoding = vocab.load(source.path), bpe.load(source.path, pattern=source.pattern)
-        for kind in (None, "Han"):
-            index = traps.index(held.words(kind))
-            fallen = index.verify(index.sample(min(SAMPLE, index.count())), encoding).mean()
-            counts = (len(index.words), index.count(), index.count_pairs())
-            rows.append(
-                [source.name, kind or "all", *(f"{count:,}" for count in counts), f"{fallen:.1%}"]
-            )
-    return table(head, rows)
+    return table(head, [row_of(source, kind) for source in SOURCES for kind in (None, "Han")])
+
+
+def row_of(source: Source, script: str | None) -> list[str]:
+    """Return a vocabulary's row: its words, of one script or all, and their matches."""
+    index = traps.index(vocab.load(source.path).words(script))
+    encoding = bpe.load(source.path, pattern=source.pattern)
+    fallen = index.verify(index.sample(min(SAMPLE, index.count())), encoding).mean()
+    counts = (len(index.words), index.count(), index.count_pairs())
+    return [source.name, script or "all", *(f"{count:,}" for count in counts), f"{fallen:.1%}"]
 
 
 def _stops() -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 # What mutmut keeps of a mutant is the exit status of its tests.
@@ -13,6 +14,14 @@ _ENDINGS: Final = {
     "not run": (None, 2),
 }
 STATES: Final = (*_ENDINGS, "odd")
+
+_INTRODUCTION: Final = """\
+Written by `make mutants` on {today:%Y-%m-%d}, with the names of modules and functions of
+that day. A mutant is a copy of our judging code with one small fault: a comparison turned
+round, a number one higher, an argument left out. It dies if a test fails or does not end.
+Judging code is what runs when an answer is judged, and the functions that tasks export.
+Messages are left out, because they have tests of their own. Code outside functions and
+decorated functions are left out, because mutmut skips them."""
 
 
 class Survivor(NamedTuple):
@@ -127,15 +136,11 @@ def page(
     lines = [
         "# Mutants",
         "",
-        "Written by `make mutants`. A mutant is a copy of our judging code with one small fault: a",
-        "comparison turned round, a number one higher, an argument left out. It dies where a test",
-        "fails or does not end. Judging code is what runs when an answer is judged, and what tasks",
-        "offer by name beside it. Left out are messages, which have tests of their own, and what",
-        "mutmut does not see: what stands outside of functions, and decorated functions.",
+        _INTRODUCTION.format(today=datetime.now(UTC)),
         "",
         table(modules),
         "",
-        "No mutants, since they are decorated or hold nothing to change, have "
+        "These functions have no mutants, because they are decorated or contain nothing to change: "
         + ", ".join(f"`{name}`" for name in sorted(untouched))
         + ".",
         "",

@@ -119,5 +119,5 @@ def test_the_page_holds_figures_and_reasons() -> None:
     survivor = Survivor("a.f", "x = 1", "x = 2")
     page = mutant_report.page({"a": states}, ["a.g"], {survivor: "x is not read"})
     assert "| a | 13 | 2 | 0 | 1 | 1 | 9 | 0 | 50.0% |" in page
-    assert "have `a.g`." in page
+    assert "nothing to change: `a.g`." in page
     assert "### `a.f`\n\n- `` x = 1 `` as `` x = 2 ``: x is not read." in page
