@@ -41,13 +41,8 @@ ALLOWED = {
 }
 # What gives a name to import: a constant, or one of the package's own tables.
 IMPORTERS = {
-    **{
-        f"{package}__init__.py": "public names, of a table (PEP 562)"
-        for package in (
-            *("", "answers/", "decomposition/", "glyph/", "published/", "run/", "testing/"),
-            "vocab/",
-        )
-    },
+    "__init__.py": "public names, of a table (PEP 562)",
+    "builtin.py": "public names of packages, of a table (PEP 562)",
     "_fast/__init__.py": "the kernels and their plain twins",
     "cli/options.py": "a reader of published files, of a table",
     "run/clients.py": "a client, of a table",

@@ -1,8 +1,8 @@
 """Take characters and words apart: Hangul syllables, Han characters, pieces of words."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from tokenbench.builtin import lazy_exports
 from tokenbench.errors import TokenbenchError, unknown
 
 _MODULES: Final = ("hangul", "hanzi", "pieces")
@@ -50,12 +50,4 @@ def round_trips(kind: str, text: str) -> bool:
     return all(pieces.joins(cut[::-1], [text]) == (text,) for cut in cuts)
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public module when it is first used (PEP 562)."""
-    if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_exports(__name__, {name: name for name in _MODULES})

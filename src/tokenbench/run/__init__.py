@@ -5,8 +5,9 @@ with its scores; called again, it continues where it stopped. `read(folder)` loa
 `report` makes a page that compares runs.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tokenbench.builtin import lazy_exports
 
 if TYPE_CHECKING:
     from tokenbench.run.clients import (
@@ -28,7 +29,6 @@ __all__ = [
     "Client", "Completion", "Options", "Request", "Result", "Run", "Sampling",
     "client", "complete", "evaluate", "on_ray", "read", "report",
 ]
-# fmt: on
 _NAMES_OF_MODULES = {
     "clients": "Client Completion Options Request Sampling client complete",
     "evaluation": "evaluate",
@@ -36,16 +36,9 @@ _NAMES_OF_MODULES = {
     "reporting": "report",
     "results": "Result Run read",
 }
+# fmt: on
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used (PEP 562)."""
-    for module, names in _NAMES_OF_MODULES.items():
-        if name in names.split():
-            value = globals()[name] = getattr(import_module(f"{__name__}.{module}"), name)
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_exports(
+    __name__,
+    {name: module for module, names in _NAMES_OF_MODULES.items() for name in names.split()},
+)
