@@ -11,7 +11,7 @@ MODULES := import pkgutil, tokenbench as top; \
 	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
 	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
 
-.PHONY: help demo check test conformance lint format goldens new-task new-language docs bench fuzz mutants real frameworks clean
+.PHONY: help demo check test thorough conformance lint format goldens new-task new-language docs bench fuzz mutants real frameworks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -26,6 +26,9 @@ check: lint ## check format, style, types and imports, and run the tests of what
 test: lint ## run every check, stopping at the first that fails
 	$(BIN)/python -m pytest $(PARALLEL)
 	$(BIN)/python tests/golden/other_pythons.py
+
+thorough: $(INSTALLED)dev ## run the tests that `make test` samples: more screens, workers, kills, languages
+	$(BIN)/python -m pytest $(PARALLEL) --thorough -m thorough
 
 conformance: $(INSTALLED)dev ## check what every task promises, on 1,000 items of each part
 	$(BIN)/python -m pytest $(PARALLEL) tests/testing/test_conformance.py --conformance-items 1000

@@ -52,6 +52,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="items of each task, language and variant that conformance checks (default: 30)",
     )
+    parser.addoption("--thorough", action="store_true", help="run the tests marked thorough too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests marked thorough to `make thorough`."""
+    if not config.getoption("--thorough"):
+        thorough = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=thorough)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 @pytest.fixture(scope="session")

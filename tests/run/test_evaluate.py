@@ -269,24 +269,29 @@ def _forked(work: Callable[[], object]) -> Any:
     return child
 
 
-def test_a_run_that_is_killed_again_and_again_ends_complete(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("n_items", "n_kills"), [(60, 3), pytest.param(600, 20, marks=pytest.mark.thorough)]
+)
+def test_a_run_that_is_killed_again_and_again_ends_complete(
+    n_items: int, n_kills: int, tmp_path: Path
+) -> None:
     """SIGKILL at random moments of a real client against a server that misbehaves."""
     chance = random.Random(5)
     stub = Path(__file__).parents[1] / "helpers/stub_server.py"
     faults = [f"--fault={fault}" for fault in ("none", "none", "drop", "500", "none", "garbage")]
     command = [sys.executable, str(stub), "--delay=0.02", *faults]
-    items = list(dataset("freq", n=200))
+    items = list(dataset("freq", n=n_items))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         url = server.stdout.readline().strip()
         options = Options(samples=2)
 
         def ask() -> Run:
-            asked = OpenAIClient("stub", base_url=url, concurrency=16, timeout=5.0)
+            asked = OpenAIClient("stub", base_url=url, concurrency=16, timeout=5.0, retries=2)
             return evaluate(items, asked, tmp_path, options=options)
 
         kills = 0
-        while kills < 6:
+        while kills < n_kills:
             child = _forked(ask)
             child.join(chance.uniform(0.0, 0.5))
             if child.exitcode is None:

@@ -74,6 +74,7 @@ def test_two_workers_do_what_this_process_does(tmp_path: Path, expected: list[Re
     assert ray.is_initialized()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small_ray")
 def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path, expected: list[Result]) -> None:
     client = StubClient(tmp_path, kills=1)
@@ -106,6 +107,7 @@ def test_an_error_keeps_what_came_before_and_the_run_goes_on_from_there(
     assert len(asked) == len(expected) - len(kept)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("small_ray")
 def test_a_batch_that_ends_every_worker_is_given_up(tmp_path: Path) -> None:
     """Ray would start workers for it for ever."""
@@ -115,6 +117,7 @@ def test_a_batch_that_ends_every_worker_is_given_up(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("kill *"))) == 3
 
 
+@pytest.mark.thorough
 def test_a_ray_of_its_own_is_quiet_stops_at_once_and_leaves_whole_lines(
     tmp_path: Path, expected: list[Result]
 ) -> None:

@@ -25,6 +25,7 @@ CHROMIUM: Final = os.environ.get("CHROMIUM") or next(
 )
 SIZES: Final = ((360, 740), (1280, 900))
 SCHEMES: Final = ("light", "dark")
+EVERY_TIME: Final = ((SIZES[0], "light"), (SIZES[1], "dark"))
 LEAST: Final = 4.5  # contrast of text, WCAG 2 AA
 
 pytestmark = pytest.mark.skipif(
@@ -136,7 +137,14 @@ class Visit:
         return [str(link) for link in self.page.evaluate(every)]
 
 
-@pytest.mark.parametrize(("size", "scheme"), list(product(SIZES, SCHEMES)), ids=str)
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(*screen, marks=[] if screen in EVERY_TIME else pytest.mark.thorough)
+        for screen in product(SIZES, SCHEMES)
+    ],
+    ids=str,
+)
 def test_the_page_fits_and_reads_on_every_screen(
     browser: "Browser", made: Path, tmp_path: Path, size: tuple[int, int], scheme: str
 ) -> None:

@@ -120,7 +120,7 @@ def test_an_enciphered_item_deciphered_is_the_plain_item(lang: str, script: str,
     """Prompt, target, solution and all other fields; and the solution still solves it."""
     hidden = cipher(pack(lang), script)
     for variant in task(name).variants:
-        for index in range(12):
+        for index in range(4):
             asked = {"lang": lang, "variant": variant, "index": index, "seed": 5}
             plain = task(name).generate(**asked)  # type: ignore[arg-type]
             secret = task(name).generate(**asked, script=script)  # type: ignore[arg-type]

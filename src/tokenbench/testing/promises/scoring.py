@@ -33,7 +33,7 @@ from tokenbench.testing.item_facts import (
 from tokenbench.testing.variants import respellings
 
 CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
-# Items of a case that meet all attacks, some 300 each.
+# Items of a case that meet all attacks, some 300 each: one in three, and at most this number.
 _MAX_ATTACKED = 20
 # Items whose answer is written in all spellings, some 150 each.
 _MAX_RESPELLED = 12
@@ -136,7 +136,7 @@ def judge(completion: object, item: Item, rule: str = "exact", **options: Any) -
 def attacks_fail(case: Case) -> None:
     """No attack scores above 0.0 under exact, and none made without the answer farms credit."""
     credit: dict[str, list[float]] = defaultdict(list)
-    for number, item in enumerate(case.sample(_MAX_ATTACKED)):
+    for number, item in enumerate(case.sample(min(_MAX_ATTACKED, max(1, case.n // 3)))):
         for family, attack in ATTACKS.items():
             if family in SLOW_FAMILIES and number:
                 continue
