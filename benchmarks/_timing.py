@@ -196,7 +196,7 @@ class Report:
 
     def table(self, title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
         """Print a table and keep it: text to the left, numbers to the right."""
-        shown = [list(head), *([_shown(cell) for cell in row] for row in rows)]
+        shown = [list(head), *([_format_cell(cell) for cell in row] for row in rows)]
         widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
         numeric = [not isinstance(cell, str) for cell in rows[0]]
         print(f"\n{title}\n")
@@ -216,7 +216,7 @@ class Report:
             self._file.write_text(json.dumps(about | {"tables": self._tables}, indent=1) + "\n")
 
 
-def _shown(cell: Cell) -> str:
+def _format_cell(cell: Cell) -> str:
     if isinstance(cell, float):
         return f"{cell:,.2f}" if cell < 100 else f"{cell:,.0f}"
     return f"{cell:,}" if isinstance(cell, int) else cell

@@ -85,12 +85,12 @@ def by_dictionaries(words: tuple[str, ...]) -> int:
     return len(rows)
 
 
-def listed(held: traps.TrapIndex) -> int:
+def count_rows(held: traps.TrapIndex) -> int:
     """Go through all matches, and return how many rows there were."""
     return sum(len(rows) for rows in held.iter(chunk=CHUNK))
 
 
-def copied(count: int) -> int:
+def copy_rows(count: int) -> int:
     """Copy as many bytes as the rows of so many matches have, chunk by chunk."""
     rows = np.ones((CHUNK, 3), np.int32)
     return sum(len(rows[: count - start].copy()) for start in range(0, count, CHUNK))
@@ -101,15 +101,15 @@ def seconds(times: Times) -> float:
     return times.least / 1e6
 
 
-def whole(report: Report, words: tuple[str, ...]) -> None:
+def time_whole(report: Report, words: tuple[str, ...]) -> None:
     """Time index, count and stream of the whole vocabulary."""
     held = traps.index(words)
     count = held.count()
     times = side_by_side(
         {
             "index and count": lambda: traps.index(words).count(),
-            "stream": lambda: listed(held),
-            "copy": lambda: copied(count),
+            "stream": lambda: count_rows(held),
+            "copy": lambda: copy_rows(count),
             "pairs": held.count_pairs,
         },
         rounds=3,
@@ -129,7 +129,7 @@ def han(report: Report, words: tuple[str, ...]) -> None:
     """Time index, count and stream of the Han words beside joins of frames and dictionaries."""
     contestants: dict[str, Callable[[], int]] = {
         "index and exact count": lambda: traps.index(words).count(),
-        "index and all rows": lambda: listed(traps.index(words)),
+        "index and all rows": lambda: count_rows(traps.index(words)),
         "Polars, all rows": within(words),
         "dictionaries, all rows": lambda: by_dictionaries(words),
     }
@@ -197,7 +197,7 @@ def main() -> None:
     path = qwen()
     held = vocab.load(path)
     traps.index(["warm", "up"]).count_pairs()
-    whole(report, held.words())
+    time_whole(report, held.words())
     han(report, held.words("Han"))
     encoding(report, held.words(), path)
     stops(report, held.words("Han"))

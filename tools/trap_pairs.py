@@ -62,11 +62,11 @@ def rank_file(lang: str) -> str:
 
 def table(lang: str, path: Path) -> str:
     """Return the pairs that a vocabulary, in a rank file, makes."""
-    rows = ["\t".join(map(str, pair)) for pair in thin_out(_found(lang, path))]
+    rows = ["\t".join(map(str, pair)) for pair in thin_out(_deceiving_pairs(lang, path))]
     return HEADER + "".join(f"{row}\n" for row in rows)
 
 
-def _found(lang: str, path: Path) -> Iterator[Pair]:
+def _deceiving_pairs(lang: str, path: Path) -> Iterator[Pair]:
     """Yield the pairs of our own words that deceive the encoder."""
     held, encoder = index(load(path)), bpe.load(path)
     own = {word for word in _counted(lang) if len(word) >= SHORTEST[lang]}

@@ -334,7 +334,7 @@ def test_only_unparsable_is_caught() -> None:
 # Completions of other kinds.
 
 
-def said(content: object) -> dict[str, object]:
+def assistant_message(content: object) -> dict[str, object]:
     return {"role": "assistant", "content": content}
 
 
@@ -357,29 +357,47 @@ class Unequal:
         ("", ""),
         ("\ud800\x00", "\ud800\x00"),
         (None, None),
-        (said("3"), "3"),
-        ([ASKED, said("1"), ASKED, said("3")], "3"),
-        ((ASKED, said("3")), "3"),
-        ([said("3"), ASKED], "3"),
+        (assistant_message("3"), "3"),
+        ([ASKED, assistant_message("1"), ASKED, assistant_message("3")], "3"),
+        ((ASKED, assistant_message("3")), "3"),
+        ([assistant_message("3"), ASKED], "3"),
         ([ASKED], None),
         (ASKED, None),
         ([], None),
         (["3"], None),
-        ([said(None)], None),
-        ([said(3)], None),
+        ([assistant_message(None)], None),
+        ([assistant_message(3)], None),
         ([{"role": "assistant"}], None),
         (
-            [said([{"type": "text", "text": "<answer>"}, {"type": "text", "text": "3"}])],
+            [
+                assistant_message(
+                    [{"type": "text", "text": "<answer>"}, {"type": "text", "text": "3"}]
+                )
+            ],
             "<answer>3",
         ),
-        ([said([{"type": "image", "url": "…"}, {"type": "text", "text": "3"}])], "3"),
-        ([said(["<answer>", "3"])], "<answer>3"),
-        ([said([{"type": "output_text", "text": "3"}, {"text": "4"}])], "34"),
-        ([said([{"type": "reasoning", "text": "2"}, {"type": "text", "text": "3"}])], "3"),
-        ([said([{"type": "thinking", "text": "2"}, {"type": ["text"], "text": "3"}])], ""),
-        ([said("3"), {"role": Unequal(), "content": "4"}], "3"),
-        ([said([{"type": Unequal(), "text": "3"}])], ""),
-        ([said([])], ""),
+        ([assistant_message([{"type": "image", "url": "…"}, {"type": "text", "text": "3"}])], "3"),
+        ([assistant_message(["<answer>", "3"])], "<answer>3"),
+        ([assistant_message([{"type": "output_text", "text": "3"}, {"text": "4"}])], "34"),
+        (
+            [
+                assistant_message(
+                    [{"type": "reasoning", "text": "2"}, {"type": "text", "text": "3"}]
+                )
+            ],
+            "3",
+        ),
+        (
+            [
+                assistant_message(
+                    [{"type": "thinking", "text": "2"}, {"type": ["text"], "text": "3"}]
+                )
+            ],
+            "",
+        ),
+        ([assistant_message("3"), {"role": Unequal(), "content": "4"}], "3"),
+        ([assistant_message([{"type": Unequal(), "text": "3"}])], ""),
+        ([assistant_message([])], ""),
         (b"3", None),
         (3, None),
         ({"text": "3"}, None),
@@ -401,7 +419,7 @@ anything = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(named, inner)
         | st.tuples(inner)
-        | st.builds(said, inner)
+        | st.builds(assistant_message, inner)
     ),
 )
 

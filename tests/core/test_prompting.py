@@ -162,7 +162,7 @@ def test_fewshot_examples_share_the_items_difficulty() -> None:
             assert 5 <= len(text.split()) <= 8
 
 
-def asked(item: Item) -> dict[str, str]:
+def wording_slots(item: Item) -> dict[str, str]:
     """Return what an item's wording names, by undoing the wording, and the text below it."""
     question, *texts = item.prompt.removesuffix(closing(item.lang)).strip().split("\n\n")
     for wording in questions(item.task, item.lang)[item.variant or "ask"]:
@@ -200,11 +200,11 @@ def test_no_example_asks_an_items_own_question_in_other_words(
 ) -> None:
     """There are so few words that the examples would often meet the item."""
     train = dataset(name, lang=lang, variant=variant, **more)[:400]
-    known = {other.prompt: asked(other) for other in train}
+    known = {other.prompt: wording_slots(other) for other in train}
     met = 0
     for item in dataset(name, lang=lang, variant=variant, seed=1, n=60, **more):
-        own = asked(item)
-        assert own not in [asked(example) for example in examples(item)]
+        own = wording_slots(item)
+        assert own not in [wording_slots(example) for example in examples(item)]
         met += own in [asks for shown, asks in known.items() if shown != item.prompt]
     assert met
 

@@ -16,7 +16,7 @@ _LEXICON = words("en").words
 _WORD = st.text("abn", min_size=1, max_size=9)
 
 
-def _joined(pieces: tuple[str, ...], lexicon: tuple[str, ...]) -> set[str]:
+def _join_in_any_order(pieces: tuple[str, ...], lexicon: tuple[str, ...]) -> set[str]:
     """Return what all orders of the pieces make: the plain twin of `joins`."""
     return {"".join(order) for order in permutations(pieces)} & set(lexicon)
 
@@ -55,7 +55,7 @@ def test_joins_are_what_all_orders_make(pieces: list[str], lexicon: list[str]) -
     made = ["".join(order) for order in permutations(pieces)]
     known = (*lexicon, *made[::7], *lexicon)
     found = joins(pieces, known)
-    assert set(found) == _joined(tuple(pieces), known)
+    assert set(found) == _join_in_any_order(tuple(pieces), known)
     assert found == joins(tuple(reversed(pieces)), iter(known))
     assert [known.index(word) for word in found] == sorted(known.index(word) for word in found)
 
@@ -64,7 +64,7 @@ def test_every_word_is_among_the_joins_of_each_of_its_cuts() -> None:
     for word in _LEXICON[::40]:
         for n in (2, 3, 4):
             for cut in splits(word, n):
-                assert set(joins(cut[::-1], _LEXICON)) == _joined(cut, _LEXICON)
+                assert set(joins(cut[::-1], _LEXICON)) == _join_in_any_order(cut, _LEXICON)
                 assert word in joins(cut[::-1], _LEXICON)
 
 

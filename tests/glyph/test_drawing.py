@@ -120,7 +120,7 @@ def test_characters_stand_on_one_baseline_with_their_advance_in_the_middle() -> 
     assert "#" in rows("g")[12]
 
 
-def drawn_one_by_one(char: str, size: int) -> np.ndarray:
+def draw_pixel_by_pixel(char: str, size: int) -> np.ndarray:
     """A plain twin of the placing: pixel by pixel."""
     (font,) = open_fonts(None)
     fit = drawing.best_fit(font, size)
@@ -141,7 +141,7 @@ def test_many_at_once_are_drawn_like_one_pixel_by_pixel(size: int) -> None:
     chars = ALL[:: 7 if size == 16 else 31]
     together = glyph.bitmaps(chars, size=size)
     for char, cells in zip(chars, together, strict=True):
-        assert (cells == drawn_one_by_one(char, size)).all(), char
+        assert (cells == draw_pixel_by_pixel(char, size)).all(), char
 
 
 def test_the_order_and_the_repeats_of_the_argument_are_kept() -> None:

@@ -20,7 +20,7 @@ TALL_STAIR = in_cell(STAIR, 8, 0, 9)
 CELL = in_cell(WIDE, 16, 0, 2)
 
 
-def drawn(char: str, font: object, size: int = 16) -> Picture:
+def picture_of(char: str, font: object, size: int = 16) -> Picture:
     """Return a bitmap as text."""
     cells = glyph.bitmap(char, font=font, size=size)  # type: ignore[arg-type]
     return tuple("".join(".#"[bit] for bit in row) for row in cells)
@@ -33,30 +33,30 @@ def centred(rows: Picture) -> Picture:
 
 def test_hzk16_is_read_by_row_and_cell(tmp_path: Path) -> None:
     font = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "、": CELL[::-1], "！": CELL})
-    assert drawn("啊", font) == drawn("！", font) == CELL
-    assert drawn("、", font) == CELL[::-1]
+    assert picture_of("啊", font) == picture_of("！", font) == CELL
+    assert picture_of("、", font) == CELL[::-1]
     assert glyph.twins("啊", font=font) == ("啊",)
     with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
-        drawn("阿", font)  # blank in the file
+        picture_of("阿", font)  # blank in the file
     for char in "齄A가α\ue000":
         with pytest.raises(GlyphError, match="HZK16 has no glyph for it"):
-            drawn(char, font)
+            picture_of(char, font)
 
 
 def test_hzk16_has_the_middle_dot_and_the_dash_under_both_code_points(tmp_path: Path) -> None:
     font = by_hand.hzk16(tmp_path / "hzk16f.bin", {"・": CELL, "―": CELL[::-1]})
-    assert drawn("·", font) == drawn("・", font) == CELL
-    assert drawn("—", font) == drawn("―", font) == CELL[::-1]
+    assert picture_of("·", font) == picture_of("・", font) == CELL
+    assert picture_of("—", font) == picture_of("―", font) == CELL[::-1]
     assert glyph.twins("·", font=font) == ("·", "・")
 
 
 def test_asc16_is_read_by_code_and_stands_in_the_middle(tmp_path: Path) -> None:
     font = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG, "~": TALL_STAIR, "\x7f": TALL_FLAG})
-    assert drawn("A", font) == centred(TALL_FLAG)
-    assert drawn("~", font) == centred(TALL_STAIR)
+    assert picture_of("A", font) == centred(TALL_FLAG)
+    assert picture_of("~", font) == centred(TALL_STAIR)
     for char in "B \x7f\x80é":
         with pytest.raises(GlyphError, match="ASC16 has no glyph for it"):
-            drawn(char, font)
+            picture_of(char, font)
 
 
 def test_unifont_hex_has_cells_of_two_widths(tmp_path: Path) -> None:
@@ -64,53 +64,53 @@ def test_unifont_hex_has_cells_of_two_widths(tmp_path: Path) -> None:
         tmp_path / "some.hex",
         {"A": TALL_FLAG, "啊": CELL, "\U0001f600": CELL, " ": ("." * 8,) * 16},
     )
-    assert drawn("A", font) == centred(TALL_FLAG)
-    assert drawn("啊", font) == drawn("\U0001f600", font) == CELL
+    assert picture_of("A", font) == centred(TALL_FLAG)
+    assert picture_of("啊", font) == picture_of("\U0001f600", font) == CELL
     assert glyph.twins("\U0001f600", font=font) == ("\U0001f600",)
     with pytest.raises(GlyphError, match=r"some\.hex leaves it blank"):
-        drawn(" ", font)
+        picture_of(" ", font)
     with pytest.raises(GlyphError, match=r"some\.hex has no glyph"):
-        drawn("B", font)
+        picture_of("B", font)
 
 
 def test_a_cell_that_is_too_wide_is_never_cut(tmp_path: Path) -> None:
     wide = in_cell(picture("#" * 24), 24, 0, 3)
     font = by_hand.unifont_hex(tmp_path / "wide.hex", {"A": TALL_FLAG, "\ue000": wide})
     with pytest.raises(GlyphError, match=r"wide\.hex at its 16 px would cut it"):
-        drawn("\ue000", font)
-    assert drawn("\ue000", font, size=24)[7] == "#" * 24
+        picture_of("\ue000", font)
+    assert picture_of("\ue000", font, size=24)[7] == "#" * 24
 
 
 def test_a_table_of_16_rows_stands_in_the_middle_of_more(tmp_path: Path) -> None:
     font = by_hand.unifont_hex(tmp_path / "some.hex", {"啊": CELL})
-    rows = drawn("啊", font, size=24)
+    rows = picture_of("啊", font, size=24)
     assert rows[:4] == rows[-4:] == ("." * 24,) * 4
     assert tuple(row[4:-4] for row in rows[4:-4]) == CELL
     with pytest.raises(SourceError, match=r"some\.hex has no size at which its .* 12 × 12"):
-        drawn("啊", font, size=12)
+        picture_of("啊", font, size=12)
 
 
 @pytest.mark.parametrize("write", [by_hand.bdf, by_hand.pcf])
 def test_bdf_and_pcf_are_drawn_by_freetype(write: object, tmp_path: Path) -> None:
     path = tmp_path / "font.bin"
     font = write(path, {"A": TALL_FLAG, "ο": TALL_FLAG, "가": TALL_STAIR}, 8, below=2)  # type: ignore[operator]
-    assert drawn("A", font) == drawn("ο", font) == centred(TALL_FLAG)
-    assert drawn("가", font) == centred(TALL_STAIR)
+    assert picture_of("A", font) == picture_of("ο", font) == centred(TALL_FLAG)
+    assert picture_of("가", font) == centred(TALL_STAIR)
     assert glyph.distinct("Aο가", font=font) == (("A", "ο"),)
     assert glyph.twins("A", "greek", font=font) == ("ο",)
     assert open_fonts(font)[0].coverage() == ["A", "ο", "가"]
     with pytest.raises(GlyphError, match=r"font\.bin has no glyph"):
-        drawn("B", font)
+        picture_of("B", font)
     assert glyph.source(font).startswith("By Hand (font.bin, sha256:")
     with pytest.raises(SourceError, match="no size at which"):
-        drawn("A", font, size=15)
+        picture_of("A", font, size=15)
 
 
 def test_a_strike_is_drawn_at_its_size_and_the_outline_at_others(tmp_path: Path) -> None:
     pictures = {"A": TALL_FLAG, "B": TALL_STAIR}
     font = by_hand.with_strike(tmp_path / "font.ttf", pictures, 8, below=2)
-    assert drawn("A", font) == centred(TALL_FLAG)
-    assert drawn("B", font) == centred(TALL_STAIR)
+    assert picture_of("A", font) == centred(TALL_FLAG)
+    assert picture_of("B", font) == centred(TALL_STAIR)
     assert glyph.source(font).startswith("By Hand 1.5 (font.ttf, sha256:")
     assert glyph.distinct("AB", font=font) == ()
     assert glyph.distinct("AB", font=font, size=17) == (("A", "B"),)
@@ -118,13 +118,13 @@ def test_a_strike_is_drawn_at_its_size_and_the_outline_at_others(tmp_path: Path)
 
 def test_a_strike_in_greys_gives_way_to_the_outline(tmp_path: Path) -> None:
     grey = by_hand.with_strike(tmp_path / "grey.ttf", {"A": TALL_FLAG}, 8, below=2, depth=8)
-    assert [row for row in drawn("A", grey) if "#" in row] == ["....########...."] * 11
+    assert [row for row in picture_of("A", grey) if "#" in row] == ["....########...."] * 11
 
 
 def test_what_pads_the_rows_of_a_file_is_no_ink(tmp_path: Path) -> None:
     font = by_hand.bdf(tmp_path / "a.bdf", {"A": picture("#....# ##...#")}, 6, below=0)
     font.write_text(font.read_text().replace("\n84\n", "\n87\n"))
-    assert [row for row in drawn("A", font) if "#" in row] == [
+    assert [row for row in picture_of("A", font) if "#" in row] == [
         ".....#....#.....",
         ".....##...#.....",
     ]
@@ -137,13 +137,13 @@ def test_the_first_font_that_draws_a_character_whole_is_used(tmp_path: Path) -> 
     latin = by_hand.asc16(tmp_path / "ASC16", {"A": TALL_FLAG})
     han = by_hand.hzk16(tmp_path / "HZK16", {"啊": CELL, "力": CELL})
     fonts: list[Path | str | None] = [latin, str(han), None]
-    assert drawn("A", fonts) == centred(TALL_FLAG)
-    assert drawn("力", fonts) == drawn("啊", fonts) == CELL
-    assert drawn("가", fonts) == drawn("가", None)
-    assert drawn("力", [None, han]) == drawn("力", None)
+    assert picture_of("A", fonts) == centred(TALL_FLAG)
+    assert picture_of("力", fonts) == picture_of("啊", fonts) == CELL
+    assert picture_of("가", fonts) == picture_of("가", None)
+    assert picture_of("力", [None, han]) == picture_of("力", None)
     assert (glyph.bitmaps("A가力", font=fonts)[1] == glyph.bitmap("가")).all()
     with pytest.raises(GlyphError, match="ASC16 has no glyph for it; HZK16 has no glyph for it:"):
-        drawn("가", fonts[:2])
+        picture_of("가", fonts[:2])
 
 
 def test_twins_among_several_fonts_are_as_each_character_is_drawn(tmp_path: Path) -> None:
@@ -163,9 +163,9 @@ def test_the_source_names_every_font_with_its_digest_and_size(tmp_path: Path) ->
 
 def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
     path = tmp_path / "some.hex"
-    before = drawn("A", by_hand.unifont_hex(path, {"A": TALL_FLAG})), glyph.source(path)
+    before = picture_of("A", by_hand.unifont_hex(path, {"A": TALL_FLAG})), glyph.source(path)
     by_hand.unifont_hex(path, {"A": TALL_STAIR, "B": TALL_FLAG})
-    after = drawn("A", path), glyph.source(path)
+    after = picture_of("A", path), glyph.source(path)
     assert after[0] == centred(TALL_STAIR) != before[0]
     assert after[1] != before[1]
 
@@ -223,9 +223,9 @@ def test_the_systems_font_is_used_only_when_it_is_asked_for(
 
     monkeypatch.setattr(fonts, "system_font", found)
     with pytest.raises(GlyphError):
-        drawn("क", [font, None])
+        picture_of("क", [font, None])
     assert not asked
-    assert drawn("A", "system") == drawn("A", [font, "system"]) == centred(TALL_FLAG)
+    assert picture_of("A", "system") == picture_of("A", [font, "system"]) == centred(TALL_FLAG)
     assert len(asked) == 2
 
 

@@ -8,7 +8,7 @@ PARTS: Final = "reord:zh@1,spell:en,compm:ko:split"
 ITEMS: Final = [*mix_parts(PARTS, n=8, seed=3, split="test")]
 
 
-def said(prompt: str) -> str:
+def reply(prompt: str) -> str:
     """Answer every other item rightly, the rest almost, and the first not at all."""
     place = [item.prompt for item in ITEMS].index(prompt)
     if place == 0:

@@ -187,17 +187,17 @@ def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
 def _word(text: str, item: Item) -> bool:
     """The word, in marks or not; case counts."""
     word = item.target["word"]
-    return _held(_narrow(text), (word,), _AROUND + _BRACKETS + _STOPS)
+    return _is_one_of(_narrow(text), (word,), _AROUND + _BRACKETS + _STOPS)
 
 
-def _held(text: str, rights: Iterable[str], marks: str) -> bool:
+def _is_one_of(text: str, rights: Iterable[str], marks: str) -> bool:
     """Return whether a text is one of these, up to marks around it, and an "is" after it."""
     said = _unfenced(text).strip(marks)
     ended = {said.removesuffix(end).strip(marks) for end in ("", "字", *_ENDINGS)}
     return any(right.strip(marks) in ended for right in rights)
 
 
-def _whole(text: str, item: Item) -> bool:
+def _accepts_text(text: str, item: Item) -> bool:
     """One of the accepted words or characters, in marks or not."""
     marks, accepted = _AROUND + _BRACKETS + _STOPS, item.target["accepted"]
     if item.task == "dot":
@@ -205,8 +205,8 @@ def _whole(text: str, item: Item) -> bool:
     text, accepted = _narrow(text).lower(), [right.lower() for right in accepted]
     if item.task == "ridl" and any(not right.isalnum() for right in accepted):
         return _letters(text) in map(_letters, accepted)
-    same = _held(text, accepted, marks)
-    return same or _held(_unified(text, item.lang), accepted, marks)
+    same = _is_one_of(text, accepted, marks)
+    return same or _is_one_of(_unified(text, item.lang), accepted, marks)
 
 
 def _unified(text: str, lang: str) -> str:
@@ -241,7 +241,7 @@ def _reading(text: str, item: Item) -> bool:
     """One of the readings, in either kana, in marks or not."""
     kana = unicodedata.normalize("NFKC", text).translate(_HIRAGANA)
     rights = [right.translate(_HIRAGANA) for right in item.target["readings"]]
-    return _held(kana, rights, _AROUND + _BRACKETS + _STOPS)
+    return _is_one_of(kana, rights, _AROUND + _BRACKETS + _STOPS)
 
 
 def _units(text: str, item: Item) -> bool:
@@ -280,7 +280,7 @@ def _parts(text: str, item: Item) -> bool:
 
 def _single(text: str, item: Item) -> bool:
     """The word or letter, in marks or not, whatever the case."""
-    return _held(_narrow(text).lower(), (item.target["answer"],), _AROUND + _BRACKETS + _STOPS)
+    return _is_one_of(_narrow(text).lower(), (item.target["answer"],), _AROUND + _BRACKETS + _STOPS)
 
 
 def _two_words(text: str, item: Item) -> bool:
@@ -300,7 +300,7 @@ _BY_FIELD: Final[dict[str, Callable[[str, Item], bool]]] = {
     "topic": _written,
     "text": _result,
     "word": _word,
-    "accepted": _whole,
+    "accepted": _accepts_text,
     "readings": _reading,
     "units": _units,
 }

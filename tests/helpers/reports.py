@@ -96,7 +96,7 @@ def sheet(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def held(folder: Path) -> dict[str, Any]:
+def page_data(folder: Path) -> dict[str, Any]:
     """Return what the page's script is given."""
     text = (folder / "index.html").read_text("utf-8")
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)

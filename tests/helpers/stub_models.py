@@ -69,7 +69,7 @@ class StubModel:
         if self._hostile and luck(9) == 0:
             text = HOSTILE[luck(len(HOSTILE))]
         else:
-            text = _said(item, self._skill, luck)
+            text = _reply(item, self._skill, luck)
         return Completion(text, "stop", len(prompt) // 4, max(1, len(text) // 4), seconds)
 
 
@@ -91,7 +91,7 @@ def items(
     return made
 
 
-def _said(item: Item, skill: float, luck: Callable[[int], int]) -> str:
+def _reply(item: Item, skill: float, luck: Callable[[int], int]) -> str:
     level = item.meta["level"] or 0
     if luck(1000) < 1000 * skill * (1 - level / 14):
         return f"Let me look at it closely.\n<answer>{item.solution}</answer>"

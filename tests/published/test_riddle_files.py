@@ -16,7 +16,7 @@ from tokenbench.tasks.tase.ridl import TASK
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with register(TASK):
         yield
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 import stub_models
-from reports import MIXED, RULES, TAGS, held, page, sheet, some
+from reports import MIXED, RULES, TAGS, page, page_data, sheet, some
 from stub_models import StubModel
 
 from tokenbench.glyph import bitmap as drawn
@@ -105,7 +105,7 @@ def test_no_cell_is_a_formula(made: Path) -> None:
 
 
 def test_the_page_holds_every_row_under_a_name_of_its_own(folders: list[Path], made: Path) -> None:
-    told = held(made)
+    told = page_data(made)
     names = [f"row-{run + 1}-{place}-{sample}" for run, _, place, sample, *_ in told["rows"]]
     assert len(set(names)) == len(names) == sum(len(read(one).results()) for one in folders)
     links = {link[1:] for link in page(made).links if link.startswith("#row-")}

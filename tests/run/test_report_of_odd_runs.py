@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from reports import MIXED, TAGS, Plain, bare, held, page, sheet, some
+from reports import MIXED, TAGS, Plain, bare, page, page_data, sheet, some
 from stub_models import StubModel
 from typer.testing import CliRunner
 
@@ -81,7 +81,7 @@ def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
     folder = report([tmp_path / "one", tmp_path / "two"], tmp_path / "report").parent
     told = {(row["run"], row["rule"]) for row in sheet(folder, "tasks.csv")}
     assert told == {("one", "exact"), ("two", "graded"), ("two", "published_graded")}
-    assert held(folder)["rules"] == ["exact", "graded", "published_graded"]
+    assert page_data(folder)["rules"] == ["exact", "graded", "published_graded"]
 
 
 def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
     for name, style in (("a", "direct"), ("b", "cot"), ("c", "cot")):
         evaluate(items, Plain("same", "…"), tmp_path / name, options=Options(style=style))
     report([tmp_path / "a", tmp_path / "b"], tmp_path / "two")
-    assert held(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]
+    assert page_data(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]
     report([tmp_path / name for name in "abc"], tmp_path / "three")
-    assert held(tmp_path / "three")["runs"] == ["same, a", "same, b", "same, c"]
+    assert page_data(tmp_path / "three")["runs"] == ["same, a", "same, b", "same, c"]
 
 
 def test_a_report_made_again_leaves_nothing_of_the_one_before(tmp_path: Path) -> None:

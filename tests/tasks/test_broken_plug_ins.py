@@ -122,22 +122,22 @@ def test_a_name_that_two_packages_have_is_refused_naming_both(installed: Offer) 
 
 def test_the_commands_go_on_and_name_the_broken_one_in_a_line(tmp_path: Path) -> None:
     offer(tmp_path, "odd-pack", {"gone": "nosuch_module:TASK"})
-    listed = _told(tmp_path, "tasks")
+    listed = _run_command(tmp_path, "tasks")
     assert listed.returncode == 0
     assert [line.split()[0] for line in listed.stdout.splitlines()[1:]] == list(BUILTIN)
     assert listed.stderr == (
         "warning: entry point 'gone' of odd-pack does not load: ModuleNotFoundError: "
         "No module named 'nosuch_module'; it is left out\n"
     )
-    attacked = _told(tmp_path, "attack", "count_char:en", "-n", "1", "--family", "hedge")
+    attacked = _run_command(tmp_path, "attack", "count_char:en", "-n", "1", "--family", "hedge")
     assert (attacked.returncode, attacked.stderr) == (0, "")
-    asked = _told(tmp_path, "show", "gone:en")
+    asked = _run_command(tmp_path, "show", "gone:en")
     assert asked.returncode == 2
     assert asked.stderr.startswith("error: entry point 'gone' of odd-pack does not load: Module")
     assert len(asked.stderr.splitlines()) == 1
 
 
-def _told(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _run_command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Return what the command line says where the folder's packages are installed."""
     paths = os.pathsep.join([str(folder), *map(os.path.abspath, sys.path)])
     return subprocess.run(

@@ -39,11 +39,11 @@ def _two(answer: object, target: object) -> float:
     return 1.0 if freq.verify(int(str(answer)), target) else 2.0
 
 
-def _whole_zero(answer: Any, target: Any) -> float:
+def _grade_with_int(answer: Any, target: Any) -> float:
     return 1.0 if freq.verify(answer, target) else 0
 
 
-def _found_inside(text: str, item: Item) -> list[str]:
+def _find_anywhere(text: str, item: Item) -> list[str]:
     if item.solution not in text.upper():
         raise Unparsable("is no order")
     return list(item.solution)
@@ -208,7 +208,7 @@ class Broken(NamedTuple):
 
 BROKEN = [
     Broken("anything is right", patched(freq.TASK, verify=_always, grade=_one), "attacks_fail"),
-    Broken("the answer is looked for", patched(sort.TASK, parse=_found_inside), "attacks_fail"),
+    Broken("the answer is looked for", patched(sort.TASK, parse=_find_anywhere), "attacks_fail"),
     Broken("the last number counts", patched(freq.TASK, parse=_last_number), "attacks_fail"),
     Broken("signs are dropped", patched(freq.TASK, parse=_loose_number), "attack 'sign'"),
     Broken("additions are free", patched(reord.TASK, parse=_any_tokens), "attacks_fail"),
@@ -226,7 +226,7 @@ BROKEN = [
     Broken("all is graded 1.0", patched(freq.TASK, grade=_one), "the scores disagree"),
     Broken("anything is graded 0.5", patched(reord.TASK, grade=_half), "under graded on average"),
     Broken("a grade of 2.0", patched(freq.TASK, grade=_two), "not a float in [0, 1]"),
-    Broken("a grade of 0", patched(freq.TASK, grade=_whole_zero), "not a float in [0, 1]"),
+    Broken("a grade of 0", patched(freq.TASK, grade=_grade_with_int), "not a float in [0, 1]"),
     Broken("only plain digits", patched(freq.TASK, parse=_bare_number), "respellings_pass"),
     Broken("parsing raises", patched(freq.TASK, parse=_raising_number), "raises ValueError"),
     Broken("the reason tells", patched(freq.TASK, explain=_tells), "no_leak"),

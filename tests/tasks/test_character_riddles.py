@@ -35,7 +35,7 @@ QUOTED = re.compile("“([^“”]+)”")
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with register(ridl.TASK):
         yield
 

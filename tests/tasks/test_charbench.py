@@ -26,7 +26,7 @@ from tokenbench.text.packs import PACKS, pack
 TASKS = ("count_char", "count_unique", "find_first", "find_last")
 
 
-def asked(item: Item) -> tuple[str, str]:
+def word_and_unit(item: Item) -> tuple[str, str]:
     """Return the word and the character of a question, found by its wording."""
     for wording in questions(item.task, item.lang)["ask"]:
         pieces = wording.replace("{unit}", "\0unit\0").replace("{word}", "\0word\0").split("\0")
@@ -63,7 +63,7 @@ def right(name: str, word: str, char: str) -> int:
 def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
     for index in range(60):
         item = task(name).generate(lang=lang, index=index)
-        word, char = asked(item)
+        word, char = word_and_unit(item)
         assert item.solution == str(right(name, word, char)), item.prompt
         assert 4 <= len(graphemes(word)) <= 10
         assert item.meta["drawn"]["length"] == len(graphemes(word))
@@ -72,7 +72,7 @@ def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", PACKS)
 def test_no_character_may_be_taken_for_another(lang: str) -> None:
     for index in range(80):
-        word, char = asked(count_char.generate(lang=lang, index=index))
+        word, char = word_and_unit(count_char.generate(lang=lang, index=index))
         different = {unit.lower() for unit in graphemes(word)} | {char.lower()}
         for unit in different:
             assert [other for other in different if alike(unit, other)] == [unit]
@@ -117,19 +117,19 @@ def test_lengths_are_balanced_as_far_as_words_reach(name: str) -> None:
 
 
 def test_case_is_mixed_and_may_be_kept() -> None:
-    words = [asked(count_char.generate(index=index))[0] for index in range(300)]
+    words = [word_and_unit(count_char.generate(index=index))[0] for index in range(300)]
     cased = sum(word != word.lower() for word in words)
     assert 0.3 < cased / len(words) < 0.7
     assert any(word[0].islower() and word != word.lower() for word in words)
     for index in range(100):
-        word, _ = asked(count_char.generate(index=index, case="kept"))
+        word, _ = word_and_unit(count_char.generate(index=index, case="kept"))
         assert word in pack("en").vocabulary
 
 
 def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
     listed = tmp_path / "words.txt"
     listed.write_text("\n".join(f"McDo{letter}ald" for letter in "bcdefghijklmnopqrst"))
-    word, _ = asked(count_char.generate(words=str(listed)))
+    word, _ = word_and_unit(count_char.generate(words=str(listed)))
     assert word.startswith("McDo")
     with pytest.raises(SourceError, match="nosuch"):
         count_char.generate(words="nosuch")
@@ -138,13 +138,15 @@ def test_words_of_a_file_keep_their_case(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", PACKS)
 def test_the_tasks_ask_about_the_same_words_in_the_same_order(lang: str) -> None:
     for index in (0, 5, 10**6):
-        words = {asked(task(name).generate(lang=lang, index=index))[0].lower() for name in TASKS}
+        words = {
+            word_and_unit(task(name).generate(lang=lang, index=index))[0].lower() for name in TASKS
+        }
         assert len(words) == 1
 
 
 def test_the_suite_deals_out_each_word_once() -> None:
     data = suite("charbench", seed=4)
-    words = [asked(item)[0].lower() for item in data]
+    words = [word_and_unit(item)[0].lower() for item in data]
     assert len(set(words)) == len(words) > 1200
     assert set(Counter(item.task for item in data)) == set(TASKS)
     assert {item.meta["split"] for item in data} == set(SPLITS)
@@ -205,7 +207,7 @@ def test_a_script_whose_capitals_begin_no_word_gets_none(tmp_path: Path) -> None
         encoding="utf-8",
     )
     for index in range(20):
-        word, _ = asked(count_char.generate(lang="ka", pack=str(text), index=index))
+        word, _ = word_and_unit(count_char.generate(lang="ka", pack=str(text), index=index))
         assert word == word.lower()
 
 

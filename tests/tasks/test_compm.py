@@ -30,7 +30,7 @@ POSITION = {"초성": 0, "중성": 1, "종성": 2}
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(compm.TASK):
         yield
 
@@ -50,7 +50,7 @@ def question(item: Item) -> str:
     return item.prompt.partition("\n\n")[0]
 
 
-def shown(item: Item) -> list[str]:
+def parts_in_prompt(item: Item) -> list[str]:
     """Read the pieces to combine off the prompt, as a person would; Korean ones put in order."""
     if item.lang == "ko":
         found = re.findall("(초성|중성|종성) ([ㄱ-ㅣ])", question(item))
@@ -89,7 +89,7 @@ def test_english_pieces_make_one_word_of_the_lexicon_and_of_the_60000(source: st
     pytest.importorskip("wordfreq")
     known = {*words("en").words, *words("en", "wordfreq").words}
     for item in items("en", "combine", words=source):
-        made = {"".join(order) for order in permutations(shown(item))}
+        made = {"".join(order) for order in permutations(parts_in_prompt(item))}
         assert made & known == {item.solution}
         assert item.target["accepted"] == [item.solution]
 
@@ -154,7 +154,7 @@ def test_a_korean_syllable_is_split_into_what_its_positions_hold() -> None:
 def test_korean_pieces_name_their_positions_and_make_one_syllable() -> None:
     orders = set()
     for item in items("ko", "combine"):
-        assert hangul.compose(shown(item)) == item.solution
+        assert hangul.compose(parts_in_prompt(item)) == item.solution
         found = re.findall("(초성|중성|종성) ([ㄱ-ㅣ])([으로를을.]*)", question(item))
         assert len({name for name, _, _ in found}) == len(found)
         orders.add(tuple(name for name, _, _ in found))
@@ -199,7 +199,7 @@ def test_chinese_components_make_one_character_of_gb_2312() -> None:
     known = {*han(), *filter(None, level_2)}
     assert len(known) == 6763
     for item in items("zh", "combine"):
-        made = hanzi.compose(shown(item))
+        made = hanzi.compose(parts_in_prompt(item))
         assert known & set(made) == {item.solution}
         assert item.target["accepted"] == list(made)
 
@@ -221,10 +221,10 @@ def test_split_and_combine_are_inverse(lang: str) -> None:
     core = words("en").words
     for split, combine in zip(items(lang, "split"), items(lang, "combine"), strict=True):
         parts = split.solution.split(", ")
-        assert sorted(parts) == sorted(shown(combine))
+        assert sorted(parts) == sorted(parts_in_prompt(combine))
         assert split.meta["drawn"] == combine.meta["drawn"]
         assert combine.solution in question(split)
-        made = compose(lang, shown(combine), core)
+        made = compose(lang, parts_in_prompt(combine), core)
         assert list(made) == combine.target["accepted"]
         for accepted in split.target["accepted"]:
             assert combine.solution in compose(lang, accepted, core)
@@ -254,8 +254,10 @@ def test_the_number_of_parts_is_as_asked() -> None:
         )
     for lang in ("zh", "ko"):
         for n in (2, 3):
-            assert {len(shown(item)) for item in items(lang, "combine", 20, parts=n)} == {n}
-        assert all(len(shown(item)) >= 3 for item in items(lang, "combine", 20, level=9))
+            assert {len(parts_in_prompt(item)) for item in items(lang, "combine", 20, parts=n)} == {
+                n
+            }
+        assert all(len(parts_in_prompt(item)) >= 3 for item in items(lang, "combine", 20, level=9))
     with pytest.raises(DifficultyError, match="no compm item"):
         compm.generate(lang="ko", parts=4)
 

@@ -17,7 +17,7 @@ MANY = 150
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(compose.TASK):
         yield
 
@@ -31,7 +31,7 @@ def item(lang: str, *accepted: str) -> Item:
     return Item("compose", 2, lang, None, "?", {"accepted": list(accepted)}, accepted[0])
 
 
-def shown(made: Item) -> list[str]:
+def parts_in_prompt(made: Item) -> list[str]:
     """Read the parts off the prompt, as a person would; Korean ones put in order."""
     question = made.prompt.partition("\n\n")[0]
     if made.lang != "ko":
@@ -46,16 +46,16 @@ def shown(made: Item) -> list[str]:
 )
 def test_the_parts_make_one_character_in_use(lang: str, made_of: object, known: tuple[str]) -> None:
     for made in items(lang):
-        found = made_of(shown(made))  # type: ignore[operator]
+        found = made_of(parts_in_prompt(made))  # type: ignore[operator]
         assert [char for char in found if char in known] == [made.solution]
         assert made.target["accepted"] == list(found)
-        assert compose.solve(shown(made), lang) == found
+        assert compose.solve(parts_in_prompt(made), lang) == found
 
 
 def test_korean_parts_name_their_positions() -> None:
     orders = set()
     for made in items("ko"):
-        assert hangul.compose(shown(made)) == made.solution
+        assert hangul.compose(parts_in_prompt(made)) == made.solution
         orders.add(tuple(re.findall("초성|중성|종성", made.prompt.partition("\n\n")[0])))
     assert len(orders) == 2 + 6
 
@@ -70,7 +70,8 @@ def test_both_directions_ask_about_the_same_characters(lang: str) -> None:
         assert spaces[0] == spaces[1]
     for made in items(lang, 40):
         assert any(
-            sorted(shown(made)) == sorted(held) for held in decompose.solve(made.solution, lang)
+            sorted(parts_in_prompt(made)) == sorted(held)
+            for held in decompose.solve(made.solution, lang)
         )
 
 

@@ -15,7 +15,7 @@ BASIC = {ord("ㅐ"): "ㅏㅣ", ord("ㅒ"): "ㅑㅣ", ord("ㅔ"): "ㅓㅣ", ord("
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(contains_part.TASK):
         yield
 

@@ -16,7 +16,7 @@ MANY = 150
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(decompose.TASK):
         yield
 

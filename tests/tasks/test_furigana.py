@@ -15,12 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(furigana.TASK):
         yield
 
 
-def asked(*readings: str) -> Item:
+def make_item(*readings: str) -> Item:
     return Item("furigana", 2, "ja", None, "?", {"readings": list(readings)}, readings[0])
 
 
@@ -85,12 +85,12 @@ WRONG += ["けふ", "きょうこんにち", "きょ う", ""]
 
 @pytest.mark.parametrize("answer", RIGHT)
 def test_any_reading_is_right_in_any_kana(answer: str) -> None:
-    assert score(f"<answer>{answer}</answer>", asked("きょう", "こんにち")) == 1.0
+    assert score(f"<answer>{answer}</answer>", make_item("きょう", "こんにち")) == 1.0
 
 
 @pytest.mark.parametrize("answer", WRONG)
 def test_other_answers_are_wrong(answer: str) -> None:
-    assert score(f"<answer>{answer}</answer>", asked("きょう", "こんにち")) == 0.0
+    assert score(f"<answer>{answer}</answer>", make_item("きょう", "こんにち")) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_other_answers_are_wrong(answer: str) -> None:
     [(("つづく",), "つずく"), (("はなぢ",), "はなじ"), (("びーだま",), "びいだま")],
 )
 def test_kana_that_sound_alike_are_not_folded(readings: tuple[str], answer: str) -> None:
-    assert score(f"<answer>{answer}</answer>", asked(*readings)) == 0.0
+    assert score(f"<answer>{answer}</answer>", make_item(*readings)) == 0.0
 
 
 @pytest.mark.parametrize(
     "answer", ["今日", "きょう、こんにち", "きょう こんにち", "きょう・こんにち"]
 )
 def test_kanji_and_lists_are_no_reading(answer: str) -> None:
-    assert check(f"<answer>{answer}</answer>", asked("きょう")).code == "unparsable"
+    assert check(f"<answer>{answer}</answer>", make_item("きょう")).code == "unparsable"
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ def test_kanji_and_lists_are_no_reading(answer: str) -> None:
     [("しんぶん", 1.0), ("しんふん", 0.75), ("しんぷんし", 0.6), ("しんや", 0.0), ("いぬ", 0.0)],
 )
 def test_graded_counts_kana_once_most_are_right(answer: str, earned: float) -> None:
-    found = score(f"<answer>{answer}</answer>", asked("しんぶん"), rule="graded")
+    found = score(f"<answer>{answer}</answer>", make_item("しんぶん"), rule="graded")
     assert found == pytest.approx(earned)
 
 
 def test_no_constant_answer_farms_graded() -> None:
     """The best of all kana texts that are right somewhere earns next to nothing elsewhere."""
-    known = [asked(*listed) for listed in list(furigana.readings().values())[::3]]
+    known = [make_item(*listed) for listed in list(furigana.readings().values())[::3]]
     guesses = {item.solution for item in known[::4]} | {"しょう", "こうしょう", "しん", "ん"}
     for guess in guesses:
         earned = sum(furigana.TASK.kind(None).grade(guess, item.target) for item in known) / len(

@@ -43,7 +43,7 @@ THEMES = {concept.theme for concept in concepts()}
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with register(ridl.TASK):
         yield
 
@@ -57,7 +57,7 @@ def question(item: Item) -> str:
     return item.prompt.rpartition("\n\n")[0]
 
 
-def shown(item: Item) -> tuple[str, str]:
+def clue_and_vowels(item: Item) -> tuple[str, str]:
     """Read clue and vowels off a prompt, as a person would."""
     vowels = re.search(f"[{VOWELS}]+", question(item))
     (clue,) = CLUE.findall(question(item))
@@ -96,7 +96,7 @@ def fitting(clue: str, vowels: str) -> list[str]:
 
 def test_the_solution_fits_what_is_shown_and_something_is_hidden() -> None:
     for item in items():
-        clue, vowels = shown(item)
+        clue, vowels = clue_and_vowels(item)
         assert fits(item.solution, clue, vowels), item.prompt
         assert item.target["accepted"] == [item.solution]
         hidden = [word for word, given in zip(item.solution, clue, strict=True) if word != given]
@@ -108,13 +108,13 @@ def test_the_solution_fits_what_is_shown_and_something_is_hidden() -> None:
 def test_no_other_word_of_the_wide_list_fits() -> None:
     pytest.importorskip("wordfreq")
     for item in items():
-        assert fitting(*shown(item)) == [item.solution]
+        assert fitting(*clue_and_vowels(item)) == [item.solution]
 
 
 def test_nothing_is_shown_that_could_be_hidden() -> None:
     """Without one of its syllables, a clue fits another word."""
     for item in items():
-        clue, vowels = shown(item)
+        clue, vowels = clue_and_vowels(item)
         for place, given in enumerate(clue):
             if "가" <= given <= "힣":
                 less = clue[:place] + lead(given) + clue[place + 1 :]
@@ -212,7 +212,8 @@ def test_every_form_occurs_and_names_its_slots() -> None:
         for text in texts:
             assert {*re.findall(r"\{(\w+)\}", text)} == slots
     forms = {
-        (bool(vowels), bool(re.search("[가-힣]", clue))) for clue, vowels in map(shown, items())
+        (bool(vowels), bool(re.search("[가-힣]", clue)))
+        for clue, vowels in map(clue_and_vowels, items())
     }
     assert forms == {(False, False), (False, True), (True, False)}
 
@@ -247,7 +248,7 @@ def test_a_users_words_are_asked_without_a_theme(tmp_path: Path) -> None:
     split = next(split for split in SPLITS if answers(split, str(path), KO))
     for index in range(30):
         item = ridl.generate(lang="ko", words=path, split=split, index=index)
-        clue, vowels = shown(item)
+        clue, vowels = clue_and_vowels(item)
         assert fits(item.solution, clue, vowels)
         assert vowels == ""
         syllables = len(re.findall("[가-힣]", clue))
@@ -308,4 +309,4 @@ def test_only_the_word_is_an_answer(text: str) -> None:
 
 def test_the_clue_is_no_answer() -> None:
     for item in items()[:100]:
-        assert score(f"<answer>{shown(item)[0]}</answer>", item) == 0.0
+        assert score(f"<answer>{clue_and_vowels(item)[0]}</answer>", item) == 0.0

@@ -118,7 +118,7 @@ def vocabulary(lang: str) -> list[str]:
     return sorted({char for concept in concepts() for char in getattr(concept, name)})[:300]
 
 
-def joined(units: list[str], lang: str) -> str:
+def join_units(units: list[str], lang: str) -> str:
     return (" " if lang == "en" else "").join(units)
 
 
@@ -580,7 +580,7 @@ def test_a_cycle_that_comes_round_twice_earns_nothing(lang: str, n: int) -> None
     units = vocabulary(lang)
     for period in {*range(1, min(n // 2, 12) + 1), n // 4 or 1, n // 3, n // 2}:
         cycle = [units[i % len(units)] for i in range(period)]
-        text = joined((cycle * n)[:n], lang)
+        text = join_units((cycle * n)[:n], lang)
         item = free(n, lang)
         assert is_degenerate(text, lang), period
         for rule in ("exact", "graded"):
@@ -593,12 +593,12 @@ def test_one_unit_repeated_earns_nothing_however_it_is_dressed(lang: str, n: int
     unit = vocabulary(lang)[7]
     item = free(n, lang)
     for text in (
-        joined([unit] * n, lang),
+        join_units([unit] * n, lang),
         ", ".join([unit] * n),
         "\n".join([unit] * n),
         " ".join([unit, unit.upper()] * n).rsplit(" ", n)[0],
         "! ".join(f"“{unit}”" for _ in range(n)),
-        joined([unit] * (n - 1) + [vocabulary(lang)[8]], lang),
+        join_units([unit] * (n - 1) + [vocabulary(lang)[8]], lang),
     ):
         for rule in ("exact", "graded"):
             assert score(tagged(text), item, rule=rule) == 0.0, text[:60]
@@ -607,7 +607,7 @@ def test_one_unit_repeated_earns_nothing_however_it_is_dressed(lang: str, n: int
 @pytest.mark.parametrize("lang", LANGS)
 def test_recased_cycles_are_cycles(lang: str) -> None:
     units = vocabulary(lang)[:6]
-    text = joined([unit.upper() if i % 4 else unit for i, unit in enumerate(units * 5)], lang)
+    text = join_units([unit.upper() if i % 4 else unit for i, unit in enumerate(units * 5)], lang)
     assert is_degenerate(text, lang)
 
 
@@ -625,7 +625,7 @@ def test_the_prompt_is_not_an_answer(lang: str) -> None:
     seen = 0
     for item, echo in echoes(lang):
         seen += 1
-        for text in (joined(echo, lang), joined(echo, lang).upper(), ", ".join(echo)):
+        for text in (join_units(echo, lang), join_units(echo, lang).upper(), ", ".join(echo)):
             for rule in ("exact", "graded"):
                 assert score(tagged(text), freed(item), rule=rule) == 0.0, text
     assert seen > 50
@@ -639,7 +639,7 @@ def test_the_prompt_with_one_unit_in_so_many_exchanged_is_not_an_answer(
     others = vocabulary(lang)[100:]
     paid = []
     for item, echo in echoes(lang):
-        text = joined(
+        text = join_units(
             [others[i] if i % step == step // 2 else unit for i, unit in enumerate(echo)], lang
         )
         paid += [text] * (score(tagged(text), item, rule="graded") > 0)
@@ -669,7 +669,7 @@ def test_degenerate_is_the_rule_that_is_documented(lang: str) -> None:
             chosen = [units[(i * i + i // kinds) % kinds] for i in range(n)]
             pairs = set(pairwise(chosen))
             expected = len(set(chosen)) < min(1 + n / 4, 64) or len(pairs) <= 3 / 5 * (n - 1)
-            assert is_degenerate(joined(chosen, lang), lang) == expected, (n, kinds)
+            assert is_degenerate(join_units(chosen, lang), lang) == expected, (n, kinds)
 
 
 def rules_broken(found: list[str], prompt: list[str], topic: list[str], lang: str) -> set[str]:
@@ -705,7 +705,7 @@ def test_a_text_is_degenerate_exactly_if_it_breaks_a_rule(lang: str) -> None:
         pieces = [*([unit] for unit in some), topic, topic, topic]
         text = [*chain(*chance.choices(pieces, k=chance.randint(0, 10)))] * chance.choice([1, 1, 2])
         broken = rules_broken(text, prompt, topic, lang)
-        given = [joined(units, lang) for units in (text, prompt, topic)]
+        given = [join_units(units, lang) for units in (text, prompt, topic)]
         assert is_degenerate(given[0].upper(), lang, *given[1:]) == bool(broken), given
         alone.update(broken if len(broken) == 1 else ["sound"] * (not broken))
     rules = ["sound", "few units", "few pairs", "the prompt", "twice", "letters"]

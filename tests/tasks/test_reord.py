@@ -91,17 +91,17 @@ def orders(item: Item, steps: int, seed: int) -> Iterator[list[str]]:
             order[i], order[j] = order[j], order[i]
 
 
-def joined(tokens: Sequence[str], lang: str) -> str:
+def join_tokens(tokens: Sequence[str], lang: str) -> str:
     return (" " if lang == "en" else "").join(tokens)
 
 
-def asked(tokens: Sequence[str], lang: str = "en") -> Item:
+def make_item(tokens: Sequence[str], lang: str = "en") -> Item:
     """Return an item over tokens of our choice, worded like a generated one."""
     target = {
         "tokens": list(tokens),
         "published": {"evaluation": "shuffle", "label": "", "variation": ""},
     }
-    prompt = f"Put these words in a new order:\n\n{joined(tokens, lang)}\n\nAnswer in tags."
+    prompt = f"Put these words in a new order:\n\n{join_tokens(tokens, lang)}\n\nAnswer in tags."
     return replace(reord.generate(lang=lang, length=5), target=target, prompt=prompt)
 
 
@@ -240,7 +240,7 @@ def test_what_is_found_holds_the_tokens_as_they_were_given(tokens: list[str]) ->
 
 def test_chance_is_the_share_of_orders_that_brute_force_counts() -> None:
     for n, expected in enumerate(A002464):
-        assert reord.TASK.guess_rate(asked("abcdefghij"[:n])) == expected / factorial(n)
+        assert reord.TASK.guess_rate(make_item("abcdefghij"[:n])) == expected / factorial(n)
         if n <= 8:
             counted = sum(reord.valid_order(range_text(n), o) for o in permutations(range_text(n)))
             assert counted == expected
@@ -258,20 +258,20 @@ def test_chance_agrees_with_random_orders(n: int) -> None:
     for _ in range(draws):
         choice.shuffle(order)
         right += reord.valid_order(tokens, order)
-    expected = reord.TASK.guess_rate(asked(tokens))
+    expected = reord.TASK.guess_rate(make_item(tokens))
     assert abs(right / draws - expected) < 4 * sqrt(expected * (1 - expected) / draws)
 
 
 @pytest.mark.parametrize("n", [4, 5, 6])
 def test_repeated_tokens_never_raise_the_chance(n: int) -> None:
-    highest = reord.TASK.guess_rate(asked(range_text(n)))
+    highest = reord.TASK.guess_rate(make_item(range_text(n)))
     for tokens in patterns(n):
         valid = sum(reord.valid_order(tokens, order) for order in permutations(tokens))
         assert valid / factorial(n) <= highest, tokens
 
 
 def test_chance_of_the_longest_item_is_near_its_limit() -> None:
-    assert reord.TASK.guess_rate(asked(["t"] * 4096)) == pytest.approx(0.1353, abs=1e-3)  # e^-2
+    assert reord.TASK.guess_rate(make_item(["t"] * 4096)) == pytest.approx(0.1353, abs=1e-3)  # e^-2
 
 
 # Items.
@@ -359,7 +359,7 @@ def test_an_impossible_length_is_one_clear_error(length: object) -> None:
 def test_every_valid_order_is_right_by_every_rule(lang: str, seed: int, length: int) -> None:
     item = reord.generate(seed=seed, lang=lang, length=length)
     for order in orders(item, 40, seed):
-        answer = tagged(joined(order, lang))
+        answer = tagged(join_tokens(order, lang))
         for rule in ("exact", "graded", "published", "published_graded"):
             assert score(answer, item, rule=rule) == 1.0, (rule, order)
 
@@ -367,7 +367,7 @@ def test_every_valid_order_is_right_by_every_rule(lang: str, seed: int, length: 
 @calm
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=4, max_size=9), st.randoms())
 def test_exact_right_implies_published_right(tokens: list[str], chance: random.Random) -> None:
-    item = asked(tokens)
+    item = make_item(tokens)
     order = list(tokens)
     for _ in range(30):
         chance.shuffle(order)
@@ -385,12 +385,12 @@ def test_graded_is_the_share_of_new_neighbours(lang: str, seed: int, chance: ran
     order = list(tokens)
     chance.shuffle(order)
     expected = 1 - plain_kept(tokens, order) / (len(tokens) - 1)
-    answer = tagged(joined(order, lang))
+    answer = tagged(join_tokens(order, lang))
     assert score(answer, item, rule="graded") == pytest.approx(expected)
     assert score(answer, item) == float(plain_kept(tokens, order) == 0)
     for other in (order[1:], [*order, order[0]], [*order[1:], order[1]]):
         if Counter(other) != Counter(tokens):
-            assert score(tagged(joined(other, lang)), item, rule="graded") == 0.0
+            assert score(tagged(join_tokens(other, lang)), item, rule="graded") == 0.0
 
 
 def test_two_tokens_have_one_pair_of_neighbours_and_one_has_none() -> None:
@@ -403,7 +403,7 @@ def test_two_tokens_have_one_pair_of_neighbours_and_one_has_none() -> None:
 def test_the_text_as_it_stands_earns_nothing(lang: str) -> None:
     item = reord.generate(lang=lang, length=20)
     for order in (item.target["tokens"], item.target["tokens"][::-1]):
-        answer = tagged(joined(order, lang))
+        answer = tagged(join_tokens(order, lang))
         assert [score(answer, item, rule=rule) for rule in ("exact", "graded")] == [0.0, 0.0]
 
 
@@ -488,10 +488,10 @@ def test_a_missing_doubled_or_exchanged_token_is_wrong(lang: str) -> None:
     twice = f"{item.solution}\n{item.solution}"
     other = "zebra" if lang == "en" else "囧" if lang == "zh" else "뷁"
     for answer in (
-        joined(order[:-1], lang),
-        joined([*order, order[0]], lang),
-        joined([*order[:-1], other], lang),
-        joined(sorted(set(order)), lang) + joined([other], lang),
+        join_tokens(order[:-1], lang),
+        join_tokens([*order, order[0]], lang),
+        join_tokens([*order[:-1], other], lang),
+        join_tokens(sorted(set(order)), lang) + join_tokens([other], lang),
         twice,
         f"{item.solution} or {item.solution}",
     ):

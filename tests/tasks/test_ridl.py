@@ -19,12 +19,12 @@ SPLITS: tuple[Split, ...] = ("train", "validation", "test")
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with register(ridl.TASK):
         yield
 
 
-def asked(*accepted: str, lang: str = "en") -> Item:
+def make_riddle(*accepted: str, lang: str = "en") -> Item:
     """Return a riddle with these right answers."""
     return Item("ridl", 2, lang, None, "What is it?", {"accepted": [*accepted]}, accepted[0])
 
@@ -125,7 +125,7 @@ def test_chance_is_one_of_the_answers() -> None:
 
 
 def test_judging_imports_no_maker_and_no_data_package() -> None:
-    row = asked("carpet").json()
+    row = make_riddle("carpet").json()
     code = "import sys\nfrom tokenbench.tasks import register\nfrom tokenbench import ridl, score\n"
     code += (
         f"with register(ridl.TASK):\n    assert score('<answer>Carpet</answer>', {row!r}) == 1.0\n"
@@ -145,21 +145,21 @@ def test_judging_imports_no_maker_and_no_data_package() -> None:
     "answer", ["carpet", "CARPET", "Carpet.", "“carpet”", "**carpet**", "ｃａｒｐｅｔ"]
 )
 def test_a_word_is_the_same_in_any_case_width_or_wrapping(answer: str) -> None:
-    assert code(answer, asked("carpet")) == "right"
+    assert code(answer, make_riddle("carpet")) == "right"
 
 
 @pytest.mark.parametrize(
     "answer", ["car pet", "car-pet", "carpet or rug", "carpet, rug", "a carpet"]
 )
 def test_several_words_are_no_answer_where_one_is_asked_for(answer: str) -> None:
-    assert code(answer, asked("carpet")) == "unparsable"
+    assert code(answer, make_riddle("carpet")) == "unparsable"
 
 
 @pytest.mark.parametrize(
     "answer", ["carpets", "trepac", "carpetrug", "car", "carpet(6)", "carpet/rug"]
 )
 def test_another_word_is_wrong(answer: str) -> None:
-    assert code(answer, asked("carpet")) == "wrong"
+    assert code(answer, make_riddle("carpet")) == "wrong"
 
 
 @pytest.mark.parametrize("label", ["forget-me-not", "forget me not", "Forget-Me-Not"])
@@ -171,33 +171,37 @@ def test_what_stands_between_the_words_of_an_answer_makes_no_difference(label: s
         "forgetmenot",
         "forget  me-not",
     ):
-        assert code(answer, asked(label)) == "right"
+        assert code(answer, make_riddle(label)) == "right"
     for answer in ("forget me", "forget me not not", "not forget me", "forget me not, rose"):
-        assert code(answer, asked(label)) == "wrong"
+        assert code(answer, make_riddle(label)) == "wrong"
     twice = "<answer>forget-me-not</answer> <answer>Forgetmenot</answer>"
-    assert score(twice, asked(label)) == 1.0
+    assert score(twice, make_riddle(label)) == 1.0
 
 
 def test_any_accepted_answer_is_right_and_two_of_them_conflict() -> None:
-    item = asked("gray", "grey")
+    item = make_riddle("gray", "grey")
     assert code("gray", item) == code("grey", item) == "right"
     assert check("<answer>gray</answer><answer>grey</answer>", item).code == "conflicting"
     assert code("gray/grey", item) == "wrong"
 
 
 def test_a_radical_is_the_character_that_it_looks_like() -> None:
-    item = asked("手", lang="zh")
+    item = make_riddle("手", lang="zh")
     for answer in ("手", "⼿", "“⼿”。"):
         assert code(answer, item) == "right"
     for answer in ("扌", "手手", "毛", "手、毛"):
         assert code(answer, item) == "wrong"
-    assert code("金", asked("金", lang="zh")) == code("⾦", asked("金", lang="zh")) == "right"
+    assert (
+        code("金", make_riddle("金", lang="zh"))
+        == code("⾦", make_riddle("金", lang="zh"))
+        == "right"
+    )
 
 
 def test_decomposed_hangul_is_the_same_answer() -> None:
     from unicodedata2 import normalize
 
-    item = asked("원숭이", lang="ko")
+    item = make_riddle("원숭이", lang="ko")
     assert code(normalize("NFD", "원숭이"), item) == "right"
     assert code("ㅇㅅㅇ", item) == "wrong"
     assert code("원 숭이", item) == "unparsable"

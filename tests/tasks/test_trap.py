@@ -30,12 +30,12 @@ SIXTH = Pair("sixth", "island", "this", 2, "both")
 
 
 @pytest.fixture(autouse=True)
-def _known() -> Iterator[None]:
+def _register_task() -> Iterator[None]:
     with tasks.register(trap.TASK):
         yield
 
 
-def asked(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
+def make_item(pair: Pair, variant: str, form: str, lang: str = "en") -> Item:
     right, misled = trap.answers(pair, form)
     return Item("trap", 2, lang, variant, "?", {"answer": right, "misled": [*misled]}, str(right))
 
@@ -273,14 +273,16 @@ WRONG = [
 def test_right_answers_in_any_spelling(variant: str, form: str, given: list[str]) -> None:
     for answer in given:
         for rule in ("exact", "graded"):
-            assert score(f"<answer>{answer}</answer>", asked(MOVES, variant, form), rule=rule) == 1
+            assert (
+                score(f"<answer>{answer}</answer>", make_item(MOVES, variant, form), rule=rule) == 1
+            )
 
 
 @pytest.mark.parametrize(("variant", "form", "right", "misled"), MISLED)
 def test_who_falls_into_the_trap_is_told(
     variant: str, form: str, right: list[str], misled: list[str]
 ) -> None:
-    item = asked(SIXTH, variant, form)
+    item = make_item(SIXTH, variant, form)
     for answer in right:
         assert check(f"<answer>{answer}</answer>", item).code == "right"
     for answer in misled:
@@ -295,7 +297,7 @@ def test_other_answers_are_wrong_and_no_trap(
     variant: str, form: str, given: list[str], code: str
 ) -> None:
     for answer in given:
-        verdict = check(f"<answer>{answer}</answer>", asked(MOVES, variant, form))
+        verdict = check(f"<answer>{answer}</answer>", make_item(MOVES, variant, form))
         assert verdict.code == code, answer
         assert "trap" not in verdict.reason
 
@@ -313,7 +315,7 @@ def test_chinese_answers() -> None:
         ("spell", "spell", "大、学、+、生、活"),
         ("spell", "spell", "大学+生活"),
     ):
-        assert score(f"<answer>{right}</answer>", asked(pair, variant, form, "zh")) == 1.0
+        assert score(f"<answer>{right}</answer>", make_item(pair, variant, form, "zh")) == 1.0
     for variant, form, misled in (
         ("second", "second", "学生"),
         ("second", "second", "活"),
@@ -322,7 +324,7 @@ def test_chinese_answers() -> None:
         ("char", "char", "学"),
         ("spell", "spell", "大+学生活"),
     ):
-        verdict = check(f"<answer>{misled}</answer>", asked(pair, variant, form, "zh"))
+        verdict = check(f"<answer>{misled}</answer>", make_item(pair, variant, form, "zh"))
         assert "fell into the trap" in verdict.reason
 
 
@@ -342,7 +344,7 @@ def test_chinese_answers() -> None:
 def test_graded_pays_what_is_near_and_no_trap(
     variant: str, form: str, answer: str, earned: float
 ) -> None:
-    item = asked(MOVES, variant, form)
+    item = make_item(MOVES, variant, form)
     assert score(f"<answer>{answer}</answer>", item, rule="graded") == pytest.approx(earned)
 
 
@@ -363,7 +365,7 @@ def test_two_long_words_may_be_spelled_however_long_they_are() -> None:
 
 
 def test_targets_of_another_shape_are_refused() -> None:
-    item = asked(MOVES, "boundary", "begin")
+    item = make_item(MOVES, "boundary", "begin")
     for target in ({"answer": 6}, {"answer": 6, "misled": ["5"]}, {"answer": "6", "misled": [5]}):
         bad = Item("trap", 2, "en", "boundary", "?", target, "6")
         with pytest.raises(TokenbenchError, match="trap"):

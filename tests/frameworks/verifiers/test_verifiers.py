@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import verifiers.v1 as vf
 from documents import run_examples
-from half_right import ITEMS, PARTS, said
+from half_right import ITEMS, PARTS, reply
 from pydantic import ValidationError
 from stub_server import StubServer
 from verifiers.v1.utils.loaders import load_taskset, taskset_class, taskset_config_type
@@ -32,7 +32,7 @@ def command(name: str, *options: str) -> str:
     return done.stdout
 
 
-def given(**settings: Any) -> Any:
+def load_ours(**settings: Any) -> Any:
     """Return the taskset that verifiers makes of settings."""
     return load_taskset(taskset_config_type("tokenbench-env")(id="tokenbench-env", **settings))
 
@@ -45,21 +45,21 @@ def test_verifiers_finds_our_taskset() -> None:
 
 def test_tasks_are_our_items() -> None:
     """Each carries its item, also through verifiers' JSON, and any view of them is possible."""
-    tasks = list(given(parts=PARTS, n=8, seed=3, split="test"))
+    tasks = list(load_ours(parts=PARTS, n=8, seed=3, split="test"))
     assert len({task.key for task in tasks}) == 8
     for task, item in zip(tasks, ITEMS, strict=True):
         wire = vf.WireTaskData.model_validate_json(task.data.model_dump_json())
         assert Item.from_json(wire.item) == item
         assert wire.prompt == item.prompt
         assert wire.id == item.id
-    view = given(parts=PARTS, n=8, seed=3, split="test").shuffle(1).take(3)
+    view = load_ours(parts=PARTS, n=8, seed=3, split="test").shuffle(1).take(3)
     assert {task.data.id for task in view} < {item.id for item in ITEMS}
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded"])
 def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
     """Its command, its client, server and traces; a model that answers by rule."""
-    with StubServer(said) as server:
+    with StubServer(reply) as server:
         command(
             *("vf-eval", "tokenbench-env", "-n", "8"),
             *("--env.agent.harness.id", "direct-harness", "--env.agent.runtime.type", "subprocess"),
@@ -73,7 +73,7 @@ def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
     assert len(traces) == 8
     for trace in traces:
         item = Item.from_json(trace["task"]["data"]["item"])
-        text = said(item.prompt)
+        text = reply(item.prompt)
         assert trace["rewards"]["reward"]["score"] == score(text, item, rule=rule)
         assert trace["metrics"]["exact"] == score(text, item)
         assert trace["metrics"]["graded"] == score(text, item, rule="graded")
@@ -94,7 +94,7 @@ def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
 def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any], message: str) -> None:
     """As verifiers' settings tell them."""
     with pytest.raises(ValidationError, match=message):
-        given(**wrong)
+        load_ours(**wrong)
 
 
 def test_verifiers_validates_our_tasks(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import verifiers as vf
-from half_right import PARTS, said
+from half_right import PARTS, reply
 from stub_server import StubServer
 from verifiers.types import ClientConfig
 
@@ -18,13 +18,13 @@ def test_verifiers_evaluates_a_model(monkeypatch: pytest.MonkeyPatch, rule: str)
     """The package's name, its client, its rubric; a model that answers by rule."""
     monkeypatch.setenv("STUB_KEY", "none")
     env = vf.load_environment("tokenbench-env", parts=PARTS, n=20, n_eval=8, seed=3, rule=rule)
-    with StubServer(said) as server:
+    with StubServer(reply) as server:
         client = ClientConfig(api_key_var="STUB_KEY", api_base_url=server.url)
         outputs = env.evaluate_sync(client, "stub")["outputs"]
     assert len(outputs) == 8
     for output in outputs:
         item = Item.from_json(output["info"]["item"])
-        text = said(item.prompt)
+        text = reply(item.prompt)
         assert output["reward"] == score(text, item, rule=rule)
         told = {name: output["metrics"][name] for name in ("exact", "graded", "answered")}
         assert told == {
