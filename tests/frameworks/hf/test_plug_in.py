@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).parents[2]
+HELPERS = Path(__file__).parents[2] / "helpers"
 CODE = """
 import datasets
 from tokenbench import dataset, score
@@ -22,7 +22,7 @@ assert [score(f"<answer>{row['solution']}</answer>", row) for row in loaded] == 
 
 
 def test_they_are_made_kept_and_scored(tmp_path: Path) -> None:
-    runpy.run_path(str(TESTS / "plug_in.py"))["install"](tmp_path)
+    runpy.run_path(str(HELPERS / "plug_in.py"))["install"](tmp_path)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = subprocess.run(
         [sys.executable, "-c", CODE],
