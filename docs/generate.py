@@ -5,7 +5,6 @@ answers, an item in each language, and the measured scores of guesses. `make doc
 a test checks that the pages are up to date.
 """
 
-import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -30,10 +29,10 @@ PAGES: Final = HERE / "tasks"
 N_ITEMS: Final = 300
 N_ITEMS_PER_LANGUAGE: Final = 100  # of a task in many languages
 HEADINGS: Final = {
-    "TASE": "TASE",
-    "CharBench": "CharBench",
-    "EXECUTE": "EXECUTE and CUTE",
-    "ADT": "ADT",
+    "tase": "TASE",
+    "charbench": "CharBench",
+    "execute": "EXECUTE and CUTE",
+    "adt": "ADT",
 }
 MANY: Final = 4  # languages that the index counts instead of naming them
 N_NUMBERS: Final = 301  # the counts guessed are 0 to 300
@@ -81,7 +80,7 @@ def index() -> str:
         link = f"[{name}](tasks/{name}.md)"
         many = len(record.langs) >= MANY
         langs = f"[{len(record.langs)}](languages.md)" if many else _codes(record.langs)
-        paper = re.split("[^A-Za-z]", record.source)[0]
+        paper = BUILTIN[name].split(".")[-2]
         rows[HEADINGS[paper]].append([link, record.doc, _codes(record.variants), langs])
     head = ["task", "question", "variants", "languages"]
     tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items()]

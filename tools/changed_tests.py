@@ -51,7 +51,9 @@ def _select(path: PurePosixPath) -> Iterator[str]:
             if package not in ABOVE_ITEMS:
                 yield "tests/golden"
         case ("src", *_):
-            yield from (str(path), *CORE)
+            if path.suffix == ".py":
+                yield str(path)
+            yield from CORE
         case ("tests", ("frameworks" | "real"), *_):
             pass
         case ("tests", "golden", *_):

@@ -57,11 +57,13 @@ ask = [
 """
 _NOTES: Final = """
 [{name}]
+example = {{ length = 6 }}
 guesses = "numbers"
 same = "Digits of any script, and one unit word after the number."
 refused = "A sign, a second number, a range, a hedge, a number in words."
 exact = "1.0 if the number is right."
 graded = "max(0, 1 − |p̂ − p| / max(1, p/5)) for an answer p̂ and the right number p."
+published = "There is no published scorer."
 
 [{name}.judged]
 target = {{ answer = 6 }}

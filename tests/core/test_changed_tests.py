@@ -20,6 +20,7 @@ from changed_tests import CORE, ROOT, select_tests
         ),
         (["tests/core/test_docs.py", "conftest.py"], list(CORE)),
         (["tests/core/test_that_was_deleted.py"], list(CORE)),
+        (["src/tokenbench/__init__.pyi"], list(CORE)),
         (["LICENSE"], list(CORE)),
         ([], list(CORE)),
     ],

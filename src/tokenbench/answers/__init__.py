@@ -11,8 +11,8 @@ from tokenbench.builtin import lazy_exports
 
 _HOMES = {
     "AnswerKind": "kind",
-    **dict.fromkeys(("Choice", "Number", "Order", "Tokens", "YesNo"), "closed"),
-    **{name: name.lower() for name in ("Characters", "Parts", "Text", "Writing")},
+    **dict.fromkeys(("Choice", "Number", "Order", "YesNo"), "closed"),
+    **{name: name.lower() for name in ("Characters", "Parts", "Text", "Tokens", "Writing")},
 }
 
 __all__ = ["AnswerKind", "Characters", "Choice", "Number", "Order", "Parts", "Text", "Tokens"]
@@ -20,10 +20,11 @@ __all__ += ["Writing", "YesNo"]
 
 if TYPE_CHECKING:
     from tokenbench.answers.characters import Characters
-    from tokenbench.answers.closed import Choice, Number, Order, Tokens, YesNo
+    from tokenbench.answers.closed import Choice, Number, Order, YesNo
     from tokenbench.answers.kind import AnswerKind
     from tokenbench.answers.parts import Parts
     from tokenbench.answers.text import Text
+    from tokenbench.answers.tokens import Tokens
     from tokenbench.answers.writing import Writing
 
 # Judging a number loads no tables of Han characters.

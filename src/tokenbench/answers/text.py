@@ -42,7 +42,7 @@ class Text(AnswerKind):
     Attributes:
         read: returns the text that an answer states, or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
-        credit: returns partial credit for a wrong text; None is no credit.
+        credit: returns the partial credit of a wrong text; without it, it earns 0.0.
         explanation: returns the fault of a text; None is "got …: " and `wrong`.
         several: whether the target's field is a list of right texts.
         limit: characters of a reasonable answer, more if a right text is longer.

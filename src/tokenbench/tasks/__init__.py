@@ -16,7 +16,7 @@ from tokenbench.errors import PlugInWarning, TokenbenchError, UnknownNameError, 
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.contract import name_fault
-from tokenbench.tasks.pools import Pool as Pool
+from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.pools import Pool
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Question
+from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
 from tokenbench.tasks.wordings import closing
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate

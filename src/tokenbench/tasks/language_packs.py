@@ -9,8 +9,8 @@ from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
 from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
-from tokenbench.tasks.pools import Pool, length_range, select_by_length
-from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Published, Source
+from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Pool, Published, Source
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.packs.model import CIPHERS, PACKS, Pack, cipher, encipher, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words

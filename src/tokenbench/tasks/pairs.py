@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.tasks.pools import Pool, length_range, select_by_length
-from tokenbench.tasks.spec import Choice, ItemSpec, LengthOrLevel, Source
+from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.spec import Choice, ItemSpec, LengthOrLevel, Pool, Source
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest, stamp
 
 # Our own vocabulary, or a user's file in its present state.

@@ -4,20 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, TypeVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, LengthOrLevel, Param, Source
+from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, LengthOrLevel, Param, Pool, Source
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 _T = TypeVar("_T")
-
-
-class Pool(NamedTuple):
-    """The instances that may be asked about, in a fixed order, and where they come from."""
-
-    instances: Sequence[Any]
-    source: str = ""
 
 
 def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:

@@ -243,6 +243,13 @@ class ItemSpec:
         return permuted(self.index, size, name, version, *key)
 
 
+class Pool(NamedTuple):
+    """The instances that may be asked about, in a fixed order, and where they come from."""
+
+    instances: Sequence[Any]
+    source: str = ""
+
+
 class Published(NamedTuple):
     """How a published scorer judges an item: its evaluation type, label and variation."""
 

@@ -16,8 +16,7 @@ from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import Pool
-from tokenbench.tasks.spec import ItemSpec, Published, Question, yes_or_no
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
 
 # Characters of a split that contain a part that is asked for.

@@ -19,8 +19,8 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import Pool, length_range, select_by_length
-from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Published, Question
+from tokenbench.tasks.pools import length_range, select_by_length
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width

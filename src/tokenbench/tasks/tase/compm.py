@@ -15,8 +15,7 @@ from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import Pool
-from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from tokenbench.answers.closed import Tokens
 from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable

@@ -15,8 +15,8 @@ from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import Pool, select_by_length
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.pools import select_by_length
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp

@@ -6,8 +6,8 @@ from functools import cache
 from itertools import pairwise
 from math import factorial
 
-from tokenbench.answers.closed import Tokens
 from tokenbench.answers.kind import WORD_EQUIVALENCES
+from tokenbench.answers.tokens import Tokens
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable

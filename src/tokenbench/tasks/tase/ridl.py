@@ -15,9 +15,17 @@ from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.pools import Pool
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
-from tokenbench.tasks.spec import LEVELS, Choice, ItemSpec, Outcome, Published, Question, Source
+from tokenbench.tasks.spec import (
+    LEVELS,
+    Choice,
+    ItemSpec,
+    Outcome,
+    Pool,
+    Published,
+    Question,
+    Source,
+)
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize

@@ -116,13 +116,13 @@ def max_hit_rate(family: str, item: Item, guess_rate: float) -> float:
 
     A task's guess rate is that of the best answer that does not look at the payload. A blind pick
     of one of k tokens is right in one of k cases, and in twice as many if two tokens are accepted.
-    A question may quote the text that it asks about; then the first token is one of that text's.
+    Where the right answer is a token of a text that the question quotes, the first token is one of
+    that text's, so k is their number.
     """
     if family != picked_token.__name__:
         return guess_rate
-    quoted = max((len(tokens(text)) for text in quoted_texts(item)), default=0)
-    n_tokens = len(payload_tokens(item))
-    return min(1.0, max(guess_rate, 2 / max(1, min(quoted, n_tokens) if quoted > 1 else n_tokens)))
+    quoted = [texts for text in quoted_texts(item) if item.solution in (texts := tokens(text))]
+    return min(1.0, max(guess_rate, 2 / max(1, len(quoted[0] if quoted else payload_tokens(item)))))
 
 
 def max_lucky_hits(expected: float) -> float:

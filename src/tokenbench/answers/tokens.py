@@ -1,0 +1,55 @@
+"""Answers that are tokens of the prompt, named or in another order.
+
+They have a file of their own because `reord` is to be light: the kinds in `closed` take as long to
+import as the task.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tokenbench.answers.kind import AnswerKind
+from tokenbench.item import Item, Json
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Tokens(AnswerKind):
+    """Tokens of the prompt, named or in another order.
+
+    Attributes:
+        read: returns the tokens of an answer, or raises `Unparsable`.
+        valid: whether tokens of an answer are right, by the tokens of the target.
+        credit: returns the partial credit of wrong tokens; without it they earn 0.0.
+        explanation: returns the fault of an answer.
+        room: returns an upper bound on the characters of a right answer; None is `limit`.
+    """
+
+    name: ClassVar[str] = "tokens"
+
+    read: Callable[[str, Item], list[str]]
+    valid: Callable[[Sequence[str], Sequence[str]], bool]
+    explanation: Callable[[Sequence[str], Sequence[str]], str]
+    room: Callable[[Sequence[str]], int] | None = None
+    credit: Callable[[Sequence[str], Sequence[str]], float] | None = None
+    field: str = "tokens"
+
+    def parse(self, text: str, item: Item) -> list[str]:
+        return self.read(text, item)
+
+    def verify(self, answer: Sequence[str], target: Json) -> bool:
+        return self.valid(target[self.field], answer)
+
+    def grade(self, answer: Sequence[str], target: Json) -> float:
+        if self.credit:
+            return self.credit(target[self.field], answer)
+        return float(self.verify(answer, target))
+
+    def explain(self, answer: Sequence[str], target: Json) -> str:
+        return self.explanation(target[self.field], answer)
+
+    def max_chars(self, target: Json) -> int:
+        return self.room(target[self.field]) if self.room else self.limit
+
+    def right_texts(self, target: Json) -> list[str]:
+        tokens = target[self.field]
+        return [*tokens, " ".join(tokens), ", ".join(tokens)]
