@@ -25,7 +25,7 @@ from tokenbench.text.packs import PACKS
 def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     """On a pipe it is plain text without control codes: items, table, and what it comes to."""
     done = subprocess.run(
-        [sys.executable, "-m", "tokenbench", "demo", "-n", "150", "--seed", "2"],
+        [sys.executable, "-m", "tokenbench", "demo", "-n", "500", "--seed", "2"],
         env=os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])},
         capture_output=True,
         encoding="utf-8",
@@ -48,7 +48,7 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     assert all(row[3:5] == ("1.000", "0.000") for row in rows if row[2] == "exact")
     assert any(float(row[4]) > 0 for row in rows if row[2] == "published")
     assert any(0 < float(row[5]) < 1 for row in rows if row[2] == "graded")
-    assert done.stdout.splitlines()[-2].startswith("150 items drawn, ")
+    assert done.stdout.splitlines()[-2].startswith("500 items drawn, ")
 
 
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
