@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from _tables import table
+from _tables import table, write_pages
 
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.answers.kind import closeness
@@ -24,7 +24,6 @@ from tokenbench.text.languages import language
 from tokenbench.text.lexicon import passage
 
 HERE: Final = Path(__file__).resolve().parent
-INDEX: Final = HERE / "tasks.md"
 PAGES: Final = HERE / "tasks"
 N_ITEMS: Final = 300
 N_ITEMS_PER_LANGUAGE: Final = 100  # of a task in many languages
@@ -301,13 +300,7 @@ def _range(low: int, high: int) -> str:
 
 def main() -> None:
     """Write the index and the pages, and delete the pages of tasks that are gone."""
-    PAGES.mkdir(exist_ok=True)
-    INDEX.write_text(index(), encoding="utf-8")
-    for name in BUILTIN:
-        (PAGES / f"{name}.md").write_text(page(name), encoding="utf-8")
-    for file in PAGES.glob("*.md"):
-        if file.stem not in BUILTIN:
-            file.unlink()
+    write_pages(PAGES, index(), BUILTIN, page)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from _tables import table
+from _tables import table, write_pages
 
 from tokenbench import Item, catalog, task
 from tokenbench.tasks.contract import Task
@@ -17,7 +17,6 @@ from tokenbench.text.graphemes import graphemes
 from tokenbench.text.packs import PACKS, Pack, cwt, pack
 
 HERE: Final = Path(__file__).resolve().parent
-INDEX: Final = HERE / "languages.md"
 PAGES: Final = HERE / "languages"
 
 GENERATED: Final = (
@@ -84,13 +83,7 @@ def _section(item: Item) -> str:
 
 def main() -> None:
     """Write the index and the pages, and delete the pages of languages that are gone."""
-    PAGES.mkdir(exist_ok=True)
-    INDEX.write_text(index(), encoding="utf-8")
-    for lang in PACKS:
-        (PAGES / f"{lang}.md").write_text(page(lang), encoding="utf-8")
-    for file in PAGES.glob("*.md"):
-        if file.stem not in PACKS:
-            file.unlink()
+    write_pages(PAGES, index(), PACKS, page)
 
 
 if __name__ == "__main__":
