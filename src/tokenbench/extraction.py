@@ -116,8 +116,8 @@ def _read_boxed(text: str) -> list[str]:
 def _scan(text: str) -> tuple[list[str], int | None, int | None]:
     """Return the tagged texts, the start of an unclosed final tag's text, and of the prose.
 
-    All are after the last `</think>`; after an unclosed `<think>` there is no text, and the last
-    value is None.
+    Only what follows the last `</think>` is read. An unclosed `<think>` leaves nothing to read, and
+    then the last value is None.
     """
     pairs: list[str] = []
     unclosed: int | None = None

@@ -36,7 +36,7 @@ def test_people_read_a_table_for_each_file(root: Path) -> None:
     assert lines[0] == "tasks/sentence_length/english.csv"
     cells = [line.split(maxsplit=4) for line in lines[2:6]]
     assert cells[0][:3] == ["row", "verdict", "label"]
-    assert cells[1] == ["1", "wrong", "2", "1", "it does not have so many units"]
+    assert cells[1] == ["1", "wrong", "2", "1", "it has a different number of units"]
     assert cells[2][:4] == ["2", "several", "3", "4"]
     assert "unclear" in lines[-2]
 

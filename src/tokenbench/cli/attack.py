@@ -126,7 +126,7 @@ def attack(
                 meter.note(f"stopped after {report.items} items")
                 raise
         if not report.items:
-            raise TokenbenchError("there are no items to attack")
+            raise TokenbenchError("no items to attack: give a file with at least one item")
         flaws = findings(report)
         if as_json:
             output.write(json.dumps(_report_json(report, flaws, rules)))

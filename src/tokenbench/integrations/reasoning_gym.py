@@ -147,7 +147,7 @@ def to_item(entry: Mapping[str, Any]) -> Item:
 
     Those are letter_counting (judged as `count_char`), spell_backward (as `spell_inverse`: one
     word) and word_sequence_reversal (as `spell`: parts in order). Letter case counts, unlike in
-    reasoning-gym's spell_backward, and there is no published rule.
+    reasoning-gym's spell_backward. The items have no published rule.
 
     Raises:
         UnknownNameError: a dataset whose answers none of our tasks judges.

@@ -129,7 +129,7 @@ def _interpret_spelling(row: PublishedRow) -> Interpretation:
     if label == ours or row.label == answer:
         return Interpretation({"units": ours}, row.label)
     others = [(list(line.units), reason) for line, reason in character_readings(row.text)]
-    others.append(([unit for unit in ours if unit.strip()], "spaces are no characters"))
+    others.append(([unit for unit in ours if unit.strip()], "spaces do not count as characters"))
     others.append((ours, "it is in another Unicode form"))
     for units, reason in others:
         if list(map(nfc, units)) == list(map(nfc, label)):

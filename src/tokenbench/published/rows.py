@@ -145,7 +145,7 @@ class PublishedRow(NamedTuple):
         ambiguous: str,
         *,
         theirs: Iterable[int] = (),
-        wrong: str = "it does not occur so often",
+        wrong: str = "it occurs a different number of times",
     ) -> Interpretation:
         """Return the interpretation if the prompt asks for a number.
 

@@ -160,7 +160,7 @@ def interpret_row(row: PublishedRow) -> Interpretation:
     interpretation = interpret(row)
     if row.label or interpretation.issues or (row.task, row.variant) in _UNLABELLED:
         return interpretation
-    return interpretation.with_issue("wrong", "there is no label")
+    return interpretation.with_issue("wrong", "the label is missing")
 
 
 def _share_answers(interpretations: list[Interpretation], indices: list[int]) -> None:

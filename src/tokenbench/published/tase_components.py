@@ -226,7 +226,7 @@ def interpret_component_count(row: PublishedRow) -> Interpretation:
     ours = [sum(_first_count(char, part) for char in text), *_sums(counts)]
     every = [entry | own for entry, own in zip(by_entries, counts, strict=True)]
     characters = [sum(map(any, sets)) for sets in (by_entries, every)]
-    wrong = "it does not occur so often"
+    wrong = "it occurs a different number of times"
     if first_number(row.label) in characters:
         wrong = "it counts the characters that hold it, not how often they do"
     ambiguous = "it depends on what counts as a component"

@@ -61,7 +61,7 @@ def interpret_length(row: PublishedRow) -> Interpretation:
         text = quoted[1]
     # Digits and other scripts count, though the prompt does not ask for them.
     theirs = [len(pieces(text, row.lang))]
-    wrong = "it does not have so many units"
+    wrong = "it has a different number of units"
     ours = _lengths(text, row.lang)
     return row.interpret_count(ours, "rules of counting differ", theirs=theirs, wrong=wrong)
 

@@ -41,7 +41,7 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
 
 
 def _pool(spec: ItemSpec) -> Pool:
-    pool, source = _wholes(spec)
+    pool, source = _pool_and_source(spec)
     return Pool(pool.units, source)
 
 
@@ -92,7 +92,7 @@ def _slots(spec: ItemSpec, whole: str, parts: Sequence[str]) -> dict[str, str]:
     return {"whole": whole, "spans": part_list("compm", "en", spans), "number": number}
 
 
-def _wholes(spec: ItemSpec) -> tuple[unambiguous.Pool, str]:
+def _pool_and_source(spec: ItemSpec) -> tuple[unambiguous.Pool, str]:
     """Return the wholes to ask about, and their source."""
     # Only drawing needs it.
     from tokenbench.text.lexicon import vocabulary
@@ -141,7 +141,7 @@ def exclusions() -> dict[str, tuple[str, ...]]:
 
 
 def _guess(item: Item) -> float:
-    pool, _ = _wholes(TASK.spec_of(item))
+    pool, _ = _pool_and_source(TASK.spec_of(item))
     return pool.commonest / max(1, len(pool.units))
 
 
