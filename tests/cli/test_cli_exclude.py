@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,11 @@ from tokenbench.cli.options import part_names
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
 
-EVERYTHING = dict.fromkeys(part_names(), 1.0)
-ITEMS = list(mixture(EVERYTHING, n=54, seed=3))
-OTHERS = list(mixture(EVERYTHING, n=54, seed=4))
+
+@cache
+def items(seed: int = 3) -> list[Item]:
+    """Return items of all parts."""
+    return list(mixture(dict.fromkeys(part_names(), 1.0), n=54, seed=seed))
 
 
 def payload(item: Item) -> str:
@@ -52,10 +55,10 @@ def test_what_stands_in_a_file_is_left_out(
 ) -> None:
     """Every item of a file is known, however the file is written; unrelated ones are not."""
     file = tmp_path / name
-    file.write_text(form(ITEMS), encoding="utf-8", newline="")
+    file.write_text(form(items()), encoding="utf-8", newline="")
     known = TextIndex([str(file)])
-    assert [item.id for item in ITEMS if not known.contains(item)] == []
-    assert sum(map(known.contains, OTHERS)) <= 2  # short ones may stand there by chance
+    assert [item.id for item in items() if not known.contains(item)] == []
+    assert sum(map(known.contains, items(seed=4))) <= 2  # short ones may stand there by chance
 
 
 def test_no_cut_between_pieces_hides_a_text(
@@ -65,9 +68,9 @@ def test_no_cut_between_pieces_hides_a_text(
     monkeypatch.setattr(exclude, "_CHUNK_CHARS", 997)
     monkeypatch.setattr(exclude, "_SORT_BATCH", 500)
     file = tmp_path / "a.jsonl"
-    file.write_text(as_json(ITEMS), encoding="utf-8")
+    file.write_text(as_json(items()), encoding="utf-8")
     known = TextIndex([str(file)])
-    assert [item.id for item in ITEMS if not known.contains(item)] == []
+    assert [item.id for item in items() if not known.contains(item)] == []
 
 
 def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
@@ -142,7 +145,7 @@ def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
 
 def test_a_folder_is_walked(tmp_path: Path) -> None:
     """Files with known endings count, at any depth; hidden folders and others do not."""
-    item = ITEMS[0]
+    item = items()[0]
     for folder in ("a/b", ".hidden"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / ".hidden" / "a.txt").write_text(payload(item), encoding="utf-8")
