@@ -33,7 +33,14 @@ TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
 SENTENCEPIECE_START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
 GGUF_START: Final = b"GGUF"
 
+FILE_NAMES: Final = (
+    "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
+)
 _FILES_IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
+
+_NAME_ON_HUB: Final = re.compile(r"\w[\w.-]{0,99}/\w[\w.-]{0,99}")
+_NAME_IN_TIKTOKEN: Final = re.compile(r"[a-z0-9_]{1,99}")
+_FILE_ENDINGS: Final = (".json", ".model", ".gguf", ".tiktoken", ".txt")
 
 _EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
 _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
@@ -110,12 +117,31 @@ def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
     """
     folder = os.fspath(path)
     if not os.path.isdir(folder):
-        return stamp(folder)
+        try:
+            return stamp(folder)
+        except SourceError as error:
+            raise SourceError(
+                f"{error} or folder ({FILE_NAMES}), or a tokenizer object{_example_for(folder)}; "
+                "nothing is downloaded"
+            ) from None
     for name in _FILES_IN_FOLDERS:
         if os.path.isfile(file := os.path.join(folder, name)):
             return stamp(file)
     names = ", ".join(_FILES_IN_FOLDERS)
     raise SourceError(f"the folder {folder!r} contains none of {names}: give a file")
+
+
+def _example_for(name: str) -> str:
+    """Return how to load a tokenizer by a name that is not a file's.
+
+    >>> _example_for("cl100k_base")
+    ", such as tiktoken.get_encoding('cl100k_base')"
+    """
+    if _NAME_ON_HUB.fullmatch(name) and not name.endswith(_FILE_ENDINGS):
+        return f", such as AutoTokenizer.from_pretrained({name!r})"
+    if _NAME_IN_TIKTOKEN.fullmatch(name):
+        return f", such as tiktoken.get_encoding({name!r})"
+    return " of tiktoken, tokenizers or transformers"
 
 
 @contextmanager
