@@ -18,6 +18,7 @@ from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL, with_exit_status
+from tokenbench.cli.traps import traps, vocab
 from tokenbench.errors import PlugInWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
@@ -28,7 +29,7 @@ app = typer.Typer(
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
 )  # fmt: skip
-for command in (demo, tasks, items, show, score, audit, attack, report):
+for command in (demo, tasks, items, show, score, audit, attack, report, traps, vocab):
     app.command()(with_exit_status(command))
 app.command("eval")(with_exit_status(evaluation))
 app.add_typer(pack, name="pack")

@@ -73,20 +73,18 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
 
 
 def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
-    # Models are too large to be read whole.
-    if read_bytes(file, len(formats.GGUF_START)) == formats.GGUF_START:
+    kind = formats.recognize(file)
+    if kind == "GGUF":
         return _from_gguf(file.path, needs_pattern)
-    data = read_bytes(file)
-    if formats.RANKS_START.match(data):
-        return from_ranks(formats.read_ranks(data, file.path))
-    if data.lstrip().startswith(b"{"):
-        if formats.TEKKEN_MARK.search(data):
-            return from_ranks(*formats.read_tekken(data, file.path))
-        if formats.TOKENIZER_MARK.search(data):
-            with formats.reading(file.path, "tokenizer.json"):
-                content = json.loads(data)
-            return _from_tokenizer_json(content, needs_pattern)
-    if formats.SENTENCEPIECE_START.match(data):
+    if kind == "ranks":
+        return from_ranks(formats.read_ranks(read_bytes(file), file.path))
+    if kind == "tekken.json":
+        return from_ranks(*formats.read_tekken(read_bytes(file), file.path))
+    if kind == "tokenizer.json":
+        with formats.reading(file.path, "tokenizer.json"):
+            content = json.loads(read_bytes(file))
+        return _from_tokenizer_json(content, needs_pattern)
+    if kind == "SentencePiece":
         raise _is_sentencepiece(repr(file.path))
     raise _not_bpe(repr(file.path))
 

@@ -17,7 +17,6 @@ from tokenbench.vocab import formats
 from tokenbench.vocab.formats import Tokens
 from tokenbench.vocab.word_filter import chars_of_script, select_words
 
-_HEAD_BYTES: Final = 1 << 12  # enough to recognise the format
 _MAX_IDS_PER_TOKEN: Final = 2
 
 # How the makers of tokenizers write tokens that are not text.
@@ -192,26 +191,24 @@ def _read(source: Any) -> Tokens:
 
 def _read_file(path: str | os.PathLike[str]) -> Tokens:
     file = formats.tokenizer_file(path)
-    # Only the beginning: the rest may be a whole language model.
-    head = read_bytes(file, _HEAD_BYTES)
-    if head.startswith(formats.GGUF_START):
+    kind = formats.recognize(file)
+    if kind == "GGUF":
         return formats.read_gguf(file.path)
-    if head.lstrip().startswith(b"{"):
-        return _read_json(read_bytes(file), file.path)
-    if formats.RANKS_START.match(head):
+    if kind == "ranks":
         return formats.read_ranks(read_bytes(file), file.path)
-    if formats.SENTENCEPIECE_START.match(head):
+    if kind == "tekken.json":
+        return formats.read_tekken(read_bytes(file), file.path)[0]
+    if kind == "tokenizer.json":
+        return formats.read_tokenizer_json(read_bytes(file), file.path)
+    if kind == "vocab.json":
+        return _read_json(read_bytes(file), file.path)
+    if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
-    raise SourceError(
-        f"{file.path!r} has no known vocabulary: the known files are {formats.FILE_NAMES}"
-    )
+    names = formats.FILE_NAMES
+    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {names}")
 
 
 def _read_json(data: bytes, name: str) -> Tokens:
-    if formats.TEKKEN_MARK.search(data):
-        return formats.read_tekken(data, name)[0]
-    if formats.TOKENIZER_MARK.search(data):
-        return formats.read_tokenizer_json(data, name)
     with formats.reading(name, "vocabulary in JSON"):
         vocabulary = json.loads(data)
     try:
