@@ -18,7 +18,7 @@ from tokenbench.cli.app import app
 
 COMMANDS = (
     *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
-    *("traps", "vocab"),
+    *("traps", "vocab", "adt"),
 )
 
 

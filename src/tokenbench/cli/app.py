@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 import tokenbench
+from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.demo import demo
@@ -33,6 +34,7 @@ for command in (demo, tasks, items, show, score, audit, attack, report, traps, v
     app.command()(with_exit_status(command))
 app.command("eval")(with_exit_status(evaluation))
 app.add_typer(pack, name="pack")
+app.add_typer(adt, name="adt")
 
 
 def run() -> None:
