@@ -17,7 +17,7 @@ from tokenbench.vocab.traps import Match
 
 TABLE = Match.of("moves", "table", "stable", 1)
 OTHER = Match.of("drive", "nothing", "driven", 5)
-WRITING = {"sentence": "Tom movestable and chair.", "question": "What does Tom do?"}
+WRITING: Any = {"sentence": "Tom movestable and chair.", "question": "What does Tom do?"}
 
 
 def speak(prompt: str) -> str:
@@ -98,7 +98,7 @@ def test_the_pipeline_from_matches_to_the_table(pipeline: Pipeline, server: Stub
 
 
 def test_a_pattern_and_the_strict_rule_reach_the_table(pipeline: Pipeline) -> None:
-    instance = adt.Instance(TABLE, "en", *WRITING.values(), answer="I do not know.")
+    instance = adt.Instance(TABLE, "en", **WRITING, answer="I do not know.")
     path = pipeline.root / "answers.jsonl"
     path.write_text(f"{instance.json()}\n", "utf-8")
     arguments = ("confusion", str(path), "--tokenizer", pipeline.tokenizer)

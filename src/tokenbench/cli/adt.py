@@ -161,13 +161,10 @@ def confusion(
     return DONE
 
 
-for name, command in {
-    "compose": compose,
-    "ask": ask,
-    "filter": keep,
-    "confusion": confusion,
-}.items():
-    adt.command(name)(with_exit_status(command))
+adt.command("compose")(with_exit_status(compose))
+adt.command("ask")(with_exit_status(ask))
+adt.command("filter")(with_exit_status(keep))
+adt.command("confusion")(with_exit_status(confusion))
 
 
 class _Requests:
@@ -232,18 +229,17 @@ def _read_match(line: Line) -> Match:
     Raises:
         SourceError: the line is not a match; the message names file and line.
     """
-    value = parse_json(line)
-    fields = value if isinstance(value, dict) else {}
-    words = [fields.get(name) for name in ("word1", "word2", "trap")]
-    cut = fields.get("cut")
-    if not all(isinstance(word, str) for word in words) or type(cut) is not int:
-        raise SourceError(
-            f"{line.where}: expected word1, word2, trap and cut, as `tokenbench traps … -o "
-            f"FILE.jsonl` writes them, got {value!r:.80}"
-        )
+    match parse_json(line):
+        case {"word1": str(word1), "word2": str(word2), "trap": str(trap), "cut": int(cut)}:
+            pass
+        case value:
+            raise SourceError(
+                f"{line.where}: expected word1, word2, trap and cut, as `tokenbench traps … -o "
+                f"FILE.jsonl` writes them, got {value!r:.80}"
+            )
     try:
         # An instance checks that the trap is across the boundary.
-        return pipeline.Instance(Match.of(*map(str, words), cut), "en").match
+        return pipeline.Instance(Match.of(word1, word2, trap, cut), "en").match
     except TokenbenchError as error:
         raise SourceError(f"{line.where}: {error}") from None
 
