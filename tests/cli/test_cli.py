@@ -16,7 +16,10 @@ from tokenbench import catalog, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
 
-COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack")
+COMMANDS = (
+    *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
+    *("traps", "vocab", "adt"),
+)
 
 
 def run(*arguments: str, status: int = 0) -> str:

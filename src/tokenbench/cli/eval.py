@@ -120,7 +120,7 @@ def evaluation(
         rules=tuple(name.strip() for name in rules.split(",")),
         extract=extract, byte_level=byte_level,
     )  # fmt: skip
-    client_options = _client_arguments(
+    client_options = client_arguments(
         kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
         timeout=timeout, retries=retries, batch=batch, device=device, chat=chat,
     )  # fmt: skip
@@ -205,7 +205,7 @@ def _spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
     return [items[index * len(items) // n] for index in range(n)]
 
 
-def _client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:
+def client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:
     """Return the arguments of a client.
 
     Raises:
