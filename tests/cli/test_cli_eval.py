@@ -12,7 +12,7 @@ import pytest
 from command import start
 from stub_server import StubServer
 from tase_files import one_file_checkout
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, score
 from tokenbench.cli.app import app
@@ -36,9 +36,15 @@ class Folder:
         return ["eval", "--model", "stub", *where, "--out", str(self.out), *arguments]
 
     def run(self, *arguments: str, status: int = 0) -> str:
+        return self.both(*arguments, status=status).stderr
+
+    def table(self, *arguments: str) -> str:
+        return self.both(*arguments).stdout
+
+    def both(self, *arguments: str, status: int = 0) -> Result:
         result = CliRunner().invoke(app, self.command(*arguments))
         assert result.exit_code == status, result.output
-        return result.stderr
+        return result
 
     def pinned(self) -> Any:
         return json.loads((self.out / "run.json").read_text())
@@ -50,19 +56,23 @@ def folder(tmp_path: Path, server: StubServer) -> Folder:
 
 
 def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
-    stderr = folder.run("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
+    run = folder.both("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
     results = read(folder.out).results()
     assert len({(one.task, one.variant, one.lang) for one in results}) == 42
     assert all(len(one.scores) == 3 for one in results)
-    assert "reord zh" in stderr
-    assert "all" in stderr
+    assert run.stderr.startswith("42 items of 42 parts, 1 completion each\n")
+    first = [line.split()[0] for line in run.stdout.splitlines()]
+    assert first[1:43] == list(read(folder.out).summary()["parts"])
+    assert first[-1] == "all"
+    assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
 def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
     stderr = folder.run("-t", "freq:en", "-n", "20", "--progress")
-    assert "20 completions are already in" in stderr
+    assert "20 completions of 20 are already in" in stderr
+    assert "\n20 of 20 completions\n" in stderr
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
 
@@ -92,7 +102,7 @@ def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     root = one_file_checkout(tmp_path / "checkout", rows)
     folder.run("--published", "tase", str(root), "-n", "4", "--rules", "published")
     assert [one.place for one in read(folder.out).results()] == [0, 1, 2, 3]
-    assert folder.pinned()["told"].keys() == {"published", "began"}
+    assert folder.pinned()["told"].keys() == {"published", "n", "began"}
 
 
 def test_papers_sample_in_their_own_way(folder: Folder) -> None:
@@ -102,9 +112,8 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 
 
 def test_samples_give_pass_at_k(folder: Folder) -> None:
-    stderr = folder.run("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
-    assert "pass@2" in stderr
-    assert "pass@3" in stderr
+    table = folder.table("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
+    assert {"pass@2", "pass@3"} < set(table.splitlines()[0].split())
     assert len({body["seed"] for body in folder.server.bodies[-30:]}) == 30
 
 
@@ -118,7 +127,7 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
-        assert "requests failed: run the same command to retry them" in stderr
+        assert "2 requests failed: run the same command to retry them" in stderr
     with StubServer() as server:
         folder.server = server
         folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1")
@@ -148,15 +157,16 @@ def test_wrong_usage_is_an_error_of_one_line(
 ) -> None:
     stderr = folder.run(*arguments, status=2)
     assert expected in stderr
-    assert stderr.startswith("error: ")
-    assert stderr.count("\n") == 1
+    assert stderr.splitlines()[-1].startswith("error: ")
+    assert len(stderr.splitlines()) == 1 + ("byte-level" in expected)
+    assert not folder.out.exists()
 
 
 def test_a_server_that_refuses_the_key_ends_it_at_once(tmp_path: Path) -> None:
     with StubServer(faults=["401"]) as server:
         stderr = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
     assert "refuses every request: 401" in stderr
-    assert "run the same command again" in stderr
+    assert stderr.endswith("; nothing was saved\n")
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -169,8 +179,13 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
             os.kill(process.pid, signal.SIGINT)
             _, stderr = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "run the same command again" in stderr
         assert "Traceback" not in stderr
     kept = (folder.out / "results.jsonl").read_text()
     assert kept.endswith("\n")
-    assert 8 <= len(read(folder.out).results()) < 400
+    n_kept = len(read(folder.out).results())
+    assert 8 <= n_kept < 400
+    said = (
+        f"stopped: {n_kept} of 400 completions saved in {str(folder.out)!r}: run the same command"
+    )
+    assert said in stderr
+    assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept

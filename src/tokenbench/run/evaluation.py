@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
 from tokenbench.item import Item, Json
 from tokenbench.run import results
@@ -17,7 +17,6 @@ from tokenbench.run.manifest import start_or_compare
 from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
 from tokenbench.run.summary import RunProgress, write_summary
 from tokenbench.scoring import check
-from tokenbench.tasks.contract import UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ def evaluate(
     [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
-    if len(items) == UNBOUNDED:
-        raise DifficultyError("the items have no end: give the dataset or mixture a number, n=1000")
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)
     done: set[Key] = set()
