@@ -166,10 +166,10 @@ def evaluation(
                 on_progress=display.update,
             )
         except KeyboardInterrupt:
-            display.note(f"stopped: {display.saved()}")
+            display.note(f"stopped: {display.describe_saved()}")
             raise
         except ClientError as error:
-            raise ClientError(f"{error}; {display.saved()}") from None
+            raise ClientError(f"{error}; {display.describe_saved()}") from None
     return show_run(run, show_all=show_all, as_json=as_json)
 
 

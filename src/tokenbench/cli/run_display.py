@@ -62,7 +62,7 @@ class RunDisplay:
         """Print a line above the progress."""
         self._meter.note(text)
 
-    def saved(self) -> str:
+    def describe_saved(self) -> str:
         """Return how many completions are saved, and how to go on."""
         progress = self._progress
         if progress is None or not progress.n_saved:

@@ -157,7 +157,7 @@ def evaluate(
     with (
         _make_folder(out) as folder,
         journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
-        _removed_if_empty(folder, state, is_new=not lines),
+        _remove_if_empty(folder, state, is_new=not lines),
     ):
         run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
         state.start()
@@ -202,7 +202,7 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def _removed_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
+def _remove_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
     """Remove the files of a new run that ends before any completion is saved."""
     is_new = is_new and not (folder / results.MANIFEST).exists()
     try:
