@@ -60,7 +60,7 @@ GUESSING: Final = f"""\
 ## How guessing is measured
 
 Each page ends with the scores of constant answers: the mean of `score` over {N_ITEMS} items of the
-train split (seed 0), over all levels, and at single levels where that matters. Tasks in eleven
+train split (seed 0), over all levels, and at single levels where that matters. Tasks in many
 languages are measured on {N_ITEMS_PER_LANGUAGE} items in each. The column *chance* is the guess
 rate that the task states for those items. The best constant answer is chosen on these very items,
 so it earns a little less on new ones."""
