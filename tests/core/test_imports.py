@@ -25,7 +25,7 @@ FUNCTIONS = {
     "check": ["completion", "item", "rule", "extract", "reveal"],
     "score_batch": ["completions", "items", "rule", "extract"],
     "dataset": ["task", "lang", "variant", "n", "seed", "split", "level", "difficulty"],
-    "mixture": ["weights", "n", "seed", "split"],
+    "mixture": ["weights", "n", "seed", "split", "level", "params"],
     "suite": ["name", "seed", "options"],
     "catalog": [],
     "task": ["name"],
