@@ -103,9 +103,9 @@ def _show_uses(path: str, lang: str) -> bool:
         for variant in record.variants or (None,):
             common: dict[str, Any] = {"lang": lang, "variant": variant, "pack": path}
             counts = []
-            for split in SPLITS:
+            for common["split"] in SPLITS:
                 try:
-                    data = dataset(record, **common, split=split)
+                    data = dataset(record, **common)
                     # Drawing may fail even where there is something to ask about.
                     _ = data[0]
                     counts.append(len(data))
