@@ -12,7 +12,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import tokenbench
-from tokenbench import catalog, mixture, prompt, task
+from tokenbench import catalog, dataset, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
 
