@@ -41,10 +41,11 @@ def evaluation(
     kind: Annotated[str, Option("--client", metavar="NAME",
         help=f"One of {', '.join(CLIENTS)}.")] = "openai",
     suite: options.Suite = None,
+    lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.")] = None,
+        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items; from a suite, file or published benchmark, evenly spaced.",
@@ -53,6 +54,7 @@ def evaluation(
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="test; all three for charbench")] = None,
     level: options.Level = None,
+    param: options.Params = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     system: Annotated[str | None, Option(metavar="TEXT",
         help="System message before each prompt.")] = None,
@@ -138,6 +140,8 @@ def evaluation(
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"lang": lang} if lang else {}
+        facts |= {"param": param} if param else {}
     if n:
         facts["n"] = n
 
@@ -147,6 +151,7 @@ def evaluation(
         source = options.select_items(
             tasks=tasks, suite=suite, published=published, items=items,
             seed=seed, split=split or ("test" if tasks else None), level=level,
+            params=param or [], langs=lang or [],
         )  # fmt: skip
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
