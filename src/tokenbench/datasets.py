@@ -1,144 +1,23 @@
 """Datasets: sequences of items of any length that cost nothing to hold."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import wraps
 from inspect import signature
 from math import isfinite, nan
-from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Final, ParamSpec, TypeVar
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, UnknownNameError, unknown
-from tokenbench.item import Item
-from tokenbench.tasks import TaskRef, task
+from tokenbench.sequences import Dataset as Dataset
+from tokenbench.sequences import Mixture, warn_of_repeats
+from tokenbench.sequences import TaskItems as TaskItems
+from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import UNBOUNDED, integer
-from tokenbench.tasks.spec import ItemSpec
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _BLOCK_SIZE: Final = 1000
-_MAX_REPR_PARTS: Final = 3
-
-
-class Dataset(Sequence[Item]):
-    """A sequence of items, each made when you ask for it.
-
-    Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
-    resumes (`data[done:]`) without making an item.
-
-    >>> dataset("reord", lang="ko", level=2, n=100)
-    <Dataset of 100 items: reord:ko@2, train, seed=0>
-    """
-
-    __slots__ = ("_indices", "_source")
-
-    def __init__(self, source: "ItemSource", indices: range) -> None:
-        self._source = source
-        self._indices = indices
-
-    def __len__(self) -> int:
-        return len(self._indices)
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Dataset": ...
-    def __getitem__(self, index: int | slice) -> "Item | Dataset":
-        if isinstance(index, slice):
-            return Dataset(self._source, self._indices[index])
-        return self._source.item(self._indices[index])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Dataset):
-            return NotImplemented
-        return self._indices == other._indices and self._source == other._source
-
-    def __hash__(self) -> int:
-        return hash(self._indices)
-
-    def parts(self) -> "Sequence[TaskItems]":
-        """Return the items of each task that these items are from."""
-        return self._source.parts()
-
-    def __repr__(self) -> str:
-        size = "2^63 - 1" if len(self) == UNBOUNDED else len(self)
-        start, step = self._indices.start, self._indices.step
-        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
-        return f"<Dataset of {size} items: {_description(self.parts())}{cut}>"
-
-
-class ItemSource(Protocol):
-    """A pure function from an index to an item, as a picklable value."""
-
-    def item(self, index: int) -> Item:
-        """Return the item at an index."""
-        ...
-
-    def parts(self) -> Sequence["TaskItems"]:
-        """Return the tasks that the items are from."""
-        ...
-
-
-class TaskItems(NamedTuple):
-    """Items of one task."""
-
-    task: str
-    spec: ItemSpec
-
-    @classmethod
-    def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
-        """Return the items of a task under these arguments of its `generate`."""
-        return cls(task_name, task(task_name).spec(**arguments))
-
-    @property
-    def ref(self) -> TaskRef:
-        """The task, language, variant and level."""
-        return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
-
-    def item(self, index: int) -> Item:
-        return task(self.task).item(replace(self.spec, index=index))
-
-    def parts(self) -> "tuple[TaskItems]":
-        return (self,)
-
-    def size(self) -> int:
-        size = task(self.task).n_instances(self.spec)
-        return UNBOUNDED if size is None else size
-
-
-class _Mixture(NamedTuple):
-    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
-
-    `ranks` counts, at each position, the items of the same part before it in the block, and
-    `counts` the items of each part in a block.
-    """
-
-    tasks: tuple[TaskItems, ...]
-    pattern: tuple[int, ...]
-    ranks: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        block, position = divmod(index, len(self.pattern))
-        part = self.pattern[position]
-        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
-
-    def parts(self) -> tuple[TaskItems, ...]:
-        return self.tasks
-
-
-def _description(parts: Sequence[TaskItems]) -> str:
-    """Return the tasks that items are from, and the rest that they have in common, in one line."""
-    names = list(dict.fromkeys(str(part.ref) for part in parts))
-    pieces = names[:_MAX_REPR_PARTS]
-    if len(names) > _MAX_REPR_PARTS:
-        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
-    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
-    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
-    if len(names) == 1:
-        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
-    return ", ".join(pieces)
 
 
 def dataset(
@@ -150,28 +29,39 @@ def dataset(
     seed: int = 0,
     split: Split = "train",
     level: int | None = None,
+    unique: bool = False,
     **difficulty: Any,
 ) -> Dataset:
     """Return the items of one task as a sequence; item i is `generate(index=i)` of the task.
 
+    No instance of the task (a word, a character …) occurs again before all have occurred. A
+    `RepeatedItemsWarning` says that n is beyond that.
+
     Args:
         task: the task's name.
-        n: the number of items; None is the number of different ones, or 2^63 - 1.
+        n: the number of items; None is the number of instances, or no end if these cannot be
+            enumerated.
+        unique: whether to stop where instances begin to repeat, even before n.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
         UnknownNameError, DifficultyError, SourceError: as in the task's `generate`.
 
     >>> data = dataset("reord", lang="ko", level=2)
-    >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
+    >>> data.n_items == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
     (True, 1000000000, 25)
+    >>> len(dataset("spell")), len(dataset("spell", n=1000, unique=True))
+    (769, 769)
     """
     if "index" in difficulty:
         raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
     items = TaskItems.of(
         task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
     )
-    return Dataset(items, range(items.size() if n is None else length_of(n)))
+    length = items.size() if n is None else length_of(n)
+    data = Dataset(items, range(min(length, items.size()) if unique else length))
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
 def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
@@ -190,7 +80,12 @@ def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
 
 @_suggest_arguments
 def mixture(
-    weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
+    weights: Mapping[str, float],
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    split: Split = "train",
+    unique: bool = False,
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
@@ -200,8 +95,11 @@ def mixture(
     Args:
         weights: positive weights of parts, named `task[:lang[:variant]][@level]`, with the
             defaults of `dataset`.
-        n: the number of items; None is 2^63 - 1.
+        n: the number of items; None is no end. A `RepeatedItemsWarning` says that parts have
+            fewer instances than their share.
         seed, split: as in the tasks' `generate`.
+        unique: whether a part stops when all its instances have occurred. The others go on in
+            their proportions, until there are n items or all parts have stopped.
 
     Raises:
         UnknownNameError: a part or an argument that does not exist.
@@ -210,6 +108,10 @@ def mixture(
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
     667
+    >>> len(mixture({"spell:en": 1.0, "freq:zh": 1.0}, n=20_000, unique=True))
+    20000
+    >>> len(mixture({"spell:en": 1.0, "furigana:ja": 9.0}, n=20_000, unique=True))
+    1632
     """
     parts, pattern = mixture_parts(weights, seed=seed, split=split)
     counts = [0] * len(parts)
@@ -217,8 +119,14 @@ def mixture(
     for part in pattern:
         ranks.append(counts[part])
         counts[part] += 1
-    mixed = _Mixture(parts, pattern, tuple(ranks), tuple(counts))
-    return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
+    mixed = Mixture(parts, pattern, tuple(ranks), tuple(counts))
+    length = UNBOUNDED if n is None else length_of(n)
+    if unique:
+        return mixed.without_repeats(length)
+    data = Dataset(mixed, range(length))
+    # The first frame is that of `_suggest_arguments`.
+    warn_of_repeats(data, stacklevel=3)
+    return data
 
 
 def mixture_parts(

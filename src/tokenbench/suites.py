@@ -1,14 +1,12 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
-from tokenbench.item import Item
+from tokenbench.sequences import concatenate, warn_of_repeats
 from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import WORDS
@@ -42,32 +40,21 @@ _WORDS_PER_LENGTH: Final = 25_000
 _SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
 
 
-class _Concatenation(NamedTuple):
-    """Datasets one after the other."""
-
-    datasets: tuple[Dataset, ...]
-    ends: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        part = bisect_right(self.ends, index)
-        return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
-
-    def parts(self) -> list[TaskItems]:
-        return [part for data in self.datasets for part in data.parts()]
-
-
-def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
+def suite(name: str, *, seed: int = 0, unique: bool = False, **options: Any) -> Dataset:
     """Return a paper's composition.
 
-    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
-    there are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its
-    four tasks, or as many words as there are.
+    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language: `execute` and
+    `adt` as many as there are instances if these are fewer, while `tase` asks about some again and
+    a `RepeatedItemsWarning` says so. `charbench` deals out 25,000 words of each length from 4 to 10
+    to its four tasks, or as many words as there are.
 
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
+        unique: whether each part stops when all its instances have occurred, also in `tase`.
         **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
-            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
+            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language, so
+            `size=10` makes 420 of `tase`: for fewer items in all, take a slice with a step;
             `split` (default "test"); `level`. For `adt` also `schema` and `vocabulary`. For
             `execute` also `script`, for the tasks over language packs, and `words`, for those
             that ask about words. For `charbench`, `size`, words of each length; `split` (default
@@ -78,14 +65,16 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
         UnknownNameError: no such suite, option or language.
         DifficultyError: an option with a value that is not allowed.
 
-    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
-    (42000, 'ko')
+    >>> len(suite("tase", size=10)), suite("tase", size=10, langs=["ko"])[0].lang
+    (420, 'ko')
+    >>> len(suite("tase", unique=True))
+    25230
     """
     if not isinstance(name, str) or name not in PAPERS:
         raise unknown("suite", name, PAPERS)
     for option in options:
         if option not in _OPTIONS[name]:
-            raise unknown("option of the suite", option, (*_OPTIONS[name], "seed"))
+            raise unknown("option of the suite", option, (*_OPTIONS[name], "seed", "unique"))
     names = PAPERS[name]
     datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
@@ -94,11 +83,14 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
         langs = ("en",) if langs is None else langs
     size = length_of(options.pop("size", default_size), "size")
     langs = _langs(langs, names)
-    datasets = tuple(datasets_of(names, langs, size, seed, **options))
-    ends = tuple(accumulate(map(len, datasets)))
-    if ends[-1] > UNBOUNDED:
+    parts = list(datasets_of(names, langs, size, seed, **options))
+    if unique:
+        parts = [part[: part.n_instances] for part in parts]
+    if sum(part.n_items for part in parts) > UNBOUNDED:
         raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
+    data = concatenate(parts)
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
 def part_names(paper: str) -> tuple[str, ...]:
@@ -126,11 +118,12 @@ def _tase(
     split: Split = "test",
     level: int | None = None,
 ) -> Iterator[Dataset]:
-    arguments: dict[str, Any] = {"n": size, "seed": seed, "split": split, "level": level}
+    arguments: dict[str, Any] = {"seed": seed, "split": split, "level": level}
     for name in names:
         for variant in task(name).variants or (None,):
             for lang in langs:
-                yield dataset(name, lang=lang, variant=variant, **arguments)
+                items = TaskItems.of(name, lang=lang, variant=variant, **arguments)
+                yield Dataset(items, range(size))
 
 
 def _tasks(

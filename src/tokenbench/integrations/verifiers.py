@@ -12,6 +12,7 @@ from tokenbench.errors import missing_extra
 from tokenbench.integrations import (
     ItemLike,
     data_source,
+    finite,
     require_scorer_for_parts,
     split_names,
     to_prompt,
@@ -67,6 +68,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
@@ -78,7 +80,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in map(as_item, items)
+        for item in map(as_item, finite(items))
     ]
 
 
