@@ -83,7 +83,8 @@ def finite(items: Iterable[T]) -> Iterable[T]:
     >>> from tokenbench import mixture
     >>> finite(mixture({"spell:en": 1.0}))
     Traceback (most recent call last):
-    tokenbench.errors.EndlessError: this dataset has no end: give it n=…, or take a slice …
+        ...
+    tokenbench.errors.EndlessError: this dataset has no end: give it n=…, or take a slice such as ...
     """
     if isinstance(items, Dataset):
         len(items)
