@@ -1,7 +1,9 @@
 """The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 
 class TokenbenchError(ValueError):
@@ -82,6 +84,20 @@ def texts(name: str, value: object) -> list[str]:
     if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
         return list(value)
     raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
+
+
+def integer(name: str, value: Any, error: type[TokenbenchError] = TokenbenchError) -> int:
+    """Return an argument as an int.
+
+    Raises:
+        TokenbenchError: not a whole number; `error` is its class.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise error(f"{name}={value!r:.80}: a whole number is needed") from None
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

@@ -44,7 +44,7 @@ class Dataset(Sequence[Item]):
     def __len__(self) -> int:
         if self.n_items > _MAX_LISTED:
             raise EndlessError(
-                "this dataset has no end: give it n=…, or take a slice such as data[:1000]"
+                "this dataset has no end: give n=…, or take a slice, as in data[:1000]"
             )
         return self.n_items
 

@@ -27,7 +27,7 @@ FUNCTIONS = {
     "dataset": [
         *("task", "lang", "variant", "n", "seed", "split", "level", "unique", "difficulty"),
     ],
-    "mixture": ["weights", "n", "seed", "split", "unique"],
+    "mixture": ["weights", "n", "seed", "split", "level", "unique", "params"],
     "suite": ["name", "seed", "unique", "options"],
     "catalog": [],
     "task": ["name"],
