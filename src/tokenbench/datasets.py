@@ -240,6 +240,15 @@ def _counts_in_block(weights: Sequence[float]) -> list[int]:
     return counts
 
 
+def count_items(items: Sequence[Any]) -> int:
+    """Return the length of a sequence, also of a dataset without end.
+
+    >>> count_items([1, 2]), count_items(dataset("reord")) == UNBOUNDED
+    (2, True)
+    """
+    return items.n_items if isinstance(items, Dataset) else len(items)
+
+
 def length_of(n: Any, name: str = "n") -> int:
     """Return a number of items as an int, whose name is in the error's message.
 

@@ -51,12 +51,13 @@ def evaluation(
         help="A part of a mixture: task[:lang[:variant]][@level]; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items; from a suite, file or published benchmark, evenly spaced.",
+        help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
         show_default="all; 1000 from a mixture")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="test; all three for charbench")] = None,
     level: options.Level = None,
+    unique: options.Unique = False,
     param: options.Params = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     system: Annotated[str | None, Option(metavar="TEXT",
@@ -137,12 +138,14 @@ def evaluation(
     source = options.select_items(
         tasks=tasks, suite=suite, published=published, items=items,
         seed=seed, split=split or ("test" if tasks else None), level=level,
-        params=param or [], langs=lang or [],
+        params=param or [], langs=lang or [], unique=unique,
     )  # fmt: skip
     selected = source[: n or options.N_MIXTURE_ITEMS] if tasks else _spread(source, n)
+    typer.echo(options.describe_selection(selected, n, unique=unique), err=True)
     facts: dict[str, Json] = {names[0]: published[0] if published else sources[names[0]]}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"unique": True} if unique else {}
         facts |= {"lang": lang} if lang else {}
         facts |= {"param": param} if param else {}
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")

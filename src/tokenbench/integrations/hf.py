@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from tokenbench.datasets import Dataset
+from tokenbench.datasets import count_items
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
@@ -62,7 +62,7 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
     """
     if shards < 1:
         raise TokenbenchError(f"shards={shards}: give at least one")
-    n_items = data.n_items if isinstance(data, Dataset) else len(data)
+    n_items = count_items(data)
     shards = max(1, min(shards, n_items))
     indices = [range(n_items)[shard::shards] for shard in range(shards)]
     # The stream has indices, mapped to items: to resume, it skips indices and makes no item.
