@@ -141,7 +141,6 @@ def evaluation(
         params=param or [], langs=lang or [], unique=unique,
     )  # fmt: skip
     selected = source[: n or options.N_MIXTURE_ITEMS] if tasks else _spread(source, n)
-    typer.echo(options.describe_selection(selected, n, unique=unique), err=True)
     facts: dict[str, Json] = {names[0]: published[0] if published else sources[names[0]]}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
@@ -181,6 +180,7 @@ def evaluation(
             raise ClientError(
                 f"{error}; the results so far are saved: run the same command again to continue"
             ) from None
+    typer.echo(options.describe_selection(selected, n, unique=unique), err=True)
     return SKIPPED if _show_run(run) else DONE
 
 

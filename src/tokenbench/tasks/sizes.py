@@ -37,7 +37,9 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
     92
     """
     record = task(name)
-    sizes = None if spec.overrides else _stored(record, TaskRef(name, spec.lang, spec.variant))
+    sizes = (
+        None if spec.overrides else _published_sizes(record, TaskRef(name, spec.lang, spec.variant))
+    )
     if sizes is None:
         return record.n_instances(spec)
     return sizes[spec.split][0 if spec.level is None else 1 + record.levels.index(spec.level)]
@@ -61,7 +63,9 @@ def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
     return {
         str(ref): {
             split: dict(zip(levels, sizes, strict=True))
-            for split, sizes in (_stored(record, ref) or count_instances(record, ref)).items()
+            for split, sizes in (
+                _published_sizes(record, ref) or count_instances(record, ref)
+            ).items()
         }
         for ref in TaskRef.all_of(record)
     }
@@ -83,7 +87,7 @@ def count_instances(record: Task, ref: TaskRef) -> dict[str, _Sizes]:
     }
 
 
-def _stored(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:
+def _published_sizes(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:
     """Return the stored numbers of a part; None if it is not one of a built-in task's."""
     return _read().get(str(ref)) if builtin_task(record.name) is record else None
 
