@@ -66,7 +66,7 @@ class Dataset(Sequence[Item]):
         """The number of different instances that the items ask about: words, characters and so on.
 
         It is known without making an item. All items of a part without end count as different. A
-        slice that does not begin at item 0 may have fewer.
+        slice that leaves items out may ask about fewer than this.
 
         >>> from tokenbench import mixture
         >>> mixture({"spell:en": 9.0, "freq:en": 1.0})[:5000].n_instances
