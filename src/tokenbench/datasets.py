@@ -1,4 +1,4 @@
-"""Datasets: sequences of items of any length that cost nothing to hold."""
+"""Make datasets of one task, and mixtures of several."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, nan
@@ -6,9 +6,9 @@ from typing import Any, Final, TypeAlias
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, UnknownNameError, integer
-from tokenbench.sequences import Dataset as Dataset
-from tokenbench.sequences import Mixture, warn_of_repeats
-from tokenbench.sequences import TaskItems as TaskItems
+from tokenbench.item_sources import Dataset as Dataset
+from tokenbench.item_sources import Mixture, warn_of_repeats
+from tokenbench.item_sources import TaskItems as TaskItems
 from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
 from tokenbench.tasks.contract import UNBOUNDED
 

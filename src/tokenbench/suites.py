@@ -6,7 +6,7 @@ from typing import Any, Final
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.sequences import concatenate, warn_of_repeats
+from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.text.packs.wordlists import PACK

@@ -140,7 +140,6 @@ def test_the_size_of_a_suite_is_told() -> None:
     """`-n` is in all, and the first items of a suite are of few parts."""
     assert note("--suite", "tase", "-n", "20") == "20 items in all, of 1 part\n"
     assert note("--suite", "tase", "--start", "41995") == "5 items in all, of 1 part\n"
-    assert "of 42 parts" in note("--suite", "tase", "--unique", "-n", "12")
 
 
 def test_the_list_of_tasks_has_their_sizes() -> None:

@@ -1,4 +1,4 @@
-"""Sequences of items of any length that cost nothing to hold, and where their items come from."""
+"""Datasets and where their items come from: sequences of any length that cost nothing to hold."""
 
 import warnings
 from bisect import bisect_right
