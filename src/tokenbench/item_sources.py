@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, Final, NamedTuple, Protocol, overload
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
 from tokenbench.errors import EndlessError, RepeatedItemsWarning, TokenbenchError
 from tokenbench.item import Item
@@ -15,6 +15,8 @@ from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.sizes import n_instances
 from tokenbench.tasks.spec import ItemSpec
+
+T = TypeVar("T")
 
 _MAX_REPR_PARTS: Final = 3
 # No machine lists as many items; the shards of endless data are longer.
@@ -280,3 +282,20 @@ def warn_of_repeats(data: Dataset, *, stacklevel: int) -> None:
         return
     if description := describe_repeats(data.part_counts(), remedy="unique=True"):
         warnings.warn(description, RepeatedItemsWarning, stacklevel=stacklevel + 1)
+
+
+def finite(items: Iterable[T]) -> Iterable[T]:
+    """Return items that are to be listed, unless they are a dataset without end.
+
+    Raises:
+        EndlessError: they are; only streams take them.
+
+    >>> from tokenbench import mixture
+    >>> finite(mixture({"spell:en": 1.0}))
+    Traceback (most recent call last):
+        ...
+    tokenbench.errors.EndlessError: this dataset has no end: give n=…, or take a slice, as in ...
+    """
+    if isinstance(items, Dataset):
+        len(items)
+    return items

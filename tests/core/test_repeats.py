@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite
 from tokenbench.datasets import Dataset
+from tokenbench.decontamination import decontaminate
 from tokenbench.errors import EndlessError, MissingExtraError, RepeatedItemsWarning, SourceError
 from tokenbench.integrations import arrow, deal_items, hub, json_lines, openrlhf, verifiers, verl
 from tokenbench.item import Item
@@ -268,6 +269,7 @@ LISTING: list[Callable[[Any, Path], object]] = [
     lambda data, file: verl.to_parquet(data, file),
     lambda data, file: openrlhf.to_jsonl(data, file),
     lambda data, _: verifiers.rows(data),
+    lambda data, _: decontaminate(data, __file__),
 ]
 
 

@@ -551,3 +551,35 @@ def test_an_option_with_an_impossible_value_is_one_clear_error(
         for value in values:
             with pytest.raises(TokenbenchError, match=rf"^{option}\b[^\n]+$"):
                 suite(name, **{option: value})
+
+
+def test_a_parameter_of_a_suite_goes_to_the_parts_whose_task_has_it() -> None:
+    data = suite("tase", size=1, words="core", langs=["zh"])
+    without = {item.task for item in data if item.meta["params"] != {"words": "core"}}
+    assert without == {"dot", "var"}
+    assert data[0] == dataset("freq:zh", split="test", words="core")[0]
+    for name, option, message in (
+        ("tase", "lenght", "'length'"),
+        ("tase", "pack", "allowed are size"),
+        ("charbench", "length", "option of the suite 'length'"),
+        ("charbench", "level", "option of the suite 'level'"),
+    ):
+        options: dict[str, Any] = {option: 3}
+        with pytest.raises(UnknownNameError, match=message):
+            suite(name, **options)
+
+
+def test_a_suite_is_in_a_language_that_only_a_pack_speaks(tmp_path: Path) -> None:
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n" * 2, "utf-8")
+    arguments: dict[str, Any] = {"pack": pack, "split": "train", "size": 2}
+    data = suite("execute", langs=["ja", "sw"], **arguments)
+    assert {item.lang for item in data} == {"ja", "sw"}
+    for item in data:
+        assert ("pack" in item.meta["params"]) == (item.lang == "sw")
+    words = suite("charbench", langs=["sw"], **arguments)
+    assert {(item.lang, item.meta["source"][:7]) for item in words} == {("sw", "pack sw")}
+    with pytest.raises(DifficultyError, match="is in one language, and the parts are in 11"):
+        suite("execute", **arguments)
+    with pytest.raises(UnknownNameError, match="language of the suite 'sw'"):
+        suite("execute", langs=["sw"])

@@ -63,8 +63,8 @@ Made = TypeVar("Made")
 
 def attack(
     specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
-        help="Parts to attack: task[:lang[:variant]][@level]. Default: every task, variant and "
-        "language.")] = None,
+        help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
+        "variant and language.")] = None,
     every: Annotated[bool, Option("--all",
         help="Attack every language and variant that SPEC leaves open.")] = False,
     n: Annotated[int | None, Option("--n", "-n", min=1,
@@ -145,7 +145,7 @@ def attack(
 
 
 def _expand_specs(specs: Sequence[str]) -> list[str]:
-    """Return the parts to attack, in every language and variant that is left open."""
+    """Return the parts to attack, in every language and variant that they leave open."""
     parts: list[str] = []
     for spec in specs:
         ref = TaskRef.parse(spec)

@@ -46,7 +46,7 @@ def evaluation(
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task[:lang[:variant]][@level]; repeatable.")] = None,
+        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",

@@ -32,7 +32,8 @@ _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels"
 
 def items(
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of the mixture: task[:lang[:variant]][@level], such as reord:zh@3=2; "
+        help="A part of the mixture: task[:lang[:variant]], optionally @level, such as "
+        "reord:zh@3=2; "
         "repeatable. Default: every task, variant and language with equal weight.")] = None,
     suite: options.Suite = None,
     lang: options.Langs = None,
@@ -156,8 +157,8 @@ class _Remaining:
 
 def show(
     source: Annotated[str, Argument(metavar="SPEC|FILE",
-        help="A part to draw from, task[:lang[:variant]][@level], or a file of items (- is "
-        "standard input; ./reord is a file of that name).")],
+        help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
+        "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
     index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,

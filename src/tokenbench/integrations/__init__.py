@@ -6,7 +6,7 @@ model answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
@@ -17,7 +17,6 @@ from tokenbench.prompts import STYLES, chat
 from tokenbench.scoring import RULES, check, score
 from tokenbench.tasks import TaskLike, TaskRef
 
-T = TypeVar("T")
 # An item, its row, or its JSON text.
 ItemLike: TypeAlias = Item | Mapping[str, Any] | str
 Messages: TypeAlias = list[dict[str, str]]
@@ -72,23 +71,6 @@ def reward(
     return (
         None if is_missing(item) else score(completion, as_item(item), rule=rule, extract=extract)
     )
-
-
-def finite(items: Iterable[T]) -> Iterable[T]:
-    """Return items that are to be listed, unless they are a dataset without end.
-
-    Raises:
-        EndlessError: they are; only streams take them.
-
-    >>> from tokenbench import mixture
-    >>> finite(mixture({"spell:en": 1.0}))
-    Traceback (most recent call last):
-        ...
-    tokenbench.errors.EndlessError: this dataset has no end: give n=…, or take a slice, as in ...
-    """
-    if isinstance(items, Dataset):
-        len(items)
-    return items
 
 
 class ScoreMetrics(NamedTuple):

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, finite
+from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
+from tokenbench.item_sources import finite
 
 try:
     import pyarrow as pa

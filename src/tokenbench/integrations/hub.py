@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 from tokenbench import __version__
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, finite
+from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
 from tokenbench.item import Item, as_item
+from tokenbench.item_sources import finite
 
 # A configuration is also the name of a folder.
 _CONFIG: Final = re.compile(r"\w[\w-]*")

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 
 from tokenbench.errors import SourceError
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, finite
+from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item
+from tokenbench.item_sources import finite
 
 
 def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:

@@ -12,11 +12,11 @@ from tokenbench.integrations import (
     ItemLike,
     ScoreMetrics,
     data_source,
-    finite,
     score_metrics,
     to_prompt,
 )
 from tokenbench.item import Item, as_item, dumps
+from tokenbench.item_sources import finite
 
 # Characters of a prompt's end to look for in a query.
 _END_CHARS: Final = 24

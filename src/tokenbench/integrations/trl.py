@@ -12,13 +12,13 @@ from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import (
     ItemLike,
     Messages,
-    finite,
     reward,
     score_metrics,
     to_prompt,
     validate,
 )
 from tokenbench.item import Item, as_item, is_missing
+from tokenbench.item_sources import finite
 
 if TYPE_CHECKING:
     import datasets

@@ -12,13 +12,13 @@ from tokenbench.errors import missing_extra
 from tokenbench.integrations import (
     ItemLike,
     data_source,
-    finite,
     require_scorer_for_parts,
     split_names,
     to_prompt,
     validate,
 )
 from tokenbench.item import as_item
+from tokenbench.item_sources import finite
 from tokenbench.scoring import RULES, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")

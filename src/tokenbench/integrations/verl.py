@@ -8,8 +8,9 @@ from typing import Any, Final
 from tokenbench.errors import missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, data_source, finite, score_metrics, to_prompt
+from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
 from tokenbench.item import as_item
+from tokenbench.item_sources import finite
 
 _ROWS_PER_WRITE: Final = 1000
 
