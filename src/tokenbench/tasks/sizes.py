@@ -38,7 +38,7 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
     """
     record = task(name)
     sizes = (
-        None if spec.overrides else _published_sizes(record, TaskRef(name, spec.lang, spec.variant))
+        None if spec.overrides else _sizes_from_file(record, TaskRef(name, spec.lang, spec.variant))
     )
     if sizes is None:
         return record.n_instances(spec)
@@ -64,7 +64,7 @@ def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
         str(ref): {
             split: dict(zip(levels, sizes, strict=True))
             for split, sizes in (
-                _published_sizes(record, ref) or count_instances(record, ref)
+                _sizes_from_file(record, ref) or count_instances(record, ref)
             ).items()
         }
         for ref in TaskRef.all_of(record)
@@ -87,7 +87,7 @@ def count_instances(record: Task, ref: TaskRef) -> dict[str, _Sizes]:
     }
 
 
-def _published_sizes(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:
+def _sizes_from_file(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:
     """Return the stored numbers of a part; None if it is not one of a built-in task's."""
     return _read().get(str(ref)) if builtin_task(record.name) is record else None
 
