@@ -69,6 +69,20 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
+def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
+    stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
+    assert "21 items in all, of 14 parts\n" in stderr
+    assert len(read(folder.out).results()) == 21
+
+
+def test_unique_items_are_asked_once(folder: Folder) -> None:
+    stderr = folder.run("-t", "spell:en@9", "-n", "30", "--unique")
+    assert "items in all, of 1 part; 30 need more different instances than there are" in stderr
+    results = read(folder.out).results()
+    assert len(results) == len(dataset("spell:en@9", split="test")) < 30
+    assert folder.pinned()["told"]["unique"] is True
+
+
 def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
     pack = tmp_path / "sw.txt"
     pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")

@@ -20,7 +20,7 @@ from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL, with_exit_status
 from tokenbench.cli.traps import traps, vocab
-from tokenbench.errors import PlugInWarning
+from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
@@ -56,8 +56,8 @@ def run() -> None:
 def _show_warning(
     message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
-    # Where our code warns about a plug-in would not help its user.
-    if issubclass(category, PlugInWarning):
+    # Where our code warns would not help its user.
+    if issubclass(category, PlugInWarning | RepeatedItemsWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
         _DEFAULT_SHOWWARNING(message, category, *place, **more)

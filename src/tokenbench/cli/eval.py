@@ -14,6 +14,7 @@ from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.cli.streams import DONE, check_output_folder
+from tokenbench.datasets import Dataset
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES
@@ -48,12 +49,13 @@ def evaluation(
         help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items; from a suite, file or published benchmark, evenly spaced.",
+        help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
         show_default="all; 1000 from a mixture")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="test; all three for charbench")] = None,
     level: options.Level = None,
+    unique: options.Unique = False,
     param: options.Params = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     system: Annotated[str | None, Option(metavar="TEXT",
@@ -140,6 +142,7 @@ def evaluation(
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"unique": True} if unique else {}
         facts |= {"lang": lang} if lang else {}
         facts |= {"param": param} if param else {}
     if n:
@@ -151,7 +154,7 @@ def evaluation(
         source = options.select_items(
             tasks=tasks, suite=suite, published=published, items=items,
             seed=seed, split=split or ("test" if tasks else None), level=level,
-            params=param or [], langs=lang or [],
+            params=param or [], langs=lang or [], unique=unique,
         )  # fmt: skip
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
@@ -178,6 +181,8 @@ def evaluation(
             raise
         except ClientError as error:
             raise ClientError(f"{error}; {display.describe_saved()}") from None
+    drawn = selected if isinstance(selected, Dataset) else run.items
+    typer.echo(options.describe_selection(drawn, n, unique=unique), err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
 
 

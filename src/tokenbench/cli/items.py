@@ -15,6 +15,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
+from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
@@ -22,6 +23,7 @@ from tokenbench.prompts import STYLES, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -36,13 +38,15 @@ def items(
     suite: options.Suite = None,
     lang: options.Langs = None,
     published: options.Published = None,
-    n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
+    n: Annotated[int | None, Option("--n", "-n", min=0,
+        help="Number of items in all; of a suite, the first ones.",
         show_default="1000; all items of a suite or published benchmark")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
     param: options.Params = None,
+    unique: options.Unique = False,
     start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
@@ -71,10 +75,11 @@ def items(
     source = options.select_items(
         tasks=tasks, suite=suite, published=published,
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
+        unique=unique,
     )  # fmt: skip
     if n is None and not (suite or published):
         n = options.N_MIXTURE_ITEMS
-    available = max(0, len(source) - start)
+    available = max(0, count_items(source) - start)
     total = available if n is None else min(n, available)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
@@ -104,6 +109,9 @@ def items(
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
+            drawn = source[start : remaining.index]
+            if suite or unique or (isinstance(drawn, Dataset) and drawn.n_instances < len(drawn)):
+                meter.note(options.describe_selection(drawn, n, unique=unique))
 
 
 class _Remaining:
@@ -126,7 +134,7 @@ class _Remaining:
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
-        while self.index < len(self._source):
+        while self.index < count_items(self._source):
             item = self._source[self.index]
             found = None if self._known is None else self._known.find(item)
             in_a_row = in_a_row + 1 if found else 0
@@ -140,7 +148,7 @@ class _Remaining:
                 row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
                 reason = {"text": found.text, "share": found.share, "file": found.file}
                 self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
-            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
+            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
                 raise DifficultyError(
                     f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
                     "other tasks, or a higher --overlap"
@@ -196,12 +204,17 @@ def item_title(item: Item) -> str:
 
 
 def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
-    """List the tasks with their languages, variants and difficulty parameters."""
+    """List the tasks with languages, variants, parameters and the number of their instances.
+
+    An instance is what an item asks about, such as a word; the parts of a task (a language and a
+    variant) have different numbers. --json has them by part, split and level.
+    """
     records = [task(name) for name in catalog()]
     if as_json:
         facts = [
             {name: getattr(record, name) for name in _TASK_FACTS}
             | {"params": [_param_json(param) for param in record.params]}
+            | {"instances": _instance_counts(record.name)}
             for record in records
         ]
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
@@ -213,12 +226,14 @@ def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")]
             " ".join(record.langs),
             " ".join(record.variants) or "–",
             " ".join(map(_param_summary, record.params)) or "–",
+            _instances_summary(record.name),
             record.doc,
             record.source,
         ]
         for record in records
     ]
-    headers = ["task", "version", "languages", "variants", "parameters", "what", "source"]
+    headers = ["task", "version", "languages", "variants", "parameters", "instances"]
+    headers += ["what", "source"]
     show_table(headers, table, right=[1])
 
 
@@ -245,6 +260,27 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
+
+
+def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
+    """Return the numbers of instances; None if those of an installed task cannot be counted."""
+    try:
+        return instance_counts(name)
+    except TokenbenchError:
+        return None
+
+
+def _instances_summary(name: str) -> str:
+    """Return the range of the numbers of instances that the parts of a task have."""
+    counts = (_instance_counts(name) or {}).values()
+    ranges = []
+    for split in ("train", "test"):
+        sizes = [by_split[split]["all"] for by_split in counts]
+        known = sorted({size for size in sizes if size is not None})
+        bounds = [f"{size:,}" for size in (known if len(known) < 2 else (known[0], known[-1]))]
+        ends = ["–".join(bounds)] if bounds else []
+        ranges += [" or ".join([*ends, *(["no end"] if None in sizes else [])]) + f" {split}"]
+    return ", ".join(ranges) if counts else "?"
 
 
 def _param_json(param: Param) -> dict[str, Any]:

@@ -9,8 +9,16 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
+from tokenbench.integrations import (
+    ItemLike,
+    Messages,
+    reward,
+    score_metrics,
+    to_prompt,
+    validate,
+)
 from tokenbench.item import Item, as_item, is_missing
+from tokenbench.item_sources import finite
 
 if TYPE_CHECKING:
     import datasets
@@ -103,19 +111,20 @@ def to_dataset(
     """Return items as a dataset with the columns `prompt` and `item`.
 
     Args:
-        items: any items, their rows or their JSON text; all are made now, so cut a long sequence
-            or use `to_stream`.
+        items: a dataset of ours with an `n`, or any items, their rows or their JSON text; all are
+            made now. `to_stream` takes a dataset without end.
         style: as `tokenbench.prompt` takes it.
         chat: whether a prompt is chat messages or a text.
         system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    rows = list(_rows([items], style, chat, system))
+    rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
 

@@ -18,6 +18,7 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import as_item
+from tokenbench.item_sources import finite
 from tokenbench.scoring import RULES, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
@@ -67,6 +68,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
@@ -78,7 +80,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in map(as_item, items)
+        for item in map(as_item, finite(items))
     ]
 
 

@@ -198,7 +198,7 @@ def reproducible(case: Case) -> None:
         data = dataset(case.task.name, lang=case.lang, variant=case.variant, **arguments)
         index = item.meta["index"]
         # A dataset of a small space shows each instance once, and may end before the index.
-        if index < len(data) and (data[index] != item or data[index:][0] != item):
+        if index < data.n_items and (data[index] != item or data[index:][0] != item):
             raise BrokenPromise("a dataset has another item at its index", item)
 
 
