@@ -3,16 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb, fsum, nan, sqrt
-from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from statistics import NormalDist, fmean
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.errors import TokenbenchError, missing_extra
 
 if TYPE_CHECKING:
     from tokenbench.run.results import Result
 
-_CONFIDENCE: Final = 0.95
-
+_LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
 # Numbers drawn at once, so that memory does not grow with the items.
 _MAX_BATCH_NUMBERS: Final = 1 << 20
@@ -48,7 +47,7 @@ class Difference(NamedTuple):
     @property
     def is_significant(self) -> bool:
         """Whether chance alone would bring such a difference in less than one of 20 cases."""
-        return self.p < 1 - _CONFIDENCE
+        return self.p < 1 - (_HIGH - _LOW)
 
 
 def scores_by_item(results: Iterable["Result"], rule: str) -> dict[str, list[float]]:
@@ -81,9 +80,6 @@ def mean(scores_by_item: Sequence[Sequence[float]], *, seed: int = 0) -> Estimat
             sample are ignored.
         seed: of the bootstrap; the same seed gives the same interval, for items in any order.
 
-    Raises:
-        MissingExtraError: the extra `report` is not installed.
-
     >>> [round(number, 3) for number in mean([[1.0], [0.0], [1.0], [1.0]])]
     [0.75, 0.301, 0.954, 4]
     >>> mean([[1.0, 0.0], [0.5, 0.5]])
@@ -107,7 +103,6 @@ def pass_at(k: int, scores_by_item: Sequence[Sequence[float]], *, seed: int = 0)
 
     Raises:
         TokenbenchError: k is less than 1.
-        MissingExtraError: the extra `report` is not installed.
 
     >>> pass_at(2, [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0]])
     Estimate(value=0.3333333333333333, low=0.0, high=0.6666666666666666, n=2)
@@ -132,34 +127,31 @@ def _estimate(values: list[float], seed: int) -> Estimate:
     is_binary = set(values) <= {0.0, 1.0}
     if len(values) == 1 and not is_binary:
         return Estimate(value, 0.0, 1.0, 1)
-    if is_binary:
-        interval = _wilson(round(fsum(values)), len(values))
-        low, high = float(interval.low), float(interval.high)
-    else:
-        low, high = _bootstrap(values, seed)
+    low, high = _wilson(value, len(values)) if is_binary else _bootstrap(values, seed)
     # Rounding may put the mean outside its interval.
     return Estimate(value, min(low, value), max(high, value), len(values))
 
 
-def _bootstrap(values: Sequence[float], seed: int) -> tuple[float, float]:
-    """Return the percentile interval of the mean of values that are drawn again.
+def _wilson(share: float, n: int) -> tuple[float, float]:
+    z = NormalDist().inv_cdf(_HIGH)
+    middle = share + z * z / (2 * n)
+    spread = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
-    Drawing n of n values with replacement gives each different value a multinomial number of times.
-    Drawn so, a thousand items with a dozen different scores cost a dozen numbers each time.
-    """
+
+def _bootstrap(values: list[float], seed: int) -> tuple[float, float]:
     import numpy as np
 
-    different, counts = np.unique(values, return_counts=True)
-    generator = np.random.default_rng(seed)
-    size = max(1, _MAX_BATCH_NUMBERS // len(different))
-    means = np.concatenate(
-        [
-            generator.multinomial(len(values), counts / len(values), min(size, _RESAMPLES - start))
-            @ different
-            for start in range(0, _RESAMPLES, size)
-        ]
-    ) / len(values)
-    low, high = np.quantile(means, [(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
+    # Scores have few different values: drawing how often each comes is drawing the items.
+    distinct, counts = np.unique(values, return_counts=True)
+    shares = counts / len(values)
+    rng = np.random.default_rng(seed)
+    batch = max(1, _MAX_BATCH_NUMBERS // len(distinct))
+    sizes = [min(batch, _RESAMPLES - start) for start in range(0, _RESAMPLES, batch)]
+    draws = (rng.multinomial(len(values), shares, size=size) for size in sizes)
+    means = np.concatenate([draw @ distinct for draw in draws]) / len(values)
+    low, high = np.quantile(means, (_LOW, _HIGH))
     return float(low), float(high)
 
 
@@ -196,20 +188,23 @@ def difference(
     steps = [one - other for one, other in pairs]
     better, worse = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
     value = fsum(steps) / len(steps)
-    stats = _scipy_stats()
+    try:
+        from scipy.stats import binomtest, ttest_rel
+    except ModuleNotFoundError:
+        raise missing_extra("a paired test", "report") from None
     if {score for pair in pairs for score in pair} <= {0.0, 1.0}:
         both = sum(one == other == 1.0 for one, other in pairs)
         low, high = _newcombe(both, better, worse, len(pairs))
-        p = stats.binomtest(better, better + worse).pvalue if better + worse else 1.0
+        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     elif len(pairs) == 1:
         low, high, p = -1.0, 1.0, 1.0
     elif len(set(steps)) == 1:
         # Without any spread there is no t; the signs alone remain.
         low, high = value, value
-        p = stats.binomtest(better, better + worse).pvalue if value else 1.0
+        p = binomtest(better, better + worse).pvalue if value else 1.0
     else:
-        test = stats.ttest_rel(*zip(*pairs, strict=True))
-        (low, high), p = test.confidence_interval(_CONFIDENCE), test.pvalue
+        test = ttest_rel(*zip(*pairs, strict=True))
+        (low, high), p = test.confidence_interval(_HIGH - _LOW), test.pvalue
     low, high = max(-1.0, min(float(low), value)), min(1.0, max(float(high), value))
     return Difference(value, low, high, len(pairs), better, worse, float(p))
 
@@ -225,22 +220,13 @@ def _newcombe(both: int, only_first: int, only_second: int, n: int) -> tuple[flo
         product = max(product - n / 2, 0)
     margins = rows * (n - rows) * columns * (n - columns)
     phi = product / sqrt(margins) if margins else 0.0
-    first, second = _wilson(rows, n), _wilson(columns, n)
-    down, up = share - first.low, first.high - share
-    other_down, other_up = other - second.low, second.high - other
+    (low, high), (other_low, other_high) = _wilson(share, n), _wilson(other, n)
+    down, up, other_down, other_up = (
+        share - low,
+        high - share,
+        other - other_low,
+        other_high - other,
+    )
     low = share - other - sqrt(max(down**2 - 2 * phi * down * other_up + other_up**2, 0.0))
     high = share - other + sqrt(max(up**2 - 2 * phi * up * other_down + other_down**2, 0.0))
     return low, high
-
-
-def _wilson(right: int, n: int) -> Any:
-    test = _scipy_stats().binomtest(right, n)
-    return test.proportion_ci(confidence_level=_CONFIDENCE, method="wilson")
-
-
-def _scipy_stats() -> Any:
-    try:
-        import scipy.stats
-    except ModuleNotFoundError:
-        raise missing_extra("intervals", "report") from None
-    return scipy.stats
