@@ -54,6 +54,7 @@ class Work:
             answer=first and first.answer,
             code=first and first.code,
             scores={rule: verdict and verdict.score for rule, verdict in verdicts.items()},
+            reason=first and first.reason,
         )
 
 
