@@ -3,48 +3,27 @@
 The page is rendered from templates: heat maps, charts, and every completion.
 """
 
-import json
 import os
-from base64 import b64encode
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from functools import cache
-from hashlib import sha256
+import re
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, NamedTuple
 
-from tokenbench.errors import missing_extra
-from tokenbench.item import dumps
-from tokenbench.quoting import pluralize
+from tokenbench.files import require_path, write_atomically
 from tokenbench.run.reporting import files, inputs
-from tokenbench.run.reporting.examples import MAX_CARD_CHARS
-from tokenbench.run.reporting.findings import Cost, Curve, Findings, Point, Step
-from tokenbench.run.reporting.inputs import reference_mean, truncate, visible
-from tokenbench.run.results import make_folder, source_errors
-from tokenbench.text.packs import PACKS, pack
-from tokenbench.text.sources import data_text
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from tokenbench.run.reporting.findings import Findings
+from tokenbench.run.reporting.page import render
+from tokenbench.run.results import RESULTS, make_folder, source_errors
 
 __all__ = ["report"]
 
 _Path = str | os.PathLike[str]
 
-_TEMPLATES: Final = "templates"
-_OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
-_COLOUR_STEPS: Final = 10
-# Characters of a text in a table, and of an answer below a bitmap.
-_MAX_CELL_CHARS: Final = 80
-_MAX_BITMAP_ANSWER_CHARS: Final = 24
-# Characters of all completions together, and of all prompts; and of a single one.
-_MAX_TOTAL_CHARS: Final = 8_000_000
-_MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
-
-# Sizes of a chart, in units of its SVG drawing.
-_WIDTH, _HEIGHT = 340, 210
-_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 34
-_MAX_X_LABELS: Final = 6
+_UNFINISHED: Final = (
+    f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n{files.GENERATOR}\n'
+    "<title>tokenbench report</title>\n<p>This report is not finished.</p>\n"
+)
 
 
 def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = None) -> Path:
@@ -80,12 +59,83 @@ def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = No
     ...     path.name, "40.0 %" in path.read_text("utf-8")
     ('index.html', True)
     """
+    return _write(folders, out, reference).path
+
+
+class Progress(NamedTuple):
+    """The page of a report, and the number of completions that it has and that the runs want."""
+
+    path: Path
+    completions: int
+    total: int
+
+
+def watch(
+    folders: Iterable[_Path], out: _Path, *, reference: _Path | None = None, every: int = 10
+) -> Iterator[Progress]:
+    """Write a report again whenever its runs have more completions, until they are complete.
+
+    Meanwhile the page loads itself again; when the generator ends or is closed, the page stops.
+
+    Args:
+        folders: as in `report`.
+        out: likewise.
+        reference: likewise.
+        every: the seconds between two looks at the runs.
+
+    Raises:
+        TokenbenchError: as in `report`.
+    """
+    folders = list(folders)
+    seen: list[tuple[int, int]] = []
+    try:
+        while True:
+            if (stamps := [_stamp(folder) for folder in folders]) != seen:
+                seen = stamps
+                progress = _write(folders, out, reference, reload_after=every)
+                yield progress
+                if progress.completions == progress.total:
+                    return
+            time.sleep(every)
+    finally:
+        _stop_reloading(Path(require_path(out)) / files.PAGE)
+
+
+def _stamp(folder: _Path) -> tuple[int, int]:
+    """Return the size and the time of a run's results."""
+    try:
+        status = os.stat(Path(require_path(folder)) / RESULTS)
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _stop_reloading(path: Path) -> None:
+    if files.is_report(path.parent):
+        text = path.read_text(encoding="utf-8")
+        # The first one is that of the element `html`.
+        start = re.sub(r' data-reload="\d+"', "", text[: files.N_GENERATOR_CHARS], count=1)
+        with write_atomically(path) as part:
+            part.write_text(start + text[files.N_GENERATOR_CHARS :], encoding="utf-8")
+
+
+def _write(
+    folders: Iterable[_Path],
+    out: _Path,
+    reference: _Path | None,
+    reload_after: int | None = None,
+) -> Progress:
     scores = inputs.read_reference(reference) if reference is not None else []
-    findings = Findings(inputs.load_runs(folders), scores)
+    runs = inputs.load_runs(folders)
+    findings = Findings(runs, scores)
     folder = make_folder(out)
+    path = folder / files.PAGE
+    if not path.exists():
+        # If anything stops this report, its folder is known as that of a report.
+        with source_errors("write", path):
+            path.write_text(_UNFINISHED, encoding="utf-8")
     tables = files.write_tables(findings, folder)
     figures = files.write_figures(findings, folder)
-    path = folder / "index.html"
-    with source_errors("write", path):
-        path.write_text(_render(findings, tables, figures), encoding="utf-8")
-    return path
+    with write_atomically(path) as part:
+        part.write_text(render(findings, tables, figures, reload_after), encoding="utf-8")
+    return Progress(path, len(findings.rows), sum(run.n_completions for run in runs))

@@ -38,6 +38,10 @@ class Curve(NamedTuple):
         """Return the different levels or ranges of lengths of a rule's points."""
         return sorted({point[:2] for points in self.points[rule] for point in points})
 
+    def is_drawable(self, rule: str) -> bool:
+        """Return whether there is more than one step to draw a line through."""
+        return len(self.steps(rule)) > 1
+
 
 def level_step(row: Row) -> Step | None:
     """Return the level of an item as a step."""

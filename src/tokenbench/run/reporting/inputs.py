@@ -27,6 +27,8 @@ Key = TypeVar("Key", bound=Hashable)
 # The outcome of a request that failed, and of a completion that no rule of the run judges.
 ERROR: Final = "error"
 UNJUDGED: Final = "unjudged"
+# The name of completions that the token limit ended, whatever their outcome.
+CUT_OFF: Final = "cut_off"
 _REFERENCE_COLUMNS: Final = ("name", "task", "lang", "score")
 # Control characters, marks that change the direction of writing, and halves of surrogate pairs.
 _CONTROLS: Final = re.compile(
