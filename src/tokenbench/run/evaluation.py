@@ -54,7 +54,6 @@ class Work:
             answer=first and first.answer,
             code=first and first.code,
             scores={rule: verdict and verdict.score for rule, verdict in verdicts.items()},
-            reason=first and first.reason,
         )
 
 

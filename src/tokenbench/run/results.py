@@ -208,19 +208,6 @@ class Result:
     answer: str | None
     code: str | None
     scores: Mapping[str, float | None]
-    # Runs of before these fields lack them.
-    reason: str | None = None
-    refused: bool = False
-
-    @property
-    def is_unreadable(self) -> bool:
-        """Whether the completion has no answer, or not one answer that can be read."""
-        return self.code is not None and self.code not in ("right", "wrong")
-
-    @property
-    def is_cut_off(self) -> bool:
-        """Whether the limit of tokens ended the completion."""
-        return self.finish is not None and self.finish.lower() in ("length", "max_tokens")
 
     @property
     def key(self) -> Key:
@@ -275,12 +262,6 @@ class Run:
     def items(self) -> ItemsFile:
         """The items, in order; a result's `place` is an index into them."""
         return ItemsFile(str(self.folder / ITEMS))
-
-    def messages(self, place: int) -> list[dict[str, str]]:
-        """Return the messages with which an item is put to the model."""
-        from tokenbench.prompts import chat
-
-        return chat(self.items[place], self.options.style, self.options.system)
 
     def results(self) -> list[Result]:
         """Return one result for each completion, in the order of items and samples.
