@@ -214,7 +214,7 @@ def _newcombe(both: int, only_first: int, only_second: int, n: int) -> tuple[flo
     neither = n - both - only_first - only_second
     rows, columns = both + only_first, both + only_second
     share, other = rows / n, columns / n
-    product = both * neither - only_first * only_second
+    product: float = both * neither - only_first * only_second
     if product > 0:
         # Newcombe's correction for continuity, which keeps its sign.
         product = max(product - n / 2, 0)

@@ -85,8 +85,9 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     labels, runs = findings.labels, findings.runs
     estimate = "items mean low high"
     columns = (
-        "run row id seed index task variant lang level sample outcome reason answer solution finish "
-        "prompt_tokens completion_tokens seconds error completion " + " ".join(findings.rules)
+        "run row id seed index task variant lang level sample outcome reason answer solution "
+        "finish prompt_tokens completion_tokens seconds error completion "
+        + " ".join(findings.rules)
     )
     yield RESULTS, columns, _result_rows(findings)
     # fmt: off
@@ -148,7 +149,8 @@ def _result_rows(findings: Findings) -> Iterator[Sequence[Any]]:
             label, row.anchor, result.id, item.meta.get("seed"), item.meta.get("index"),
             result.task, result.variant, result.lang, item.meta.get("level"), result.sample,
             row.outcome, result.reason, result.answer, item.solution, result.finish,
-            result.prompt_tokens, result.completion_tokens, result.seconds, result.error, result.completion, *map(result.scores.get, findings.rules),
+            result.prompt_tokens, result.completion_tokens, result.seconds, result.error,
+            result.completion, *map(result.scores.get, findings.rules),
         ]
         # fmt: on
 

@@ -1,6 +1,6 @@
 """All numbers of a report, computed once for the page, the tables and the figures."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from statistics import median
@@ -167,7 +167,9 @@ class Findings:
         ids = {one: [row.result.id for row in groups[one]] for one in keys}
         by_rule = {
             rule: {
-                one: [{id: run[id] for id in ids[one] if id in run} for run in self.scores[rule]]
+                one: [
+                    {key: run[key] for key in ids[one] if key in run} for run in self.scores[rule]
+                ]
                 for one in keys
             }
             for rule in self.rules
