@@ -175,6 +175,8 @@ def test_every_link_leads_somewhere(browser: "Browser", made: Path) -> None:
             if not link.startswith("#"):
                 assert (made.parent / link).is_file(), link
                 continue
+            if link.startswith("#rows?"):
+                continue
             visit.page.evaluate("(link) => { location.hash = link }", link)
             found = visit.page.wait_for_selector(link, state="attached", timeout=5000)
             assert found is not None, link

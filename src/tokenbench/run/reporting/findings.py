@@ -49,7 +49,7 @@ class Grid(NamedTuple, Generic[Key]):
 
 
 class Pair(NamedTuple):
-    """Two runs, by their indices, and by how much the first one scores higher."""
+    """Two runs, by their indices, the better one first, and by how much it scores higher."""
 
     run: int
     other: int
@@ -142,11 +142,13 @@ class Findings:
         runs = range(len(self.runs))
         n_first = len(runs) if len(runs) <= _MAX_RUNS_IN_PAIRS else 1
         scores = self.scores[rule]
-        pairs = [
-            Pair(run, other, difference(scores[run], scores[other]))
-            for run, other in combinations(runs, 2)
-            if run < n_first
-        ]
+        pairs = []
+        for run, other in combinations(runs, 2):
+            if run < n_first:
+                pair = Pair(run, other, difference(scores[run], scores[other]))
+                if pair.difference.value < 0:
+                    pair = Pair(other, run, difference(scores[other], scores[run]))
+                pairs.append(pair)
         return [pair for pair in pairs if pair.difference.n]
 
     def _grid(

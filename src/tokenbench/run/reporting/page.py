@@ -18,6 +18,7 @@ from tokenbench.run.reporting.curves import Curve, Point, Step
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
 from tokenbench.run.reporting.findings import Cost, Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
+from tokenbench.run.summary import percent
 from tokenbench.text.packs import PACKS, pack
 from tokenbench.text.sources import data_text
 
@@ -38,6 +39,9 @@ _MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
 _MAX_PLAIN_CHARS: Final = 2_000_000
 # The share of completions without a readable answer, or cut off, that the page begins with.
 _ALARMING_SHARE: Final = 0.05
+
+# Smaller p-values say no more.
+_MIN_P: Final = 0.001
 
 # Sizes of a chart, in units of its SVG drawing.
 _WIDTH, _HEIGHT = 360, 232
@@ -112,6 +116,7 @@ def render(
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
         rows_link=_rows_link,
+        share=percent,
         data=_script_data(_rows(findings, max_chars)),
         max_chars=max_chars,
         tables=tables,
@@ -169,6 +174,7 @@ def _environment() -> "Environment":
     )
     brief = _MAX_BITMAP_ANSWER_CHARS
     environment.filters.update(
+        p_value=lambda p: f"p = {p:.3f}" if p >= _MIN_P else f"p < {_MIN_P}",
         card=lambda text: truncate(text, MAX_CARD_CHARS),
         short=lambda text: truncate(text, _MAX_CELL_CHARS),
         brief=lambda text: visible(text[:brief]) + ("…" if len(text) > brief else ""),

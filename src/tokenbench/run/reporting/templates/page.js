@@ -75,7 +75,6 @@
       "This browser cannot unpack the rows: all of them are in results.csv.";
     return;
   }
-  element.remove();
   const list = document.getElementById("list");
   const form = document.getElementById("filter");
   const pager = document.getElementById("pager");
