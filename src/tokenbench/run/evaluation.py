@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
 from tokenbench.item import Item, Json
 from tokenbench.run import results
@@ -17,7 +17,6 @@ from tokenbench.run.manifest import start_or_compare
 from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
 from tokenbench.run.summary import RunProgress, write_summary
 from tokenbench.scoring import check
-from tokenbench.tasks.contract import UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ def evaluate(
     [1.0, 0.0, 1.0, 0.0, 0.0]
     """
     options = options or Options()
-    if len(items) == UNBOUNDED:
-        raise DifficultyError("the items have no end: give the dataset or mixture a number, n=1000")
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)
     done: set[Key] = set()
@@ -160,7 +157,7 @@ def evaluate(
     with (
         _make_folder(out) as folder,
         journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
-        _removed_if_empty(folder, state, is_new=not lines),
+        _remove_if_empty(folder, state, is_new=not lines),
     ):
         run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
         state.start()
@@ -205,7 +202,7 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def _removed_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
+def _remove_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
     """Remove the files of a new run that ends before any completion is saved."""
     is_new = is_new and not (folder / results.MANIFEST).exists()
     try:

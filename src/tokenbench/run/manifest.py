@@ -72,7 +72,7 @@ def start_or_compare(
     }
     content = _Content()
 
-    def checked() -> Iterator[Item]:
+    def check_each() -> Iterator[Item]:
         for index, item in enumerate(items):
             with _name_item(index):
                 content.add(item, options.rules)
@@ -80,7 +80,7 @@ def start_or_compare(
             on_item(item)
 
     if (folder / MANIFEST).exists():
-        for _ in checked():
+        for _ in check_each():
             pass
         run = read(folder)
         _compare(run, manifest | {"items": content.facts()})
@@ -90,7 +90,7 @@ def start_or_compare(
                     write_messages(_messages_line(item, options))
         return run
     with _writer(folder / ITEMS) as write_item, _writer(folder / MESSAGES) as write_messages:
-        for index, item in enumerate(checked()):
+        for index, item in enumerate(check_each()):
             write_item(item.json())
             with _name_item(index):
                 write_messages(_messages_line(item, options))

@@ -29,6 +29,7 @@ class RunProgress:
         n_saved: the number of completions that it has now, with those.
         n_failed, n_refused: the number of requests that failed since; of these, the number that
             the same request would meet again, such as prompts longer than the context.
+        last_error: why the last of them failed; None without any.
         rule: the first rule of the run.
         score: the mean score under that rule; None before the first one.
         n_unreadable, n_cut_off: the number of completions without an answer that can be read, and
@@ -40,6 +41,7 @@ class RunProgress:
         self.n_items, self.n_completions, self.rule = n_items, n_items * samples, rule
         self.n_prepared = self.n_resumed = self.n_saved = self.n_failed = self.n_refused = 0
         self.n_unreadable = self.n_cut_off = self.prompt_tokens = self.completion_tokens = 0
+        self.last_error: str | None = None
         self.is_prepared = False
         self._parts: set[TaskRef] = set()
         self._n_scores, self._total = 0, 0.0
@@ -59,7 +61,7 @@ class RunProgress:
 
     @property
     def details(self) -> str:
-        """The score, and how many completions are unreadable, cut off or failed."""
+        """The score, how many completions are unreadable, cut off or failed, and the tokens."""
         score = [] if self.score is None else [f"{self.rule} {self.score:.3f}"]
         shares = [
             f"{percent(count, self.n_saved)} {name}"
@@ -67,7 +69,9 @@ class RunProgress:
             if self.n_saved
         ]
         failed = [f"{self.n_failed} failed"] if self.n_failed else []
-        return ", ".join([*score, *shares, *failed])
+        used = [(self.prompt_tokens, "in"), (self.completion_tokens, "out")]
+        tokens = [f"{_abbreviate(count)} tokens {where}" for count, where in used if count]
+        return ", ".join([*score, *shares, *failed, *tokens])
 
     def __str__(self) -> str:
         if not self.is_prepared:
@@ -94,6 +98,7 @@ class RunProgress:
         if result.error is not None:
             self.n_failed += 1
             self.n_refused += result.refused
+            self.last_error = result.error
             return
         self.n_saved += 1
         self.n_unreadable += result.is_unreadable
@@ -136,7 +141,7 @@ def summarize(run: Run) -> dict[str, Any]:
             "refused": sum(result.refused for result in failed),
         },
         "all": _group(results, rules, samples),
-        "tasks": groups(lambda one: f"{one.task}:{one.variant}" if one.variant else one.task),
+        "tasks": groups(lambda one: str(TaskRef(one.task, variant=one.variant))),
         "languages": groups(lambda one: one.lang),
         "parts": groups(lambda one: str(TaskRef(one.task, one.lang, one.variant))),
     }
@@ -163,6 +168,17 @@ def percent(count: int, total: int) -> str:
     if 0 < share < 1:
         return "<1 %"
     return ">99 %" if 99 < share < 100 else f"{share:.0f} %"
+
+
+def _abbreviate(count: int) -> str:
+    """Return a number in few characters.
+
+    >>> _abbreviate(950), _abbreviate(12_345), _abbreviate(7_000_000)
+    ('950', '12.3k', '7.0M')
+    """
+    if count < 1000:
+        return str(count)
+    return f"{count / 1e3:.1f}k" if count < 1e6 else f"{count / 1e6:.1f}M"
 
 
 def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dict[str, Any]:
