@@ -1,5 +1,6 @@
 """A report that is made again: its own folder is updated, another is not; runs that go on."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from typer.testing import CliRunner, Result
 from tokenbench.cli.report import report as command
 from tokenbench.cli.streams import with_exit_status
 from tokenbench.errors import SourceError
-from tokenbench.run import evaluate, reporting
+from tokenbench.run import evaluate
 from tokenbench.run.reporting import files, report, watch
 
 
@@ -88,7 +89,7 @@ def on_sleep(monkeypatch: pytest.MonkeyPatch, actions: Sequence[Callable[[], Non
         slept.append(seconds)
         next(todo)()
 
-    monkeypatch.setattr(reporting.time, "sleep", sleep)
+    monkeypatch.setattr(time, "sleep", sleep)
     return slept
 
 

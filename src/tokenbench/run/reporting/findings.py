@@ -156,6 +156,8 @@ class Findings:
         key: Callable[[Row], Key | None],
         sort: Callable[[Iterable[Key]], list[Key]],
         items: Iterable[Row] | None = None,
+        *,
+        compare: bool = True,
     ) -> Grid[Key]:
         """Return the means of the items with the same key, without those whose key is None.
 
@@ -163,6 +165,7 @@ class Findings:
             key: of an item, by its first row.
             sort: sorts the keys.
             items: the first rows of the items; None is all of them.
+            compare: whether two runs are compared too.
         """
         groups = group_by(self.items.values() if items is None else items, key)
         keys = sort(groups)
@@ -183,7 +186,7 @@ class Findings:
         differences = {
             rule: {one: found for one, runs in by_key.items() if (found := difference(*runs)).n}
             for rule, by_key in by_rule.items()
-            if len(self.runs) == 2
+            if compare and len(self.runs) == 2
         }
         return Grid(keys, cells, {one: len(ids[one]) for one in keys}, differences)
 
@@ -204,7 +207,9 @@ class Findings:
             one: (low, high) for one in steps for low, high in bins if low <= one[0] <= high
         }
         merged = [row for rows in steps.values() for row in rows]
-        grid = self._grid(lambda row: bin_of_step[step(row) or bins[0]], sorted, merged)
+        grid = self._grid(
+            lambda row: bin_of_step[step(row) or bins[0]], sorted, merged, compare=False
+        )
         points = {
             rule: [
                 [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]

@@ -52,7 +52,8 @@
   // A report that is still being written loads itself again, unless somebody reads a row.
   const seconds = Number(document.documentElement.dataset.reload);
   if (seconds) {
-    const note = `This page loads itself again every ${seconds} seconds while the runs go on.`;
+    const often = seconds === 1 ? "every second" : `every ${seconds} seconds`;
+    const note = `This page loads itself again ${often} while the runs go on.`;
     document.querySelector("header").append(make("p", "note", note));
     setInterval(() => {
       const busy = document.querySelector(".row[open]") || document.activeElement.form;
