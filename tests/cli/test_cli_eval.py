@@ -164,7 +164,9 @@ def test_without_a_key_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monke
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2
     assert "no key for OpenAI's server" in result.stderr
-    assert result.stderr.endswith("; nothing was saved\n")
+    assert "--base-url" in result.stderr
+    assert result.stderr.endswith("; no request was made, and nothing was saved\n")
+    assert result.stderr.count("\n") == 1
     assert not out.parent.exists()
 
 

@@ -155,6 +155,9 @@ def evaluation(
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with RunDisplay(out, len(selected), progress) as display:
         try:
+            if engine is Where.local:
+                # It only connects: a missing key is an error before items are drawn.
+                next(model_client.stream((), sampling), None)
             run = evaluate(
                 selected,
                 model_client,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Final
 
 import typer
@@ -65,7 +65,9 @@ class RunDisplay:
     def describe_saved(self) -> str:
         """Return how many completions are saved, and how to go on."""
         progress = self._progress
-        if progress is None or not progress.n_saved:
+        if progress is None:
+            return "no request was made, and nothing was saved"
+        if not progress.n_saved:
             return "nothing was saved"
         return (
             f"{progress.n_saved:,} of {pluralize(progress.n_completions, 'completion')} saved in "
@@ -100,14 +102,17 @@ def show_run(run: Run, *, show_all: bool, as_json: bool) -> int:
 
     Returns the exit status.
     """
-    summary = run.summary()
+    text = (run.folder / SUMMARY).read_text(encoding="utf-8")
+    summary = json.loads(text)
     if as_json:
-        typer.echo(json.dumps(summary, ensure_ascii=False, indent=1))
+        typer.echo(text, nl=False)
     else:
         _show_summary(summary, run, show_all=show_all)
     counts = summary["completions"]
-    failed = [result for result in run.results(texts=False) if result.error is not None]
-    for result in failed[:_MAX_ERRORS]:
+    if not counts["failed"]:
+        return DONE
+    failed = (result for result in run.results(texts=False) if result.error is not None)
+    for result in islice(failed, _MAX_ERRORS):
         where = f"item {result.place}, sample {result.sample}"
         typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
     if mendable := counts["failed"] - counts["refused"]:
@@ -123,7 +128,7 @@ def show_run(run: Run, *, show_all: bool, as_json: bool) -> int:
             "there again unless the server changes, for example to a longer context",
             err=True,
         )
-    return SKIPPED if failed else DONE
+    return SKIPPED
 
 
 def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> None:

@@ -115,7 +115,7 @@ def evaluate(
         metadata: facts to record in `run.json`; they may differ when the run is resumed.
         progress: called with each result after it is saved.
         on_progress: called with the state of the run after each item is prepared, when the first
-            request can be made, and after each result is saved; `print` will do.
+            request can be made, and after each result is saved.
 
     Raises:
         ClientError: no request can succeed; completions that came before are saved.
@@ -136,8 +136,8 @@ def evaluate(
     ...         return {"client": "own", "model": "four"}
     >>> with TemporaryDirectory() as out:
     ...     run = evaluate(dataset("freq", n=5), Four(), out)
-    ...     [result.scores["exact"] for result in run.results()]
-    [1.0, 0.0, 1.0, 0.0, 0.0]
+    ...     [result.scores["exact"] for result in run.results()], run.summary()["all"]["codes"]
+    ([1.0, 0.0, 1.0, 0.0, 0.0], {'right': 2, 'wrong': 3})
     """
     options = options or Options()
     state = RunProgress(len(items), options.samples, options.rules[0])

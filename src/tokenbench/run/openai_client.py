@@ -204,7 +204,8 @@ class OpenAIClient:
         key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
         if key is None:
             raise ClientError(
-                "no key for OpenAI's server: set OPENAI_API_KEY, or give the base URL of another"
+                "no key for OpenAI's server: set OPENAI_API_KEY, or name another server with "
+                "base_url (--base-url), such as http://localhost:8000/v1"
             )
         return openai.AsyncOpenAI(
             base_url=url,

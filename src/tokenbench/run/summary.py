@@ -35,6 +35,13 @@ class RunProgress:
         n_unreadable, n_cut_off: the number of completions without an answer that can be read, and
             of those that the limit of tokens ended.
         prompt_tokens, completion_tokens: the usage so far.
+
+    >>> state = RunProgress(n_items=5, samples=2, rule="exact")
+    >>> str(state)
+    '0 of 5 items prepared'
+    >>> state.start()
+    >>> str(state)
+    '0 of 10 completions'
     """
 
     def __init__(self, n_items: int, samples: int, rule: str) -> None:
