@@ -1,7 +1,7 @@
-"""Scores against levels and lengths: the steps of the x axis, each with enough items."""
+"""Scores against levels and lengths: steps with enough items each, and their charts."""
 
-from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting.inputs import Row
@@ -13,6 +13,11 @@ _MAX_LENGTH_BINS: Final = 5
 _MAX_BINS: Final = 10
 # Different items of a bin: fewer of them say little, and their mean jumps.
 _MIN_BIN_ITEMS: Final = 10
+
+# Sizes of a chart, in units of its SVG drawing.
+SIZE: Final = 360, 232
+_WIDTH, _HEIGHT = SIZE
+_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 56
 
 
 class Point(NamedTuple):
@@ -87,3 +92,71 @@ def merge_bins(counts: Mapping[Step, int]) -> list[Step]:
         (low, _, n), (_, high, other) = bins[left : left + 2]
         bins[left : left + 2] = [[low, high, n + other]]
     return [(low, high) for low, high, _ in bins]
+
+
+def step_label(low: int, high: int) -> str:
+    """Return the label of a level or a range of lengths.
+
+    >>> step_label(3, 3), step_label(4, 7)
+    ('3', '4–7')
+    """
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
+    """Return the drawing of a curve by one rule: its lines, and the labels of both axes.
+
+    The steps of the x axis are equally wide.
+    """
+    steps = curve.steps(rule)
+    width = _WIDTH - _LEFT - _RIGHT
+    x_of_step = {
+        step: round(_LEFT + width * (index + 0.5) / len(steps), 1)
+        for index, step in enumerate(steps)
+    }
+    lines = [
+        _line(run, label, points, x_of_step)
+        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True))
+        if points
+    ]
+    return {
+        "name": curve.name,
+        "unit": curve.unit,
+        "lines": lines,
+        "across": [
+            (
+                x_of_step[low, high],
+                f"{low}",
+                "" if low == high else f"–{high}",
+                curve.items[low, high],
+            )
+            for low, high in steps
+        ],
+        "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
+    }
+
+
+def _line(
+    run: int, label: str, points: Sequence[Point], x_of_step: dict[Step, float]
+) -> dict[str, Any]:
+    """Return the line of a run, the band of its intervals (both SVG paths), and its points."""
+    line, lower, upper = (
+        [(x_of_step[low, high], _y(estimate[index])) for low, high, estimate in points]
+        for index in range(3)
+    )
+    titles = [
+        f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
+        f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
+        for low, high, estimate in points
+    ]
+    dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]
+    band = _path([*upper, *reversed(lower)]) + "Z"
+    return {"run": run, "line": _path(line), "band": band, "dots": dots}
+
+
+def _path(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def _y(share: float) -> float:
+    return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share), 1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import missing_extra
 from tokenbench.run.estimates import Difference, Estimate
-from tokenbench.run.reporting.curves import Curve
+from tokenbench.run.reporting.curves import Curve, step_label
 from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
 from tokenbench.run.results import source_errors
@@ -202,15 +202,6 @@ def _write_table(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any
 
 def _disarm(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
-
-
-def step_label(low: int, high: int) -> str:
-    """Return the label of a level or a range of lengths.
-
-    >>> step_label(3, 3), step_label(4, 7)
-    ('3', '4–7')
-    """
-    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def write_figures(findings: Findings, out: Path) -> list[str]:

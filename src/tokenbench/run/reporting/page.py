@@ -14,7 +14,7 @@ from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
 from tokenbench.run.reporting import files, inputs
-from tokenbench.run.reporting.curves import Curve, Point, Step
+from tokenbench.run.reporting.curves import SIZE, chart
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
 from tokenbench.run.reporting.findings import Cost, Findings
 from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
@@ -42,10 +42,6 @@ _ALARMING_SHARE: Final = 0.05
 
 # Smaller p-values say no more.
 _MIN_P: Final = 0.001
-
-# Sizes of a chart, in units of its SVG drawing.
-_WIDTH, _HEIGHT = 360, 232
-_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 12, 12, 56
 
 
 def render(
@@ -107,8 +103,8 @@ def render(
         reference_cells=reference_cells,
         tasks_by_paper=tasks_by_paper,
         native_names={code: pack(code).name for code in findings.languages.keys if code in PACKS},
-        chart=_chart,
-        size=(_WIDTH, _HEIGHT),
+        chart=chart,
+        size=SIZE,
         outcomes=ordered,
         faults=[_faults(run, ordered) for run in findings.runs],
         has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
@@ -243,65 +239,6 @@ def _cell(value: Any) -> str:
         return f"{value:,}"
     text = dumps(value) if isinstance(value, dict | list | tuple) else str(value)
     return truncate(text, MAX_CARD_CHARS)
-
-
-def _chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
-    """Return the drawing of a curve by one rule: its lines, and the labels of both axes.
-
-    The steps of the x axis are equally wide.
-    """
-    steps = curve.steps(rule)
-    width = _WIDTH - _LEFT - _RIGHT
-    x_of_step = {
-        step: round(_LEFT + width * (index + 0.5) / len(steps), 1)
-        for index, step in enumerate(steps)
-    }
-    lines = [
-        _line(run, label, points, x_of_step)
-        for run, (label, points) in enumerate(zip(labels, curve.points[rule], strict=True))
-        if points
-    ]
-    return {
-        "name": curve.name,
-        "unit": curve.unit,
-        "lines": lines,
-        "across": [
-            (
-                x_of_step[low, high],
-                f"{low}",
-                "" if low == high else f"–{high}",
-                curve.items[low, high],
-            )
-            for low, high in steps
-        ],
-        "up": [(_y(percent / 100), f"{percent}") for percent in (0, 25, 50, 75, 100)],
-    }
-
-
-def _line(
-    run: int, label: str, points: Sequence[Point], x_of_step: dict[Step, float]
-) -> dict[str, Any]:
-    """Return the line of a run, the band of its intervals (both SVG paths), and its points."""
-    line, lower, upper = (
-        [(x_of_step[low, high], _y(estimate[index])) for low, high, estimate in points]
-        for index in range(3)
-    )
-    titles = [
-        f"{label}, {files.step_label(low, high)}: {estimate.value:.1%} "
-        f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
-        for low, high, estimate in points
-    ]
-    dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]
-    band = _path([*upper, *reversed(lower)]) + "Z"
-    return {"run": run, "line": _path(line), "band": band, "dots": dots}
-
-
-def _path(points: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-
-
-def _y(share: float) -> float:
-    return round(_TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share), 1)
 
 
 def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
