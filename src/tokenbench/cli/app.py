@@ -13,10 +13,11 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.demo import demo
-from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
+from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL, with_exit_status
 from tokenbench.cli.traps import traps, vocab

@@ -1,4 +1,4 @@
-"""`tokenbench eval` and `report`: a model's completions and scores, and a page about runs."""
+"""`tokenbench eval`: a model's completions and scores, in a folder of their own."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any, Final, overload
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
-from tokenbench.cli.streams import DONE, check_output_folder
 from tokenbench.datasets import Dataset
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.item import Item, Json
@@ -184,28 +183,6 @@ def evaluation(
     drawn = selected if isinstance(selected, Dataset) else run.items
     typer.echo(options.describe_selection(drawn, n, unique=unique), err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
-
-
-def report(
-    folders: Annotated[list[str], Argument(metavar="DIR…",
-        help="Folders of runs by `tokenbench eval`.")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR",
-        help="Folder of the report: index.html, CSV tables, figures.")] = "report",
-    reference: Annotated[str | None, Option(metavar="FILE",
-        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
-        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
-        "empty task or lang means all.")] = None,
-    force: options.Force = False,
-) -> int:  # fmt: skip
-    """Write a page about complete or incomplete runs, with its figures and tables as files.
-
-    The page is one file that works offline. To compare runs, evaluate them on the same items.
-    """
-    from tokenbench.run.reporting import report as write_report
-
-    check_output_folder(out, force=force)
-    typer.echo(str(write_report(folders, out, reference=reference)))
-    return DONE
 
 
 class _Spread(Sequence[Item]):
