@@ -45,7 +45,7 @@ TASK = Task(
     ask=_ask,
     source="the paper and section that the task comes from",
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify
 '''
 _WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.
 

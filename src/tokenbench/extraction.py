@@ -253,7 +253,21 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     if unclosed is not None:
         end = "that nothing follows" if extract == "open" else "that is never closed"
         return f"an <answer> tag{after} {end}"
+    if pairs and _are_nested(text[start:]):
+        return f"<answer> tags around others{after}: only the inner ones count, and they are empty"
     return f"{'only empty' if pairs else 'no'} <answer> tags{after}"
+
+
+def _are_nested(text: str) -> bool:
+    """Return whether another <answer> follows the text after an <answer>, before it is closed."""
+    # The start of the text after the last tag, if that opens an answer.
+    begin: int | None = None
+    for tag in _tags(text):
+        is_opening = tag[0].lower() == "<answer>"
+        if is_opening and begin is not None and text[begin : tag.start()].strip(_STRIPPED):
+            return True
+        begin = tag.end() if is_opening else None
+    return False
 
 
 def _explain_not_text(completion: object) -> str:

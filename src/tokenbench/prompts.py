@@ -50,7 +50,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     >>> prompt(item) == item.prompt, len(prompt(item, "cot")) > len(item.prompt)
     (True, True)
     """
-    item = as_item(item)
+    item = as_item(item, style, "prompt(item, style)")
     if style not in STYLES:
         raise unknown("style", style, STYLES)
     if style == "published":

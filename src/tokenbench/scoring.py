@@ -15,7 +15,7 @@ from tokenbench.extraction import (
     text_of,
     unknown_extract,
 )
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_item, is_item
 from tokenbench.quoting import quote, quote_if_needed
 from tokenbench.tasks import find_task, task
 
@@ -81,7 +81,8 @@ def score(
     (1.0, 0.0)
     """
     _check_options(rule, extract)
-    return _judge(completion, as_item(item), rule, extract)[0]
+    item = as_item(item, completion, "score(completion, item)")
+    return _judge(completion, item, rule, extract)[0]
 
 
 def check(
@@ -102,7 +103,7 @@ def check(
     Verdict(0.0, 'no_answer', answer=None, reason='only empty <answer> tags')
     """
     _check_options(rule, extract)
-    item = as_item(item)
+    item = as_item(item, completion, "check(completion, item)")
     earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
     return Verdict(earned, answer, code, reason)
@@ -134,12 +135,16 @@ def score_batch(
     from numpy import array, float64
 
     _check_options(rule, extract)
+    call = "score_batch(completions, items)"
     if not _is_batch(completions):
+        if is_item(completions):
+            raise ItemError(f"the arguments are swapped: call {call}")
         raise TokenbenchError("completions is a sequence of completions: for one, use score")
+    first = next(iter(completions), None)
     if isinstance(items, Item) or not _is_batch(items):
-        paired = [as_item(items)] * len(completions)
+        paired = [as_item(items, first, call)] * len(completions)
     elif len(items) == len(completions):
-        paired = [as_item(item) for item in items]
+        paired = [as_item(item, first, call) for item in items]
     else:
         raise TokenbenchError(
             f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
@@ -169,7 +174,7 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
     kind = record.kind(item.variant)
     texts = [] if text is None else candidates(text, extract)
     if not texts:
-        return 0.0, None, "no_answer", partial(explain_no_answer, completion, extract)
+        return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
     value, code, explain = committed(texts, lambda answer: kind.parse(answer, item), limit)
     if code:
@@ -178,6 +183,12 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
         return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = kind.grade(value, item.target) if rule == "graded" else 0.0
     return earned, texts[0], "wrong", partial(kind.explain, value, item.target)
+
+
+def _explain_no_answer(completion: object, item: Item, extract: Extract) -> str:
+    reason, text = explain_no_answer(completion, extract), text_of(completion)
+    is_repeated = text is not None and item.prompt in text
+    return f"{reason}; the completion repeats the prompt" if is_repeated else reason
 
 
 def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Judgement:

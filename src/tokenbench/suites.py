@@ -12,6 +12,7 @@ from tokenbench.item import Item
 from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.language_packs import WORDS
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
@@ -192,7 +193,7 @@ def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
         raise DifficultyError(f"langs={langs!r:.80}: a list of languages is needed")
     for lang in langs:
         if lang not in allowed:
-            raise unknown("language of the suite", lang, allowed)
+            raise unknown_language("language of the suite", lang, allowed)
     if not langs:
         raise DifficultyError("langs is empty: give at least one language")
     if len(set(langs)) < len(langs):

@@ -17,8 +17,9 @@ from tokenbench.adt.instance import (
     open_journal,
     require_each,
 )
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import PathLike
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
 
@@ -87,7 +88,7 @@ def compose(
     'Tom movestable and chair.\\nWhat does Tom do?'
     """
     if lang not in LANGS:
-        raise unknown("language", lang, LANGS)
+        raise unknown_language("language", lang, LANGS)
 
     def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)

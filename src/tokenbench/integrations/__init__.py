@@ -68,9 +68,10 @@ def reward(
     >>> reward(f"<answer>{item.solution}</answer>", item.json()), reward("A text", None)
     (1.0, None)
     """
-    return (
-        None if is_missing(item) else score(completion, as_item(item), rule=rule, extract=extract)
-    )
+    if is_missing(item):
+        return None
+    item = as_item(item, completion, "reward(completion, item)")
+    return score(completion, item, rule=rule, extract=extract)
 
 
 class ScoreMetrics(NamedTuple):
@@ -106,7 +107,7 @@ def score_metrics(
     >>> score_metrics("No idea.", spell.generate())
     ScoreMetrics(reward=0.0, exact=0.0, graded=0.0, answered=0.0)
     """
-    item = as_item(item)
+    item = as_item(item, completion, "score_metrics(completion, item)")
     graded, _, code, _ = check(completion, item, rule="graded", extract=extract)
     scores = {"exact": float(code == "right"), "graded": graded}
     paid = scores[rule] if rule in scores else score(completion, item, rule=rule, extract=extract)

@@ -9,7 +9,7 @@ from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, score_metrics, to_prompt
-from tokenbench.item import Item, as_item, dumps
+from tokenbench.item import Item, as_items, dumps
 
 # Characters of a prompt's end to look for in a query.
 _END_CHARS: Final = 24
@@ -120,7 +120,7 @@ def rows(
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    for item in map(as_item, items):
+    for item in as_items(items):
         yield {
             "datasource": data_source(item),
             "prompt": to_prompt(item, style=style, messages=messages, system=system),

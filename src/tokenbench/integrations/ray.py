@@ -7,6 +7,7 @@ from typing import Final
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
+from tokenbench.item import require_several
 
 try:
     import pyarrow as pa
@@ -32,6 +33,7 @@ def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.da
     >>> from_items(data).schema().names  # doctest: +SKIP
     ['id', 'task', 'version', 'lang', 'variant', 'prompt', 'target', 'solution', 'meta']
     """
+    require_several(data)
     indices = ray.data.range(len(data))
     return indices.map_batches(
         partial(_make_table, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True

@@ -14,7 +14,7 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.item import as_item
+from tokenbench.item import as_item, as_items
 
 try:
     import skyrl_gym
@@ -110,7 +110,7 @@ def rows(
         UnknownNameError: no such style.
         ItemError: not an item.
     """
-    for index, item in enumerate(map(as_item, items)):
+    for index, item in enumerate(as_items(items)):
         yield {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
-from tokenbench.item import Item, as_item, is_missing
+from tokenbench.item import Item, as_item, as_items, is_missing, require_several
 
 if TYPE_CHECKING:
     import datasets
@@ -146,6 +146,7 @@ def to_stream(
     """
     datasets = _import_datasets()
     validate(style=style)
+    require_several(items)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
     # `datasets` divides a list among the arguments among its workers.
@@ -158,7 +159,7 @@ def _rows(
     parts: Iterable[Iterable[ItemLike]], style: str, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
-        for item in map(as_item, part):
+        for item in as_items(part):
             prompt = to_prompt(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
 

@@ -17,7 +17,7 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.item import as_item
+from tokenbench.item import as_items
 from tokenbench.scoring import RULES, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
@@ -78,7 +78,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in map(as_item, items)
+        for item in as_items(items)
     ]
 
 

@@ -9,7 +9,7 @@ from tokenbench.errors import missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
-from tokenbench.item import as_item
+from tokenbench.item import as_items
 
 _ROWS_PER_WRITE: Final = 1000
 
@@ -72,7 +72,7 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    for index, item in enumerate(map(as_item, items)):
+    for index, item in enumerate(as_items(items)):
         yield {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tokenbench.files import journal
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, Json, require_several
 from tokenbench.prompts import chat
 from tokenbench.run import results
 from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
@@ -119,6 +119,7 @@ def evaluate(
     ...     [result.scores["exact"] for result in run.results()]
     [1.0, 0.0, 1.0, 0.0, 0.0]
     """
+    require_several(items)
     options = options or Options()
     folder = results.make_folder(out)
     with journal(folder / results.RESULTS, _key_if_done, LINE_PREFIX) as (keys, add):

@@ -13,18 +13,29 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, check_target
+from tokenbench.answers.kind import AnswerKind, check_target, require_target
 from tokenbench.draw import SPLITS, Draw, Split
-from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
+from tokenbench.errors import DifficultyError, ItemError, UnknownNameError, VersionError, unknown
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
 from tokenbench.tasks.wordings import closing
+from tokenbench.text.languages import unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
 _GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
+# Other words for them that callers may try.
+_ARGUMENT_ALIASES = {
+    "language": "lang",
+    "locale": "lang",
+    "difficulty": "level",
+    "i": "index",
+    "idx": "index",
+    "random_seed": "seed",
+    "random_state": "seed",
+}
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
@@ -118,7 +129,8 @@ class Task:
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
-                raise unknown(f"argument of {self.name}", name, [*params, *_GENERAL_ARGUMENTS])
+                arguments = [*params, *_GENERAL_ARGUMENTS]
+                raise unknown(f"argument of {self.name}", name, arguments, _ARGUMENT_ALIASES)
         if variant is None and self.variants:
             variant = self.variants[0]
         self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
@@ -246,6 +258,27 @@ class Task:
         pool = self.pool(spec) if self.pool else None
         return None if pool is None else len(pool.instances)
 
+    def verify(self, answer: Any, target: Json, variant: str | None = None) -> bool:
+        """Return whether a plain parsed value is right.
+
+        Args:
+            answer: the value, as `solution` states it.
+            target: an item's target.
+            variant: the item's variant; None is the first.
+
+        Raises:
+            ItemError: not a target of the task.
+
+        >>> from tokenbench import sort
+        >>> item = sort.generate(seed=7)
+        >>> sort.verify(item.target["order"], item.target)
+        True
+        """
+        require_target(answer, target)
+        kind = self.kind(variant or next(iter(self._kinds)))
+        check_target(target, kind.schema, self.name)
+        return kind.verify(answer, target)
+
     def guess_rate(self, item: Item) -> float:
         """Return the highest reward under `exact` of an answer that ignores the payload."""
         if self.guess:
@@ -283,9 +316,12 @@ class Task:
         if lang not in self.langs:
             is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
             if not (self.accepts_any_language and has_pack and is_code):
-                raise unknown(f"language of {self.name}", lang, self.langs)
+                error = unknown_language(f"language of {self.name}", lang, self.langs)
+                if self.accepts_any_language and is_code:
+                    raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
+                raise error
         if variant not in (self.variants or (None,)):
-            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+            raise unknown(f"variant of {self.name}", variant, self.variants)
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tokenbench.datasets import mixture
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
 from tokenbench.scoring import check, score
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import integer
@@ -236,13 +236,7 @@ def rates(
         judge = RewardJudge(_require_callable(reward))
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
-    try:
-        iterator = None if isinstance(items, Item | Mapping | str) else map(as_item, items)
-    except TypeError:
-        iterator = None
-    if iterator is None:
-        raise TokenbenchError(f"items are a list, or any iterable, of items: got {items!r:.80}")
-    return run_corpus(mark_first(iterator), judge, full=float(full), families=families)
+    return run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
 
 
 def _require_callable(reward: object) -> Reward:

@@ -12,8 +12,8 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, SourceError, missing_extra, unknown
-from tokenbench.text.languages import language
+from tokenbench.errors import DifficultyError, SourceError, missing_extra
+from tokenbench.text.languages import language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import (
     CACHE_SIZE,
@@ -246,7 +246,7 @@ def word_list(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str
 @cache
 def _core_words(lang: str) -> Words:
     if lang not in _CORE_LANGUAGES:
-        raise unknown("language of the core lexicon", lang, _CORE_LANGUAGES)
+        raise unknown_language("language of the core lexicon", lang, _CORE_LANGUAGES)
     data = data_text(__package__, "data", "lexicon.tsv")
     digest = hashlib.sha256(data.encode()).hexdigest()[:12]
     found = tuple(getattr(concept, lang) for concept in concepts())
@@ -264,7 +264,8 @@ def _words(lang: str, source: str | FileStamp) -> Words:
         try:
             lines = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
         except (LookupError, ValueError):
-            raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
+            codes = wordfreq.available_languages()
+            raise unknown_language("language of wordfreq", lang, codes) from None
         label = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
     spoken = language(lang)
     words: dict[str, str] = {}

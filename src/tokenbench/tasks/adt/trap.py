@@ -221,4 +221,4 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate, verify = TASK.generate, TASK.kind(SECOND).verify
+generate, verify = TASK.generate, TASK.verify

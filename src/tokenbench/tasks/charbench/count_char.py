@@ -36,4 +36,4 @@ TASK = word_task(
     source="CharBench: counting a character",
     doc="Count how often a character occurs in a word.",
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

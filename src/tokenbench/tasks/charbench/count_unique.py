@@ -33,4 +33,4 @@ TASK = word_task(
     doc="Count the different characters of a word.",
     examples=REPEATED,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -28,4 +28,4 @@ TASK = word_task(
     doc="Find where a character first occurs in a word, counting from 0.",
     position=True,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

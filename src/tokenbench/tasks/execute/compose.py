@@ -57,4 +57,4 @@ TASK = Task(
     langs=subcharacters.LANGS,
     params=subcharacters.PARAMS,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -68,4 +68,4 @@ TASK = language_packs.line_task(
         {"holds": False},
     ),
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate, verify = TASK.generate, TASK.verify

@@ -131,4 +131,4 @@ TASK = Task(
     langs=subcharacters.LANGS,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -30,4 +30,4 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: deletion",
     doc="Delete every occurrence of a character from a word, or of a word from a sentence.",
 )
-generate, verify = TASK.generate, TASK.kind("char").verify
+generate, verify = TASK.generate, TASK.verify

@@ -145,4 +145,4 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -30,4 +30,4 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: insertion",
     doc="Insert a character into a word, or a word into a sentence, after every other one.",
 )
-generate, verify = TASK.generate, TASK.kind("char").verify
+generate, verify = TASK.generate, TASK.verify

@@ -43,4 +43,4 @@ TASK = language_packs.line_task(
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate, verify = TASK.generate, TASK.verify

@@ -85,4 +85,4 @@ TASK = language_packs.line_task(
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate, verify = TASK.generate, TASK.verify

@@ -30,4 +30,4 @@ TASK = edits.edit_task(
     source="EXECUTE and CUTE: substitution",
     doc="Replace every occurrence of a character in a word, or of a word in a sentence.",
 )
-generate, verify = TASK.generate, TASK.kind("char").verify
+generate, verify = TASK.generate, TASK.verify

@@ -32,4 +32,4 @@ TASK = edits.edit_task(
     doc="Swap two characters of a word, or two words of a sentence.",
     examples=REPEATED,  # repeated units are not swapped
 )
-generate, verify = TASK.generate, TASK.kind("char").verify
+generate, verify = TASK.generate, TASK.verify

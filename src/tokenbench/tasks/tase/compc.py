@@ -258,4 +258,4 @@ TASK = Task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

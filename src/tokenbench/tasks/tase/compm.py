@@ -35,9 +35,7 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
     >>> verify("irritation", {"accepted": ["irritation"]})
     True
     """
-    if isinstance(answer, str):
-        return _COMBINE.verify(answer, target)
-    return _SPLIT.verify(answer, target)
+    return TASK.verify(answer, target, "combine" if isinstance(answer, str) else "split")
 
 
 def _pool(spec: ItemSpec) -> Pool:

@@ -173,4 +173,4 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from tokenbench.answers import closed
+from tokenbench.answers.kind import require_target
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError
@@ -50,6 +51,7 @@ def verify(answer: str, target: Json) -> bool:
     >>> verify("kana", {"accepted": ["kana"]}), verify("人", {"accepted": ["入"]})
     (True, False)
     """
+    require_target(answer, target)
     return answer in target["accepted"]
 
 

@@ -85,4 +85,4 @@ TASK = Task(
         Source("words", SOURCES, help="where the tokens come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -43,9 +43,7 @@ def verify(answer: int | str, target: Json) -> bool:
     >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
     (True, True)
     """
-    if isinstance(answer, str):
-        return _WRITING.verify(answer, target)
-    return _NUMBER.verify(answer, target)
+    return TASK.verify(answer, target, "write" if isinstance(answer, str) else "count")
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:

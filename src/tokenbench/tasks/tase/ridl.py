@@ -209,4 +209,4 @@ TASK = Task(
         Source("words", SOURCES, help="where the answers come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

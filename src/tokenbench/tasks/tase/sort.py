@@ -54,4 +54,4 @@ TASK = Task(
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

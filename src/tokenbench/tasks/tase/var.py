@@ -250,4 +250,4 @@ TASK = Task(
         Source("text", (), help="a text to take English words or Chinese sentences from, instead"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate, verify = TASK.generate, TASK.verify

@@ -18,7 +18,7 @@ from typing import Any, Final
 from tokenbench.errors import SourceError, TokenbenchError, unknown
 from tokenbench.item import canonical
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 from tokenbench.text.units import has_case
@@ -208,7 +208,7 @@ def pack(lang: str) -> Pack:
     ('中文', ('清晨', '老', '渔夫'))
     """
     if lang not in PACKS:
-        raise unknown("language of a pack", lang, PACKS)
+        raise unknown_language("language of a pack", lang, PACKS)
     return _load_pack(lang)
 
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import SourceError, unknown
+from tokenbench.errors import SourceError
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -185,7 +186,7 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
         lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
         # wordfreq itself would take the nearest language: English for isiXhosa.
         if lang not in known:
-            raise unknown("language of wordfreq", pack.lang, known)
+            raise unknown_language("language of wordfreq", pack.lang, known)
         lines = wordfreq.top_n_list(lang, _MAX_FREQUENT)
         label = f"wordfreq {version} {lang}"
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))
