@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import UnknownNameError, unknown
 from tokenbench.quoting import quote, quote_if_needed
 
-Extract: TypeAlias = str | Callable[[str], str | None]
+ExtractName: TypeAlias = Literal["answer", "last", "open", "boxed", "raw"]
+Extract: TypeAlias = ExtractName | Callable[[str], str | None]
 
-EXTRACTS: Final = ("answer", "last", "open", "boxed", "raw")
+EXTRACTS: Final[tuple[ExtractName, ...]] = get_args(ExtractName)
 
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
 # After this many `<` that begin no tag, the search for tags changes its method.

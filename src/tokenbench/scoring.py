@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
 from tokenbench.errors import ItemError, TokenbenchError, unknown
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-RULES: Final = ("exact", "graded", "published", "published_graded")
+Rule: TypeAlias = Literal["exact", "graded", "published", "published_graded"]
+RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
@@ -56,7 +57,7 @@ def score(
     completion: object,
     item: Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> float:
     """Return the score of a completion on an item, from 0.0 to 1.0.
@@ -89,7 +90,7 @@ def check(
     completion: object,
     item: Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
     reveal: bool = False,
 ) -> Verdict:
@@ -113,7 +114,7 @@ def score_batch(
     completions: Sequence[object],
     items: Sequence[Item | Mapping[str, Any] | str] | Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> "NDArray[numpy.float64]":
     """Return the scores of many completions, in order, as a float64 array of shape (n,).
@@ -158,14 +159,14 @@ def _is_batch(values: object) -> bool:
     return isinstance(values, Collection) and not isinstance(values, str | Mapping | Set)
 
 
-def _check_options(rule: str, extract: Extract) -> None:
+def _check_options(rule: Rule, extract: Extract) -> None:
     if rule not in RULES:
         raise unknown("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
         raise unknown_extract(extract)
 
 
-def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judgement:
+def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Judgement:
     if rule in ("published", "published_graded"):
         return _judge_as_published(completion, item, graded=rule == "published_graded")
     text = text_of(completion)

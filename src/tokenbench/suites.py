@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
+from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, unknown
@@ -17,7 +18,7 @@ from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
 # fmt: off
-PAPERS: Final[Mapping[str, tuple[str, ...]]] = {
+PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
     "tase": (
         "freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var",
     ),
@@ -57,7 +58,7 @@ class _Concatenation(NamedTuple):
         return [part for data in self.datasets for part in data.parts()]
 
 
-def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
+def suite(name: SuiteName, *, seed: int = 0, **options: Any) -> Dataset:
     """Return a paper's composition.
 
     `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
@@ -102,7 +103,7 @@ def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
     return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
 
 
-def part_names(paper: str) -> tuple[str, ...]:
+def part_names(paper: SuiteName) -> tuple[str, ...]:
     """Return the parts of a paper's suite, each as `task:lang[:variant]`.
 
     Args:

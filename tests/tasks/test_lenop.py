@@ -755,8 +755,8 @@ def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
             assert score(tagged(text), item, rule=rule) == 0.0
         verdict = check(tagged(text), item)
         assert (verdict.code, verdict.reason) == ("wrong", f"the text does not name “{topic}”")
-        for rule in ("published", "published_graded"):
-            assert score(tagged(text), item, rule=rule) == 1.0
+        for theirs in ("published", "published_graded"):
+            assert score(tagged(text), item, rule=theirs) == 1.0
         assert score(tagged(text), freed(item)) == 1.0
 
 

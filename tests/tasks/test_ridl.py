@@ -11,6 +11,7 @@ from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.scoring import Rule
 from tokenbench.tasks import register
 from tokenbench.tasks.riddles import DEVICES
 
@@ -35,7 +36,7 @@ def code(answer: str, item: Item) -> str:
     return exact.code
 
 
-RULES = ("exact", "graded")
+RULES: tuple[Rule, ...] = ("exact", "graded")
 
 
 # Splits.

@@ -31,6 +31,7 @@ from tokenbench import (
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
+from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.attack_families import ATTACKS
 from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
@@ -77,7 +78,7 @@ FOLDED = [
 ]
 
 
-def paid(item: Item, family: str, rule: str = "published") -> bool:
+def paid(item: Item, family: str, rule: Rule = "published") -> bool:
     """Return whether some completion of a family earns all under a rule."""
     return any(score(text, item, rule=rule) == 1.0 for text in attacks(item)[family])
 

@@ -20,7 +20,7 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
-from tokenbench.integrations import validate
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
@@ -94,9 +94,7 @@ def attack(
         raise TokenbenchError("--seed has no effect on --items and --published: leave it out")
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
-    rules = tuple(dict.fromkeys(rule or _DEFAULT_RULES))
-    for name in rules:
-        validate(rule=name)
+    rules = tuple(parse_rules(rule or _DEFAULT_RULES))
     measure = partial(
         run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
     )

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from statistics import fmean
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import typer
 from typer import Argument, Option
@@ -16,8 +16,10 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, one_line, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.errors import ClientError, MissingExtraError, SourceError, TokenbenchError
+from tokenbench.extraction import ExtractName
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES
+from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.estimates import mean, pass_at
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
@@ -116,9 +118,9 @@ def evaluation(
         seed=sampling_seed,
     )
     run_options = Options(
-        style=style, system=system, samples=samples, sampling=sampling,
-        rules=tuple(name.strip() for name in rules.split(",")),
-        extract=extract, byte_level=byte_level,
+        style=cast(Style, style), system=system, samples=samples, sampling=sampling,
+        rules=tuple(parse_rules(rules)),
+        extract=cast(ExtractName, extract), byte_level=byte_level,
     )  # fmt: skip
     client_options = _client_arguments(
         kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -15,7 +15,7 @@ from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
-from tokenbench.prompts import STYLES, prompt
+from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.tasks import catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
@@ -154,7 +154,7 @@ def show(
         item = options.mix_parts([source], seed=seed, split=split)[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
+    show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
 
 
 def item_title(item: Item) -> str:

@@ -6,10 +6,11 @@ benchmark or a file of items.
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 from typer import Option
 
+from tokenbench.builtin import SuiteName
 from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, dataset, mixture
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
@@ -192,7 +193,8 @@ def select_items(
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         return load_suite(
-            suite, **{key: value for key, value in choices.items() if value is not None}
+            cast(SuiteName, suite),
+            **{key: value for key, value in choices.items() if value is not None},
         )
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params)
 

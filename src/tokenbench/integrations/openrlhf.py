@@ -10,6 +10,8 @@ from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, score_metrics, to_prompt
 from tokenbench.item import Item, as_items, dumps
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 # Characters of a prompt's end to look for in a query.
 _END_CHARS: Final = 24
@@ -20,7 +22,7 @@ def reward_func(
     prompts: Sequence[str],
     labels: Sequence[ItemLike],
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> dict[str, Any]:
     """Return the rewards of completions in OpenRLHF's form.
@@ -99,7 +101,7 @@ def completion(query: str, prompt: str) -> str:
 def rows(
     items: Iterable[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> Iterator[dict[str, Any]]:
@@ -132,7 +134,7 @@ def to_jsonl(
     items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> None:

@@ -8,6 +8,7 @@ from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
 from tokenbench.item import require_several
+from tokenbench.scoring import Rule
 
 try:
     import pyarrow as pa
@@ -46,7 +47,7 @@ def scores(
     completion: str = "completion",
     item: str | None = None,
     score: str = "score",
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> "pa.Table":
     """Return a batch with a column of scores, for `map_batches` of a Ray dataset.

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
     import datasets
@@ -96,7 +98,7 @@ def reward_published(
 def to_dataset(
     items: Iterable[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     chat: bool = True,
     system: str | None = None,
 ) -> "datasets.Dataset":
@@ -122,7 +124,7 @@ def to_dataset(
 def to_stream(
     items: Sequence[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     chat: bool = True,
     system: str | None = None,
     shards: int = 1,
@@ -156,7 +158,7 @@ def to_stream(
 
 
 def _rows(
-    parts: Iterable[Iterable[ItemLike]], style: str, chat: bool, system: str | None
+    parts: Iterable[Iterable[ItemLike]], style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
         for item in as_items(part):
@@ -176,7 +178,7 @@ def _rewards(
     completions: Sequence[object],
     items: Sequence[ItemOrNone] | None,
     log_metric: Callable[[str, float], None] | None,
-    rule: str,
+    rule: Rule,
 ) -> list[float | None]:
     # Without this error, TRL would train on the other rewards only, or on none.
     if items is None:

@@ -18,12 +18,13 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import as_items
-from tokenbench.scoring import RULES, check, score
+from tokenbench.prompts import Style
+from tokenbench.scoring import RULES, Rule, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
 
 
-def _reward_function(rule: str) -> Callable[..., float]:
+def _reward_function(rule: Rule) -> Callable[..., float]:
     def reward(completion: Any, info: Mapping[str, str], parser: Any) -> float:
         # The parser reads the text of messages, whose type depends on the version of verifiers.
         return score(parser.parse_answer(completion), info["item"], rule=rule)
@@ -58,7 +59,7 @@ def mix_parts(parts: str | Sequence[str] | Mapping[str, float], **options: Any) 
     return mixture(_weights(parts), **options)
 
 
-def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any]]:
+def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, Any]]:
     """Return verifiers' row of each item; its `info` has the item as JSON text.
 
     Args:
@@ -87,8 +88,8 @@ def load_environment(
     n: int = 1000,
     n_eval: int = 100,
     seed: int = 0,
-    style: str = "direct",
-    rule: str = "exact",
+    style: Style = "direct",
+    rule: Rule = "exact",
     system_prompt: str | None = None,
 ) -> Any:
     """Return verifiers' environment of one turn over our tasks.
@@ -130,7 +131,7 @@ def load_environment(
     )
 
 
-def _table(kind: Any, items: Iterable[ItemLike], style: str) -> Any:
+def _table(kind: Any, items: Iterable[ItemLike], style: Style) -> Any:
     return kind.from_list(rows(items, style))
 
 

@@ -21,7 +21,7 @@ from tokenbench.errors import ItemError, SourceError, TokenbenchError
 from tokenbench.files import PathLike, read_lines, require_path, write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.run.clients import Client, Options
-from tokenbench.scoring import check
+from tokenbench.scoring import Rule, check
 
 ITEMS: Final = "items.jsonl"
 MANIFEST: Final = "run.json"
@@ -290,7 +290,7 @@ def read(folder: str | os.PathLike[str]) -> Run:
 
 
 def _digest(
-    items: Sequence[Item], rules: Sequence[str], stream: TextIO | None = None
+    items: Sequence[Item], rules: Sequence[Rule], stream: TextIO | None = None
 ) -> dict[str, Json]:
     """Return the items' number, a hash of them and their tasks' versions; write them if asked to.
 

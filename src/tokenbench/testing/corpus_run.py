@@ -11,7 +11,7 @@ from typing import Any, Final
 from tokenbench.datasets import mixture
 from tokenbench.errors import DifficultyError, TokenbenchError, unknown
 from tokenbench.item import Item, as_items
-from tokenbench.scoring import check, score
+from tokenbench.scoring import Rule, check, score
 from tokenbench.tasks import find_task
 from tokenbench.tasks.contract import integer
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
@@ -54,9 +54,9 @@ class RuleJudge:
         names: the rules.
     """
 
-    names: tuple[str, ...]
+    names: tuple[Rule, ...]
 
-    def rules(self, item: Item) -> tuple[str, ...]:
+    def rules(self, item: Item) -> tuple[Rule, ...]:
         """Return the rules that an item is judged under."""
         available = rules_of(item)
         return tuple(name for name in self.names if name in available)
@@ -64,7 +64,7 @@ class RuleJudge:
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
         """Return the scores of a completion under each of them."""
         exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores = {}
+        scores: dict[str, float] = {}
         for rule in self.rules(item):
             # Where no answer was read, there is nothing to grade.
             unread = exact and exact.code not in ("right", "wrong")

@@ -254,7 +254,7 @@ def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
     """
     samples = run.options.samples
     powers = [1 << bit for bit in range(samples.bit_length()) if 1 << bit < samples]
-    rates = {}
+    rates: dict[str, list[tuple[int, Estimate]]] = {}
     for rule in run.options.rules if samples > 1 else ():
         if "graded" not in rule:
             scores = _scores_by_item(run.rows, rule)

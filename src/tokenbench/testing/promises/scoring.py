@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from tokenbench.draw import SPLITS
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
-from tokenbench.scoring import Verdict, check
+from tokenbench.scoring import Rule, Verdict, check
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate, max_lucky_hits
@@ -115,7 +115,7 @@ class Case:
         return self.items[:: -(-len(self.items) // size)] if self.items else []
 
 
-def judge(completion: object, item: Item, rule: str = "exact", **options: Any) -> Verdict:
+def judge(completion: object, item: Item, rule: Rule = "exact", **options: Any) -> Verdict:
     """Return the verdict on a completion.
 
     Raises:
