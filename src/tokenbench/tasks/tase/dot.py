@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers import closed
 from tokenbench.answers.kind import require_target
@@ -21,6 +21,9 @@ from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Published, Q
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Dot
 
 # Pixels, in both directions.
 SIZE: Final = 16
@@ -280,4 +283,4 @@ TASK = Task(
         ),
     ),
 )
-generate = TASK.generate
+generate: "Dot" = TASK.generate

@@ -1,7 +1,7 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
@@ -16,6 +16,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Lenop
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -169,4 +172,4 @@ TASK = Task(
         Source("text", (), help="count only: a running text to cut from, instead of composing one"),
     ),
 )
-generate = TASK.generate
+generate: "Lenop" = TASK.generate

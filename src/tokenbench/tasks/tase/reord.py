@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import factorial
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -21,6 +22,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Reord
 
 
 def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
@@ -171,4 +175,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate, verify = TASK.generate, TASK.verify
+generate: "Reord" = TASK.generate
+verify = TASK.verify
