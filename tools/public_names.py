@@ -85,9 +85,7 @@ def protocol_name(name: str) -> str:
 
 def _calls(record: Task) -> str:
     """Return the methods of a task's protocol; a language of the user's own needs a pack."""
-    lang = _literal(record.langs)
-    if "en" in record.langs:
-        lang += ' = "en"'
+    lang = f"{_literal(record.langs)} | None = None"
     if not record.accepts_any_language:
         return _call(record, lang)
     any_language = _call(record, "str", pack="Path")

@@ -1,21 +1,19 @@
 """Datasets: sequences of items of any length that cost nothing to hold."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
-from inspect import signature
 from math import isfinite, nan
-from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, overload
 
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, UnknownNameError, unknown
+from tokenbench.errors import TokenbenchError, UnknownNameError, integer
 from tokenbench.item import Item
-from tokenbench.tasks import TaskRef, task
-from tokenbench.tasks.contract import UNBOUNDED, integer
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
+from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import ItemSpec
 
-P = ParamSpec("P")
-T = TypeVar("T")
+# The parts of a mixture with their weights, or parts of equal weight.
+Weights: TypeAlias = Mapping[TaskLike, float] | Mapping[str, float] | Sequence[TaskLike]
 
 _BLOCK_SIZE: Final = 1000
 _MAX_REPR_PARTS: Final = 3
@@ -142,9 +140,9 @@ def _description(parts: Sequence[TaskItems]) -> str:
 
 
 def dataset(
-    task: str,
+    task: TaskLike,
     *,
-    lang: str = "en",
+    lang: str | None = None,
     variant: str | None = None,
     n: int | None = None,
     seed: int = 0,
@@ -155,42 +153,35 @@ def dataset(
     """Return the items of one task as a sequence; item i is `generate(index=i)` of the task.
 
     Args:
-        task: the task's name.
+        task: the task, as `task[:lang[:variant]][@level]`, as its module, or as a Task.
         n: the number of items; None is the number of different ones, or 2^63 - 1.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
         UnknownNameError, DifficultyError, SourceError: as in the task's `generate`.
+        TokenbenchError: a language, variant or level other than the one in `task`.
 
     >>> data = dataset("reord", lang="ko", level=2)
     >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
     (True, 1000000000, 25)
+    >>> data == dataset("reord:ko@2")
+    True
     """
     if "index" in difficulty:
         raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
-    items = TaskItems.of(
-        task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
-    )
+    ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
+    items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
     return Dataset(items, range(items.size() if n is None else length_of(n)))
 
 
-def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
-    """Make an unknown keyword argument an error that names the nearest one."""
-    allowed = signature(function).parameters
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        for name in kwargs:
-            if name not in allowed:
-                raise unknown(f"argument of {function.__name__}", name, allowed)
-        return function(*args, **kwargs)
-
-    return call
-
-
-@_suggest_arguments
 def mixture(
-    weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
+    weights: Weights,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    split: Split = "train",
+    level: int | None = None,
+    **params: Any,
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
@@ -198,20 +189,28 @@ def mixture(
     least once), in one random order; the k-th item of a part is item k of that part's own dataset.
 
     Args:
-        weights: positive weights of parts, named `task[:lang[:variant]][@level]`, with the
-            defaults of `dataset`.
+        weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
+            `dataset` takes it, with the same defaults.
         n: the number of items; None is 2^63 - 1.
         seed, split: as in the tasks' `generate`.
+        level: the level of the parts that name none.
+        **params: difficulty parameters. Each goes to every part whose task has it; a `pack` in a
+            language that no other pack speaks goes to the parts in that language.
 
     Raises:
-        UnknownNameError: a part or an argument that does not exist.
-        DifficultyError: no parts, too many, or a weight that is not a positive number.
+        UnknownNameError: a part that does not exist, or a parameter that no part has.
+        DifficultyError: a level or parameter that a part's task does not allow.
+        TokenbenchError: no parts, too many, or a weight that is not a positive number.
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
     667
+    >>> mixture(["spell:en", "freq"], length=12)[0].meta["params"]
+    {'length': 12}
     """
-    parts, pattern = mixture_parts(weights, seed=seed, split=split)
+    parts, pattern = mixture_parts(
+        part_weights(weights, level), seed=seed, split=split, params=params
+    )
     counts = [0] * len(parts)
     ranks = []
     for part in pattern:
@@ -221,30 +220,96 @@ def mixture(
     return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
 
 
+def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]:
+    """Return the parts of a mixture as texts, with their weights.
+
+    Args:
+        weights: as in `mixture`.
+        level: the level of the parts that name none.
+
+    Raises:
+        UnknownNameError, TokenbenchError: as in `mixture`.
+
+    >>> from tokenbench import reord
+    >>> part_weights([reord, "freq:zh@3"], level=2)
+    {'reord@2': 1.0, 'freq:zh@3': 1.0}
+    """
+    is_list = isinstance(weights, Sequence) and not isinstance(weights, str | bytes | TaskRef)
+    if not (is_list or isinstance(weights, Mapping)) or not 1 <= len(weights) <= _BLOCK_SIZE:
+        raise TokenbenchError(
+            f"a mixture is of 1 to {_BLOCK_SIZE} parts, as a mapping to weights or a list: "
+            f"{{'reord:zh': 2.0, 'freq': 1.0}} or ['reord:zh', 'freq'], not {weights!r:.80}"
+        )
+    pairs: Iterable[tuple[TaskLike, float]] = (
+        weights.items() if isinstance(weights, Mapping) else ((part, 1.0) for part in weights)
+    )
+    named: dict[str, float] = {}
+    for part, weight in pairs:
+        ref = as_ref(part)
+        at_level = ref if level is None or ref.level is not None else ref._replace(level=level)
+        name = part if isinstance(part, str) and at_level == ref else str(at_level)
+        if name in named:
+            raise TokenbenchError(f"the part {name!r} is named twice: name it once, with a weight")
+        named[name] = _weight(name, weight)
+    return named
+
+
 def mixture_parts(
-    weights: Mapping[str, float], *, seed: int, split: Split
+    weights: Mapping[str, float],
+    *,
+    seed: int,
+    split: Split,
+    params: Mapping[str, Any],
+    others: Sequence[str] = ("n", "seed", "split", "level"),
 ) -> tuple[tuple[TaskItems, ...], tuple[int, ...]]:
     """Return the parts of a mixture, and for each position of a block the index of its part.
 
+    Args:
+        weights: as `part_weights` returns them.
+        seed, split, params: as in `mixture`.
+        others: the names of other arguments that the caller's function takes, for messages.
+
     Raises:
-        UnknownNameError, DifficultyError: as in `mixture`.
+        UnknownNameError, DifficultyError, TokenbenchError: as in `mixture`.
     """
-    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK_SIZE:
-        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK_SIZE} parts to weights")
-    parts = tuple(
-        TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments())
-        for ref in map(TaskRef.parse, weights)
-    )
-    counts = _counts_in_block([_weight(name, value) for name, value in weights.items()])
+    parts = parts_of(list(weights), seed=seed, split=split, params=params, others=others)
+    counts = _counts_in_block(list(weights.values()))
     pattern = [part for part, count in enumerate(counts) for _ in range(count)]
     draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
     return parts, tuple(draw.shuffled(pattern))
 
 
+def parts_of(
+    named: Sequence[TaskLike],
+    *,
+    seed: int,
+    split: Split,
+    params: Mapping[str, Any],
+    others: Sequence[str] = (),
+) -> tuple[TaskItems, ...]:
+    """Return the items of each part, under those of some parameters that its task has.
+
+    Raises:
+        UnknownNameError: a part that does not exist, or a parameter that no part has.
+        DifficultyError: a level or parameter that a part's task does not allow.
+    """
+    refs = [as_ref(part) for part in named]
+    parts = []
+    for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
+        try:
+            parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
+        except TokenbenchError as error:
+            if not given or len(refs) == 1:
+                raise
+            # Of many parts, one may not allow what the others do.
+            raise type(error)(f"{error} (in the part '{ref}')") from None
+    return tuple(parts)
+
+
 def _weight(name: str, value: Any) -> float:
     weight = float_or_nan(value)
     if not (isfinite(weight) and weight > 0):
-        raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
+        raise TokenbenchError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
     return weight
 
 
@@ -276,9 +341,9 @@ def length_of(n: Any, name: str = "n") -> int:
     """Return a number of items as an int, whose name is in the error's message.
 
     Raises:
-        DifficultyError: not a whole number from 0 to 2^63 - 1.
+        TokenbenchError: not a whole number from 0 to 2^63 - 1.
     """
     length = integer(name, n)
     if not 0 <= length <= UNBOUNDED:
-        raise DifficultyError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
+        raise TokenbenchError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
     return length

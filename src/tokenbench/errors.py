@@ -1,8 +1,9 @@
 """The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
@@ -103,6 +104,20 @@ def texts(name: str, value: object) -> list[str]:
     if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
         return list(value)
     raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
+
+
+def integer(name: str, value: Any, error: type[TokenbenchError] = TokenbenchError) -> int:
+    """Return an argument as an int.
+
+    Raises:
+        TokenbenchError: not a whole number; `error` is its class.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise error(f"{name}={value!r:.80}: a whole number is needed") from None
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

@@ -8,11 +8,10 @@ from typing import Any, Final, NamedTuple
 from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
-from tokenbench.errors import DifficultyError, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item
-from tokenbench.tasks import TaskRef, task
+from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.language_packs import WORDS
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
@@ -30,13 +29,9 @@ PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
     "adt": ("trap",),
 }
 # fmt: on
-_COMMON_OPTIONS: Final = ("size", "split", "langs", "level")
-_OPTIONS: Final = {
-    "tase": _COMMON_OPTIONS,
-    "charbench": ("size", "split", "langs", "words", "case"),
-    "execute": (*_COMMON_OPTIONS, "script", "words"),
-    "adt": (*_COMMON_OPTIONS, "schema", "vocabulary"),
-}
+_OPTIONS: Final = ("size", "split", "langs", "level", "seed")
+# Its words are of given lengths.
+_NOT_OF_CHARBENCH: Final = ("level", "length")
 # TASE and EXECUTE publish 1,000 rows for each task and language.
 _ITEMS_PER_PART: Final = 1000
 _CHARBENCH_LENGTHS: Final = range(4, 11)
@@ -70,36 +65,35 @@ def suite(name: SuiteName, *, seed: int = 0, **options: Any) -> Dataset:
         seed: as in the tasks' `generate`.
         **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
             For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
-            `split` (default "test"); `level`. For `adt` also `schema` and `vocabulary`. For
-            `execute` also `script`, for the tasks over language packs, and `words`, for those
-            that ask about words. For `charbench`, `size`, words of each length; `split` (default
-            all three, in their proportions); `words` (default "core" in English, else "pack";
-            "wordfreq", or the path of a list, has more); `case`.
+            `split` (default "test"); `level`. For `charbench`, `size`, words of each length;
+            `split` (default all three, in their proportions); `words` is "core" in English and
+            "pack" elsewhere by default ("wordfreq", or the path of a list, has more). All other
+            options are difficulty parameters, as in `tokenbench.mixture`; with `pack`, `langs` may
+            be any one language.
 
     Raises:
         UnknownNameError: no such suite, option or language.
-        DifficultyError: an option with a value that is not allowed.
+        DifficultyError: a level or parameter that is not allowed.
+        TokenbenchError: another option with a value that is not allowed.
 
     >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
     (42000, 'ko')
     """
     if not isinstance(name, str) or name not in PAPERS:
         raise unknown("suite", name, PAPERS)
-    for option in options:
-        if option not in _OPTIONS[name]:
-            raise unknown("option of the suite", option, (*_OPTIONS[name], "seed"))
     names = PAPERS[name]
+    _check_options(name, options)
     datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
     if name == "charbench":
         datasets_of, default_size = _charbench, _WORDS_PER_LENGTH
         langs = ("en",) if langs is None else langs
     size = length_of(options.pop("size", default_size), "size")
-    langs = _langs(langs, names)
+    langs = _langs(langs, names, has_pack=options.get("pack") is not None)
     datasets = tuple(datasets_of(names, langs, size, seed, **options))
     ends = tuple(accumulate(map(len, datasets)))
     if ends[-1] > UNBOUNDED:
-        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
+        raise TokenbenchError(f"size={size}: the suite would have more than 2^63 - 1 items")
     return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
 
 
@@ -127,12 +121,16 @@ def _tase(
     seed: int,
     split: Split = "test",
     level: int | None = None,
+    **params: Any,
 ) -> Iterator[Dataset]:
-    arguments: dict[str, Any] = {"n": size, "seed": seed, "split": split, "level": level}
-    for name in names:
-        for variant in task(name).variants or (None,):
-            for lang in langs:
-                yield dataset(name, lang=lang, variant=variant, **arguments)
+    refs = [
+        TaskRef(name, lang, variant, level)
+        for name in names
+        for variant in task(name).variants or (None,)
+        for lang in langs
+    ]
+    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+        yield dataset(ref, n=size, seed=seed, split=split, **given)
 
 
 def _tasks(
@@ -142,15 +140,11 @@ def _tasks(
     seed: int,
     split: Split = "test",
     level: int | None = None,
-    **options: Any,
+    **params: Any,
 ) -> Iterator[Dataset]:
-    for ref in (ref for name in names for ref in TaskRef.all_of(task(name)) if ref.lang in langs):
-        params = {param.name for param in task(ref.task).params}
-        # Items of this variant are made from sentences, where a source of words has no effect.
-        params -= {"words"} if ref.variant == WORDS else set()
-        given = {name: value for name, value in options.items() if name in params}
-        arguments = ref._replace(level=level).arguments() | given
-        data = dataset(ref.task, seed=seed, split=split, **arguments)[:size]
+    refs = [ref._replace(level=level) for name in names for ref in _refs(task(name), langs)]
+    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+        data = dataset(ref, seed=seed, split=split, **given)[:size]
         if data and "script" in given:
             # A language with too many characters for the script fails here, not in a run.
             _ = data[0]
@@ -164,14 +158,15 @@ def _charbench(
     seed: int,
     split: Split | None = None,
     words: str | None = None,
-    **options: Any,
+    **params: Any,
 ) -> Iterator[Dataset]:
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
     shares = _SPLIT_TENTHS if split is None else {split: 10}
-    for lang in langs:
+    given = assign_params([TaskRef(names[0], lang) for lang in langs], params)
+    for lang, options in zip(langs, given, strict=True):
         # In English the lexicon has more words of these lengths than the pack.
-        source = words if words is not None else CORE if lang == "en" else PACK
+        source = words or (CORE if lang == "en" and "pack" not in options else PACK)
         arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": source, **options}
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):
@@ -185,18 +180,39 @@ def _charbench(
                     yield data[turn : end : len(names)]
 
 
-def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
+def _refs(record: Task, langs: Sequence[str]) -> list[TaskRef]:
+    """Return the parts of a task in some languages, which may be those of a user's pack."""
+    spoken = [lang for lang in record.langs if lang in langs]
+    if record.accepts_any_language:
+        spoken += [lang for lang in langs if lang not in record.langs]
+    variants = record.variants or (None,)
+    return [TaskRef(record.name, lang, variant) for variant in variants for lang in spoken]
+
+
+def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
+    """Raise an error for an option that is neither the suite's nor a parameter of its tasks."""
+    tasks = [task(part) for part in PAPERS[name]]
+    params = {param.name for record in tasks for param in record.params}
+    excluded = _NOT_OF_CHARBENCH if name == "charbench" else ()
+    allowed = [option for option in (*_OPTIONS, *sorted(params)) if option not in excluded]
+    for option in options:
+        if option not in allowed:
+            raise unknown("option of the suite", option, allowed)
+
+
+def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool) -> Sequence[str]:
     """Return the languages asked for; by default all languages that any of the tasks has."""
     allowed = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
     if langs is None:
         return allowed
     if not isinstance(langs, list | tuple):
-        raise DifficultyError(f"langs={langs!r:.80}: a list of languages is needed")
+        raise TokenbenchError(f"langs={langs!r:.80}: a list of languages is needed")
+    any_language = has_pack and any(task(name).accepts_any_language for name in names)
     for lang in langs:
-        if lang not in allowed:
+        if lang not in allowed and not (any_language and isinstance(lang, str)):
             raise unknown_language("language of the suite", lang, allowed)
     if not langs:
-        raise DifficultyError("langs is empty: give at least one language")
+        raise TokenbenchError("langs is empty: give at least one language")
     if len(set(langs)) < len(langs):
-        raise DifficultyError(f"langs={langs!r:.80}: give each language once")
+        raise TokenbenchError(f"langs={langs!r:.80}: give each language once")
     return langs

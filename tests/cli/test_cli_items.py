@@ -56,6 +56,21 @@ def test_parameters_are_the_task_s(given: str) -> None:
     assert drawn == list(dataset("diff", level=4, length=9, variation="add", n=2))
 
 
+def test_parameters_are_for_every_part_whose_task_has_them(tmp_path: Path) -> None:
+    """Also for a suite, and for a language that only the user's pack speaks."""
+    arguments = ("--param", "length=20..22", "--param", "words=core", "-n", "9")
+    drawn = items("-t", "diff", "-t", "delete:en:word=2", *arguments)
+    weights = {"diff": 1.0, "delete:en:word": 2.0}
+    assert drawn == list(mixture(weights, n=9, length=(20, 22), words="core"))
+    drawn = items("--suite", "tase", "--lang", "zh", *arguments)
+    assert drawn == list(suite("tase", langs=["zh"], length=(20, 22), words="core")[:9])
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
+    (item,) = items("-t", "spell:sw", "--param", f"pack={pack}", "-n", "1")
+    assert item == dataset("spell", lang="sw", pack=pack)[0]
+    assert item.lang == "sw"
+
+
 def test_a_word_list_is_a_path(tmp_path: Path) -> None:
     """What is no range is taken as it stands."""
     words = tmp_path / "words=1,2.txt"

@@ -25,7 +25,7 @@ FUNCTIONS = {
     "check": ["completion", "item", "rule", "extract", "reveal"],
     "score_batch": ["completions", "items", "rule", "extract"],
     "dataset": ["task", "lang", "variant", "n", "seed", "split", "level", "difficulty"],
-    "mixture": ["weights", "n", "seed", "split"],
+    "mixture": ["weights", "n", "seed", "split", "level", "params"],
     "suite": ["name", "seed", "options"],
     "catalog": [],
     "task": ["name"],
@@ -109,6 +109,14 @@ def test_only_a_batch_of_scores_loads_numpy() -> None:
     code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase')[0], catalog()\n"
     assert not heavy(loaded_by(code))
     assert heavy(loaded_by(code + "score_batch(['x'], data[0])")) == {"numpy"}
+
+
+def test_only_an_unknown_name_looks_for_the_tasks_of_other_packages() -> None:
+    code = "import tokenbench\nfrom tokenbench import datasets, reord, score, tasks, text\n"
+    code += "hasattr(tokenbench, '__wrapped__'), hasattr(tokenbench, '_private')\n"
+    code += "import sys\nassert 'importlib.metadata' not in sys.modules\n"
+    code += "assert not hasattr(tokenbench, 'vowels')\nassert 'importlib.metadata' in sys.modules"
+    run(code)
 
 
 def test_every_public_function_takes_what_the_documentation_says() -> None:

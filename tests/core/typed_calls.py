@@ -30,6 +30,7 @@ def right_calls(lang: str, item: Item) -> None:
     reord.generate(text=Path("text.txt"), variant=None)
     lenop.generate(lang="ko", variant="write")
     spell.generate(lang="sw", pack="sw.txt", script="Ol Chiki")
+    furigana.generate()
     furigana.generate(lang="ja")
     task("reord").generate(lang=lang, length=8)
     dataset("reord", lang="zh", split="validation")
@@ -53,7 +54,7 @@ def wrong_calls(item: Item) -> None:
     lenop.generate(variant="wriet")  # type: ignore[arg-type]
     trap.generate(lang="ko")  # type: ignore[arg-type]
     spell.generate(lang="sw")  # type: ignore[call-overload]
-    furigana.generate()  # type: ignore[call-arg]
+    furigana.generate(lang="en")  # type: ignore[arg-type]
     dataset("reord", split="dev")  # type: ignore[arg-type]
     mixture({"reord:zh": 1.0}, split="dev")  # type: ignore[arg-type]
     suite("taste")  # type: ignore[arg-type]

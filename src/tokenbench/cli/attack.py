@@ -61,12 +61,15 @@ Made = TypeVar("Made")
 
 def attack(
     specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
-        help="Parts to attack: task[:lang[:variant]] and optionally @level; without variant or "
-        "language, all of them. Default: every task, variant and language.")] = None,
+        help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
+        "variant and language.")] = None,
+    every: Annotated[bool, Option("--all",
+        help="Attack every language and variant that SPEC leaves open.")] = False,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items per part; of a file or published benchmark, the first n.",
         show_default="200 per part; all items of --items and --published")] = None,
     seed: options.Seed = 0,
+    param: options.Params = None,
     items: options.Items = None,
     published: options.Published = None,
     rule: Annotated[list[str] | None, Option(
@@ -90,8 +93,10 @@ def attack(
     """
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
-    if seed and (items or published):
-        raise TokenbenchError("--seed has no effect on --items and --published: leave it out")
+    if (seed or param or every) and (items or published):
+        raise TokenbenchError(
+            "--seed, --param and --all have no effect on --items and --published: leave them out"
+        )
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
     rules = tuple(parse_rules(rule or _DEFAULT_RULES))
@@ -106,9 +111,11 @@ def attack(
         judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
     else:
-        parts, n_each = _expand_specs(specs or []), _N_ITEMS if n is None else n
+        parts = options.part_names() if not specs else _expand_specs(specs) if every else specs
+        parts = list(dict.fromkeys(parts))
+        n_each = _N_ITEMS if n is None else n
         # A list, so that a wrong part is an error at once.
-        drawn = [options.mix_parts([part], seed=seed)[:n_each] for part in parts]
+        drawn = options.draw_each(parts, n_each, seed=seed, params=param or [])
         source, size = chain.from_iterable(drawn), n_each * len(parts)
     report = AttackReport()
     # Other processes get whether an item is the first of its part, which they cannot see.
@@ -134,7 +141,7 @@ def attack(
 
 
 def _expand_specs(specs: Sequence[str]) -> list[str]:
-    """Return the parts to attack, in every language and variant that is left open."""
+    """Return the parts to attack, in every language and variant that they leave open."""
     parts: list[str] = []
     for spec in specs:
         ref = TaskRef.parse(spec)
@@ -145,7 +152,7 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
             if ref.lang in (None, part.lang) and ref.variant in (None, part.variant)
         ]
         parts += map(str, matches or [ref])
-    return list(dict.fromkeys(parts)) if specs else options.part_names()
+    return parts
 
 
 def _read_judged(path: str) -> Iterator[Item]:

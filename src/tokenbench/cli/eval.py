@@ -46,10 +46,11 @@ def evaluation(
     kind: Annotated[str, Option("--client", metavar="NAME",
         help=f"One of {', '.join(CLIENTS)}.")] = "openai",
     suite: options.Suite = None,
+    lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.")] = None,
+        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items; from a suite, file or published benchmark, evenly spaced.",
@@ -58,6 +59,7 @@ def evaluation(
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="test; all three for charbench")] = None,
     level: options.Level = None,
+    param: options.Params = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     system: Annotated[str | None, Option(metavar="TEXT",
         help="System message before each prompt.")] = None,
@@ -137,11 +139,14 @@ def evaluation(
     source = options.select_items(
         tasks=tasks, suite=suite, published=published, items=items,
         seed=seed, split=split or ("test" if tasks else None), level=level,
+        params=param or [], langs=lang or [],
     )  # fmt: skip
     selected = source[: n or options.N_MIXTURE_ITEMS] if tasks else _spread(source, n)
     facts: dict[str, Json] = {names[0]: published[0] if published else sources[names[0]]}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"lang": lang} if lang else {}
+        facts |= {"param": param} if param else {}
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     totals = _RunTotals(run_options.rules[0])
     n_done = 0

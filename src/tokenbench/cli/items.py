@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
@@ -13,10 +14,10 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
-from tokenbench.tasks import catalog, find_task, task
+from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
@@ -29,9 +30,11 @@ _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels"
 
 def items(
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of the mixture: task:lang[:variant], optionally @level, such as reord:zh@3=2; "
+        help="A part of the mixture: task[:lang[:variant]], optionally @level, such as "
+        "reord:zh@3=2; "
         "repeatable. Default: every task, variant and language with equal weight.")] = None,
     suite: options.Suite = None,
+    lang: options.Langs = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
         show_default="1000; all items of a suite or published benchmark")] = None,
@@ -39,8 +42,7 @@ def items(
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
-    param: Annotated[list[str] | None, Option(metavar="NAME=VALUE",
-        help="Difficulty parameter of a single --task; a range is lo..hi; repeatable.")] = None,
+    param: options.Params = None,
     start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
@@ -61,11 +63,9 @@ def items(
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
-    if param and not tasks:
-        raise TokenbenchError("--param sets a parameter of one task: add its --task")
     source = options.select_items(
         tasks=tasks, suite=suite, published=published,
-        seed=seed, split=split, level=level, params=param or [],
+        seed=seed, split=split, level=level, params=param or [], langs=lang or [],
     )  # fmt: skip
     if n is None and not (suite or published):
         n = options.N_MIXTURE_ITEMS
@@ -133,28 +133,45 @@ class _Remaining:
 
 def show(
     source: Annotated[str, Argument(metavar="SPEC|FILE",
-        help="A part to draw from, task:lang[:variant] and optionally @level, or a file of items "
-        "(- is standard input).")],
+        help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
+        "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
     index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,
+    param: options.Params = None,
     line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
     ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
-    name, colon, _ = source.partition(":")
-    # The name of a task and a colon begin a part, even if there is such a file.
-    if not colon or (find_task(name) is None and os.path.exists(source)):
+    # A task's name begins a part, even if there is such a file.
+    if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
+        if param:
+            raise TokenbenchError("--param has no effect on a file: leave it out")
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        item = options.mix_parts([source], seed=seed, split=split)[index]
+        item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
+
+
+def _is_file(source: str) -> bool:
+    """Return whether the argument of `show` names a file, not a part.
+
+    Raises:
+        UnknownNameError: there is neither such a file nor such a task.
+    """
+    if source == STANDARD or os.path.exists(source):
+        return True
+    try:
+        task(as_ref(source).task)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"no such file, and {error}") from None
+    return False
 
 
 def item_title(item: Item) -> str:

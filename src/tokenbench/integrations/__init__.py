@@ -15,7 +15,7 @@ from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat
 from tokenbench.scoring import RULES, Rule, check, score
-from tokenbench.tasks import TaskRef
+from tokenbench.tasks import TaskLike, TaskRef
 
 # An item, its row, or its JSON text.
 ItemLike: TypeAlias = Item | Mapping[str, Any] | str
@@ -137,11 +137,11 @@ def split_names(names: str | Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in parts if name.strip()))
 
 
-def part_items(part: str, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
+def part_items(part: TaskLike, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
     """Return n items of one part, or all the different ones if there are fewer.
 
     Args:
-        part: `task[:lang[:variant]][@level]`, as in `tokenbench.mixture`.
+        part: a task as `tokenbench.dataset` takes it.
         n: the number of items.
         seed, split: as in the task's `generate`.
 
@@ -152,11 +152,12 @@ def part_items(part: str, n: int, *, seed: int = 0, split: Split = "test") -> Da
     >>> len(part_items("reord:zh@3", 8)), len(part_items("furigana:ja", 10**9)) < 10**9
     (8, True)
     """
-    ref = TaskRef.parse(part)
-    return dataset(ref.task, seed=seed, split=split, **ref.arguments())[: length_of(n)]
+    return dataset(part, seed=seed, split=split)[: length_of(n)]
 
 
-def deal_items(parts: Sequence[str], n: int, *, seed: int = 0, split: Split = "test") -> list[Item]:
+def deal_items(
+    parts: Sequence[TaskLike], n: int, *, seed: int = 0, split: Split = "test"
+) -> list[Item]:
     """Return n items, dealt evenly to several parts: one part after the other, none repeated.
 
     A part with fewer different items than its share gives all of them.

@@ -16,7 +16,7 @@ Path: TypeAlias = str | PathLike[str]
 
 class Compc(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: None = None, seed: int = 0,
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
         count: Number = None, words: Path | None = None,
     ) -> Item: ...
@@ -24,7 +24,7 @@ class Compc(Protocol):
 
 class Compm(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: Literal["split",
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: Literal["split",
         "combine"] | None = None, seed: int = 0, split: Split = "train", level: int | None = None,
         index: int = 0, parts: Number = None, words: Path | None = None,
     ) -> Item: ...
@@ -32,7 +32,7 @@ class Compm(Protocol):
 
 class Diff(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: None = None, seed: int = 0,
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
         variation: Literal["unchanged", "add", "delete", "modify"] | None = None,
         words: Path | None = None, text: Path | None = None,
@@ -41,7 +41,7 @@ class Diff(Protocol):
 
 class Dot(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: Literal["char_to_script",
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: Literal["char_to_script",
         "bitmap_to_script", "bitmap_to_char"] | None = None, seed: int = 0, split: Split = "train",
         level: int | None = None, index: int = 0, form: Literal["matrix", "rows",
         "hex"] | None = None, script: Literal["digit", "latin", "greek", "kana", "hanzi", "hangul",
@@ -54,7 +54,7 @@ Freq: TypeAlias = Compc
 
 class Lenop(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: Literal["count",
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: Literal["count",
         "write"] | None = None, seed: int = 0, split: Split = "train", level: int | None = None,
         index: int = 0, length: Number = None, words: Path | None = None, text: Path | None = None,
     ) -> Item: ...
@@ -62,7 +62,7 @@ class Lenop(Protocol):
 
 class Reord(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: None = None, seed: int = 0,
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
         words: Path | None = None, text: Path | None = None,
     ) -> Item: ...
@@ -70,7 +70,7 @@ class Reord(Protocol):
 
 class Ridl(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: None = None, seed: int = 0,
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, device: Literal["anagram",
         "hidden", "initials", "beheading", "curtailing", "reversal", "charade", "container",
         "adding", "taking", "doubling", "consonants"] | None = None, words: Path | None = None,
@@ -81,7 +81,7 @@ Sort: TypeAlias = Reord
 
 class Var(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh", "ko"] = "en", variant: None = None, seed: int = 0,
+        self, *, lang: Literal["en", "zh", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
         share: Number = None, words: Path | None = None, text: Path | None = None,
     ) -> Item: ...
@@ -91,7 +91,7 @@ class CountChar(Protocol):
     @overload
     def __call__(
         self, *, lang: Literal["am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh",
-        "zh"] = "en", variant: None = None, seed: int = 0, split: Split = "train",
+        "zh"] | None = None, variant: None = None, seed: int = 0, split: Split = "train",
         level: int | None = None, index: int = 0, length: Number = None, case: Literal["kept",
         "mixed"] | None = None, words: Path | None = None, pack: Path | None = None,
     ) -> Item: ...
@@ -111,7 +111,7 @@ FindLast: TypeAlias = CountChar
 
 class Compose(Protocol):
     def __call__(
-        self, *, lang: Literal["zh", "ja", "ko"], variant: None = None, seed: int = 0,
+        self, *, lang: Literal["zh", "ja", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, parts: Number = None,
     ) -> Item: ...
 
@@ -120,7 +120,7 @@ class Contains(Protocol):
     @overload
     def __call__(
         self, *, lang: Literal["am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh",
-        "zh"] = "en", variant: Literal["char", "word"] | None = None, seed: int = 0,
+        "zh"] | None = None, variant: Literal["char", "word"] | None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
         words: Path | None = None, pack: Path | None = None, script: Literal["Ethiopic", "Tifinagh",
         "Ol Chiki"] | None = None,
@@ -136,7 +136,7 @@ class Contains(Protocol):
 
 class ContainsPart(Protocol):
     def __call__(
-        self, *, lang: Literal["zh", "ja", "ko"], variant: None = None, seed: int = 0,
+        self, *, lang: Literal["zh", "ja", "ko"] | None = None, variant: None = None, seed: int = 0,
         split: Split = "train", level: int | None = None, index: int = 0,
     ) -> Item: ...
 
@@ -147,8 +147,8 @@ Delete: TypeAlias = Contains
 
 class Furigana(Protocol):
     def __call__(
-        self, *, lang: Literal["ja"], variant: None = None, seed: int = 0, split: Split = "train",
-        level: int | None = None, index: int = 0, length: Number = None,
+        self, *, lang: Literal["ja"] | None = None, variant: None = None, seed: int = 0,
+        split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
     ) -> Item: ...
 
 Insert: TypeAlias = Contains
@@ -158,9 +158,10 @@ class Spell(Protocol):
     @overload
     def __call__(
         self, *, lang: Literal["am", "ar", "de", "en", "es", "hi", "ja", "ko", "ru", "xh",
-        "zh"] = "en", variant: Literal["char"] | None = None, seed: int = 0, split: Split = "train",
-        level: int | None = None, index: int = 0, length: Number = None, words: Path | None = None,
-        pack: Path | None = None, script: Literal["Ethiopic", "Tifinagh", "Ol Chiki"] | None = None,
+        "zh"] | None = None, variant: Literal["char"] | None = None, seed: int = 0,
+        split: Split = "train", level: int | None = None, index: int = 0, length: Number = None,
+        words: Path | None = None, pack: Path | None = None, script: Literal["Ethiopic", "Tifinagh",
+        "Ol Chiki"] | None = None,
     ) -> Item: ...
     @overload
     def __call__(
@@ -179,8 +180,8 @@ Swap: TypeAlias = Contains
 
 class Trap(Protocol):
     def __call__(
-        self, *, lang: Literal["en", "zh"] = "en", variant: Literal["second", "boundary", "char",
-        "spell"] | None = None, seed: int = 0, split: Split = "train", level: int | None = None,
-        index: int = 0, length: Number = None, schema: Literal["before", "after",
-        "both"] | None = None, vocabulary: Path | None = None,
+        self, *, lang: Literal["en", "zh"] | None = None, variant: Literal["second", "boundary",
+        "char", "spell"] | None = None, seed: int = 0, split: Split = "train",
+        level: int | None = None, index: int = 0, length: Number = None, schema: Literal["before",
+        "after", "both"] | None = None, vocabulary: Path | None = None,
     ) -> Item: ...

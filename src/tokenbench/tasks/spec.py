@@ -25,11 +25,35 @@ LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 @dataclass(frozen=True, repr=False)
 class _Param:
-    """The name and help of a parameter; a subclass checks the values that callers give."""
+    """The name and help of a parameter; a subclass checks the values that callers give.
+
+    It has an effect in its `langs` and `variants` only; none named means all of the task's.
+    """
 
     name: str
     _: KW_ONLY
     help: str
+    langs: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def without_effect(self, lang: str, variant: str | None) -> str:
+        """Return why the parameter has no effect in a language and variant; "" if it has one.
+
+        >>> from tokenbench.tasks import task
+        >>> length, words, text = task("lenop").params
+        >>> text.without_effect("en", "write")
+        "text has no effect with variant='write', only with 'count'"
+        >>> words.without_effect("en", "write")
+        ''
+        """
+        for kind, value, allowed in (
+            ("lang", lang, self.langs),
+            ("variant", variant, self.variants),
+        ):
+            if allowed and value not in allowed:
+                names = " and ".join(map(repr, allowed))
+                return f"{self.name} has no effect with {kind}={value!r}, only with {names}"
+        return ""
 
     def key(self, given: Any, _lang: str) -> Any:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""

@@ -9,11 +9,10 @@ from numbers import Real
 from typing import Any, Final
 
 from tokenbench.datasets import mixture
-from tokenbench.errors import DifficultyError, TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError, integer, unknown
 from tokenbench.item import Item, as_items
 from tokenbench.scoring import Rule, check, score
-from tokenbench.tasks import find_task
-from tokenbench.tasks.contract import integer
+from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
 from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
@@ -113,7 +112,7 @@ def check_reward(
     reward: Reward,
     items: Iterable[Item | Mapping[str, Any] | str] | None = None,
     *,
-    parts: Collection[str] | None = None,
+    parts: Collection[TaskLike] | None = None,
     n: int = 2,
     seed: int = 0,
     full: float = 1.0,
@@ -129,7 +128,8 @@ def check_reward(
         reward: takes a completion and an item, returns a number.
         items: items of any tasks (or their rows or JSON text), such as your own data; None is a few
             items of tasks whose answers have different forms.
-        parts: instead of items, the parts to generate them from: `task:lang[:variant][@level]`.
+        parts: instead of items, the parts to generate them from, as `tokenbench.mixture` takes
+            them.
         n: the number of items of each part; a few dozen find nearly all faults.
         seed: the seed to generate them with.
         full: what a right answer earns.
@@ -158,10 +158,10 @@ def check_reward(
     if items is None:
         parts = DEFAULT_PARTS if parts is None else parts
         if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
-            raise DifficultyError(
+            raise TokenbenchError(
                 f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
             )
-        items = chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
+        items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in parts)
     report = rates(items, reward, full=full, families=families)
     if not report.items:
         raise TokenbenchError("there are no items, so the reward was not checked: give some")

@@ -12,7 +12,7 @@ from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.tasks import catalog
+from tokenbench.tasks import TaskLike, as_ref, catalog
 from tokenbench.tasks import task as task_named
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
@@ -39,7 +39,7 @@ _UNUSUAL_MARKS = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "�
 
 
 def items(
-    task: str | None = None,
+    task: TaskLike | None = None,
     lang: str | None = None,
     variant: str | None = None,
     **difficulty: Any,
@@ -47,7 +47,8 @@ def items(
     """Return a strategy for items of any seed, index, split and level.
 
     Args:
-        task: a task's name; None is any that has the language, the variant and the parameters.
+        task: a task as `tokenbench.dataset` takes it; None is any that has the language, the
+            variant and the parameters.
         lang: one of its languages; None is any.
         variant: one of its variants; None is any.
         **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
@@ -64,7 +65,12 @@ def items(
     ...     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     >>> is_solved()
     """
-    tasks = [task_named(name) for name in (catalog() if task is None else [task])]
+    if task is None:
+        tasks = [task_named(name) for name in catalog()]
+    else:
+        ref = as_ref(task).complete(lang=lang, variant=variant, level=difficulty.get("level"))
+        tasks, lang, variant = [task_named(ref.task)], ref.lang, ref.variant
+        difficulty |= {} if ref.level is None else {"level": ref.level}
     choices = [
         (one, code, kind)
         for one in tasks

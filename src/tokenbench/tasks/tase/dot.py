@@ -120,11 +120,6 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
     low, margin = spec.range("margin")
     if low != margin:
         raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
-    if spec.variant == _CHAR_TO_SCRIPT and "form" in spec.overrides:
-        raise DifficultyError(
-            f"form has no effect with variant={_CHAR_TO_SCRIPT!r}, which shows the character: "
-            "leave it out, or choose another variant"
-        )
     repertoire, script = spec.overrides.get("repertoire", CORE), spec.overrides.get("script")
     variant = spec.variant if _needs_bitmaps(spec) else None
     selection = _Selection(repertoire, _font(spec), variant)
@@ -269,7 +264,12 @@ TASK = Task(
     version=2,
     langs=("en", "zh", "ko"),
     params=(
-        Choice("form", FORMS, help="how a bitmap is written out"),
+        Choice(
+            "form",
+            FORMS,
+            help="how a bitmap is written out",
+            variants=(_BITMAP_TO_SCRIPT, _BITMAP_TO_CHAR),
+        ),
         Choice("script", CATEGORIES, help="the one category to ask about", default="all of them"),
         Choice(
             "repertoire", (CORE, "wide"), help="the characters to ask about", default="`core`, 976"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import DifficultyError, string
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, Source
@@ -67,8 +67,6 @@ def _pool(spec: ItemSpec) -> Pool | None:
     """Return every topic with every length, for writing; texts to count are drawn."""
     if spec.variant == "count":
         return None
-    if "text" in spec.overrides:
-        raise DifficultyError("text has no effect with variant='write': topics come from words")
     from tokenbench.text.lexicon import words
 
     low, high = spec.range("length")
@@ -169,7 +167,12 @@ TASK = Task(
     params=(
         TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),
-        Source("text", (), help="count only: a running text to cut from, instead of composing one"),
+        Source(
+            "text",
+            (),
+            help="count only: a running text to cut from, instead of composing one",
+            variants=("count",),
+        ),
     ),
 )
 generate: "Lenop" = TASK.generate

@@ -17,11 +17,12 @@ from tokenbench import tasks
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import DifficultyError, ItemError, TokenbenchError, VersionError
+from tokenbench.errors import DifficultyError, ItemError, TokenbenchError, VersionError, integer
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef
-from tokenbench.tasks.contract import UNBOUNDED, Task, integer, name_fault
+from tokenbench.tasks.contract import UNBOUNDED, Task
+from tokenbench.tasks.references import name_fault
 from tokenbench.tasks.spec import IntRange
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged

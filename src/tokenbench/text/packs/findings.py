@@ -1,4 +1,4 @@
-"""Faults of a language pack that translators must mend, each with its line."""
+"""Faults of a language pack that translators must mend before it can ship, each with its line."""
 
 import os
 import re
@@ -83,6 +83,9 @@ class Row(NamedTuple):
 def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[Finding, ...]:
     """Return the faults of a language pack, those of the whole pack first.
 
+    A pack with faults cannot ship with tokenbench. Your own can be used with most of them: see
+    `tokenbench pack check`.
+
     A folder is checked by its files; a text file by the sentences that `Pack.from_text` takes.
 
     Args:
@@ -127,7 +130,10 @@ def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Ro
     if not os.path.exists(path):
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
-        raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
+        raise SourceError(
+            f"'{path}' is a text file, which does not name its language: add lang=, or --lang on "
+            "the command line, with a code such as 'sw'"
+        )
     rows = tuple(
         Row(number, line.text, line) for number, line in prose.sentences_with_lines(path, lang)
     )
