@@ -8,6 +8,7 @@ a test checks that the pages are up to date.
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,7 @@ HEADINGS: Final = {
     "execute": "EXECUTE and CUTE",
     "adt": "ADT",
 }
+NEEDED: Final = ["example", "guesses", "same", "refused", "exact", "graded", "published", "judged"]
 MANY: Final = 4  # languages that the index counts instead of naming them
 N_NUMBERS: Final = 301  # the counts guessed are 0 to 300
 N_TOKENS: Final = 20  # the commonest of the differing tokens are guessed
@@ -71,6 +73,24 @@ class Guess(NamedTuple):
     name: str
 
 
+@cache
+def read_notes() -> dict[str, Any]:
+    """Return what notes.toml says of each task, with all that a page needs.
+
+    Raises:
+        SystemExit: something is missing.
+    """
+    notes = tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))
+    for name in BUILTIN:
+        for variant in task(name).variants or (None,):
+            facts = notes.get(name, {})
+            facts = facts.get(variant, {}) if variant else facts
+            if missing := [key for key in NEEDED if key not in facts]:
+                title = f"{name}.{variant}" if variant else name
+                raise SystemExit(f"docs/notes.toml: [{title}] lacks {', '.join(missing)}")
+    return notes
+
+
 def index() -> str:
     """Return the text of docs/tasks.md."""
     rows: dict[str, list[list[str]]] = {heading: [] for heading in HEADINGS.values()}
@@ -88,8 +108,7 @@ def index() -> str:
 
 def page(name: str) -> str:
     """Return the text of a task's page."""
-    notes = tomllib.loads((HERE / "notes.toml").read_text(encoding="utf-8"))[name]
-    record = task(name)
+    record, notes = task(name), read_notes()[name]
     blocks = [GENERATED, f"# {name}", *_facts(record)]
     for variant in record.variants or (None,):
         blocks.append(f"## {variant}" if variant else "## Answers")
@@ -300,6 +319,7 @@ def _range(low: int, high: int) -> str:
 
 def main() -> None:
     """Write the index and the pages, and delete the pages of tasks that are gone."""
+    read_notes()  # a fault in the notes of the last page should not cost the minutes before it
     write_pages(PAGES, index(), BUILTIN, page)
 
 

@@ -4,6 +4,7 @@ import json
 import signal
 from dataclasses import replace
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
@@ -213,19 +214,31 @@ def _dies(_piece: int) -> None:
     os._exit(1)
 
 
-def test_ctrl_c_ends_it_with_its_status() -> None:
-    """And says how far it came."""
+def start_long_attack() -> Popen[str]:
+    """Start an attack in two processes, and return when it is under way."""
     process = start(
         ["attack", "sort:en", "-n", "100000", "--progress", "--json", "--jobs", "2", *FEW]
     )
     if process.stderr is None:
         raise TypeError("not a pipe")
-    assert "items" in process.stderr.readline()  # it is under way
+    assert "items" in process.stderr.readline()
+    return process
+
+
+def test_ctrl_c_ends_it_with_its_status() -> None:
+    """And says how far it came."""
+    process = start_long_attack()
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 128 + signal.SIGINT
     assert "stopped after " in stderr
     assert "Traceback" not in stderr
+
+
+def test_a_killed_command_leaves_no_process_behind() -> None:
+    process = start_long_attack()
+    process.kill()
+    process.communicate(timeout=120)  # the pipe is open as long as a process has it
 
 
 def test_wrong_arguments_are_one_line() -> None:

@@ -51,8 +51,8 @@ def differences(stored: Path, digests: Digests) -> list[str]:
 
 
 def write(stored: Path, digests: Digests) -> None:
-    """Store digests, with a line for each key."""
-    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in digests.items()]
+    """Store digests, with a line for each key, in the order of the keys."""
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in sorted(digests.items())]
     stored.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

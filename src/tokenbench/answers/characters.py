@@ -57,11 +57,10 @@ class Characters(AnswerKind):
         accepted, units = self._right_lists(target), list(map(_character_key, answer))
         same_length = [right for right in accepted if len(right) == len(units)]
         if not same_length:
-            expected = len(target[self.field])
-            return f"{pluralize(len(answer), 'character')}, the word has {expected}"
+            return f"{pluralize(len(answer), 'character')} instead of {len(target[self.field])}"
         index = max(list(map(eq, units, right)).index(False) for right in same_length)
         wrong = quote_if_needed(answer[index])
-        return f"got {wrong} as character {index + 1}: not the word's character there"
+        return f"got {wrong} as character {index + 1}: another one is right there"
 
     def max_chars(self, target: Json) -> int:
         return max(self.limit, 4 * sum(map(len, target[self.field])))

@@ -1,6 +1,7 @@
 """`tokenbench attack`: measure which completions of the attack corpus each rule rewards."""
 
 import json
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Annotated, Any, Final, TypeVar
 
 import typer
@@ -189,9 +191,7 @@ def map_in_processes(
             yield chunk, work(chunk)
         return
     waiting: deque[tuple[Chunk, Future[Made]]] = deque()
-    # Ctrl-C is for this process, which then ends the others.
-    ignore_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), ignore_ctrl_c)
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare_process)
     try:
         for chunk in chunks:
             waiting.append((chunk, pool.submit(work, chunk)))
@@ -206,6 +206,20 @@ def map_in_processes(
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _prepare_process() -> None:
+    # Ctrl-C is for the parent, which then ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the parent is gone: one that was killed ends nothing itself."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
