@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias, overload
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, UnknownNameError, integer
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import ItemSpec
@@ -60,10 +61,11 @@ class Dataset(Sequence[Item]):
         return self._source.parts()
 
     def __repr__(self) -> str:
-        size = "2^63 - 1" if len(self) == UNBOUNDED else len(self)
+        is_unbounded = len(self) == UNBOUNDED
+        size = "2^63 - 1 items" if is_unbounded else pluralize(len(self), "item")
         start, step = self._indices.start, self._indices.step
         cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
-        return f"<Dataset of {size} items: {_description(self.parts())}{cut}>"
+        return f"<Dataset of {size}: {_description(self.parts())}{cut}>"
 
 
 class ItemSource(Protocol):

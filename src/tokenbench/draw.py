@@ -39,7 +39,7 @@ class Draw:
             TokenbenchError: n is below 1.
         """
         if n < 1:
-            raise TokenbenchError(f"no draw among {n} possibilities")
+            raise TokenbenchError(f"there is nothing to draw: {n} is below 1")
         width = n.bit_length()
         value = self._bits(width)
         while value >= n:

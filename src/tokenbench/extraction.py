@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import UnknownNameError, unknown
-from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.quoting import pluralize, quote, quote_if_needed
 
 ExtractName: TypeAlias = Literal["answer", "last", "open", "boxed", "raw"]
 Extract: TypeAlias = ExtractName | Callable[[str], str | None]
@@ -201,7 +201,7 @@ def _parse(
     text: str, parse: Callable[[str], Any], limit: int
 ) -> tuple[Any, str, Callable[[], str]]:
     if len(text) > limit:
-        detail = f"the answer has {len(text)} characters, at most {limit} are read"
+        detail = f"the answer has {pluralize(len(text), 'character')}, at most {limit:,} are read"
         return None, "too_long", lambda: detail
     try:
         return parse(text), "", str
@@ -224,9 +224,9 @@ def _explain_conflict(texts: list[str], parse: Callable[[str], Any], limit: int)
         if len(answers) == _MAX_ANSWERS:
             return f"{_MAX_ANSWERS} answers or more, such as {answers[0]} and {answers[1]}"
     if len(answers) > len(_NUMBER_WORDS) + 1:
-        return f"{len(answers)} answers, such as {answers[0]} and {answers[1]}"
-    number = _NUMBER_WORDS[len(answers) - 2]
-    return f"{number} answers: {', '.join(answers[:-1])} and {answers[-1]}"
+        return f"{pluralize(len(answers), 'answer')}, such as {answers[0]} and {answers[1]}"
+    number_word = _NUMBER_WORDS[len(answers) - 2]
+    return f"{number_word} answers: {', '.join(answers[:-1])} and {answers[-1]}"
 
 
 def explain_no_answer(completion: object, extract: Extract = "answer") -> str:

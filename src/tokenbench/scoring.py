@@ -16,7 +16,7 @@ from tokenbench.extraction import (
     unknown_extract,
 )
 from tokenbench.item import Item, as_item, is_item
-from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.quoting import pluralize, quote, quote_if_needed
 from tokenbench.tasks import find_task, task
 
 if TYPE_CHECKING:
@@ -148,7 +148,8 @@ def score_batch(
         paired = [as_item(item, first, call) for item in items]
     else:
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
+            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
+            "give an item for each, or one"
         )
     pairs = zip(completions, paired, strict=True)
     return array([_judge(given, item, rule, extract)[0] for given, item in pairs], float64)

@@ -572,7 +572,7 @@ def test_one_item_is_broadcast_over_its_completions(extract: ExtractName) -> Non
 
 def test_one_item_in_a_list_is_not_broadcast() -> None:
     assert score_batch([tagged("4")], [FOUR]).tolist() == [1.0]
-    with pytest.raises(TokenbenchError, match="2 completions, 1 items"):
+    with pytest.raises(TokenbenchError, match="2 completions, 1 item: give"):
         score_batch(["4", "4"], [FOUR])
 
 

@@ -122,7 +122,7 @@ def test_a_prompt_beyond_the_context_is_an_error_of_its_own(kind: str) -> None:
     for one, size in ((long, CONTEXT + 1), (full, CONTEXT)):
         assert one.text is None
         assert one.prompt_tokens == size
-        assert one.error == f"the prompt's {size} tokens leave no room in a context of {CONTEXT}"
+        assert one.error == f"a prompt of {size} tokens leaves no room in a context of {CONTEXT}"
 
 
 def test_completions_end_where_the_context_does_each_by_itself(kind: str) -> None:

@@ -19,6 +19,7 @@ from tokenbench.adt.instance import (
 )
 from tokenbench.errors import TokenbenchError
 from tokenbench.files import PathLike
+from tokenbench.quoting import pluralize
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
@@ -186,7 +187,9 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     count = 0
     for count, completion in enumerate(completions, 1):
         if count > len(prompts):
-            raise TokenbenchError(f"the client gave more completions than {len(prompts)} prompts")
+            raise TokenbenchError(
+                f"the client gave a completion too many for {pluralize(len(prompts), 'prompt')}"
+            )
         text = getattr(completion, "text", completion)
         if not isinstance(text, str | None):
             raise TokenbenchError(
@@ -194,7 +197,10 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
             )
         yield None if text is None else mend_surrogates(text)
     if count < len(prompts):
-        raise TokenbenchError(f"the client gave {count} completions for {len(prompts)} prompts")
+        raise TokenbenchError(
+            f"the client gave {pluralize(count, 'completion')} for "
+            f"{pluralize(len(prompts), 'prompt')}"
+        )
 
 
 def writer_prompt(instance: Instance) -> str:

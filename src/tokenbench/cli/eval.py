@@ -20,6 +20,7 @@ from tokenbench.extraction import ExtractName
 from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
+from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.estimates import mean, pass_at
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
@@ -157,7 +158,7 @@ def evaluation(
                 n_done += 1
     with Meter("completions", len(selected) * samples - n_done, progress) as meter:
         if n_done:
-            meter.note(f"{n_done} completions are already in {out!r}: {totals}")
+            meter.note(f"already in {out!r}: {pluralize(n_done, 'completion')}, {totals}")
 
         def step(result: Result) -> None:
             totals.add(result)
@@ -303,7 +304,10 @@ def _show_run(run: Run) -> int:
         where = f"item {result.place}, sample {result.sample}"
         typer.echo(f"failed: {where}: {one_line(str(result.error))}", err=True)
     if failed:
-        typer.echo(f"{len(failed)} requests failed: run the same command to retry them", err=True)
+        typer.echo(
+            f"{pluralize(len(failed), 'request')} failed: run the same command to retry them",
+            err=True,
+        )
     return len(failed)
 
 

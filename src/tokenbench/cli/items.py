@@ -17,6 +17,7 @@ from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_out
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
@@ -91,13 +92,14 @@ def items(
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
                 meter.note(
-                    f"stopped after {output.written} items; to go on, add: "
+                    f"stopped after {pluralize(output.written, 'item')}; to go on, add: "
                     f"--start {remaining.index - unwritten} -n {total - output.written} --append"
                 )
                 raise
             if known is not None:
                 meter.note(
-                    f"left out {remaining.excluded} items whose text occurs in the --exclude files"
+                    f"left out {pluralize(remaining.excluded, 'item')} whose text occurs in the "
+                    "--exclude files"
                 )
 
 

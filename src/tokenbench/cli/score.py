@@ -31,6 +31,7 @@ from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import Verdict, check
 
 # The benchmark whose published tables are computed.
@@ -106,7 +107,7 @@ def score(
                     sums.add(item, name, verdict)
                 meter.step()
         except KeyboardInterrupt:
-            meter.note(f"stopped after {output.written} verdicts")
+            meter.note(f"stopped after {pluralize(output.written, 'verdict')}")
             raise
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))

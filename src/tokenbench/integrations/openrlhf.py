@@ -51,8 +51,8 @@ def reward_func(
         raise TokenbenchError("labels is a sequence: give an item for each query")
     if not len(queries) == len(prompts) == len(labels):
         raise TokenbenchError(
-            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
-            "give the same number of each"
+            f"as many queries, prompts and labels are needed: got {len(queries)}, {len(prompts)} "
+            f"and {len(labels)}"
         )
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)

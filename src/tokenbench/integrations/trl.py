@@ -12,6 +12,7 @@ from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
 from tokenbench.prompts import Style
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
@@ -189,7 +190,8 @@ def _rewards(
         raise TokenbenchError("item is a sequence: give an item for each completion, or None")
     if len(items) != len(completions):
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(items)} items: give an item for each, or None"
+            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
+            "give an item for each, or None"
         )
     pairs = list(zip(completions, items, strict=True))
     if log_metric is not None:

@@ -25,24 +25,22 @@ from tokenbench.errors import (
 )
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
+from tokenbench.tasks.spec import (
+    ARGUMENT_ALIASES,
+    GENERAL_ARGUMENTS,
+    LEVELS,
+    ItemSpec,
+    Outcome,
+    Param,
+    Pool,
+    Question,
+)
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.languages import unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
-_GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
-# Other words for them that callers may try.
-_ARGUMENT_ALIASES = {
-    "language": "lang",
-    "locale": "lang",
-    "difficulty": "level",
-    "i": "index",
-    "idx": "index",
-    "random_seed": "seed",
-    "random_state": "seed",
-}
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
 # Functions and facts of a task: see the attributes of `Task`.
@@ -146,8 +144,8 @@ class Task:
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
-                arguments = [*params, *_GENERAL_ARGUMENTS]
-                raise unknown(f"argument of {self.name}", name, arguments, _ARGUMENT_ALIASES)
+                arguments = [*params, *GENERAL_ARGUMENTS]
+                raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
         if lang is None:
             lang = self.default_lang
         if variant is None:

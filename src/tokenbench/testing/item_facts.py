@@ -14,6 +14,7 @@ import regex
 from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing
@@ -99,7 +100,7 @@ def shorten(text: str) -> str:
     """Return a text, or its first 200 characters and its length."""
     if len(text) <= _MAX_SHOWN_CHARS:
         return text
-    return f"{text[:_MAX_SHOWN_CHARS]}… ({len(text)} characters)"
+    return f"{text[:_MAX_SHOWN_CHARS]}… ({pluralize(len(text), 'character')})"
 
 
 def kind_of(item: Item) -> AnswerKind | None:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, SourceError, missing_extra
+from tokenbench.quoting import pluralize
 from tokenbench.text.languages import language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import (
@@ -173,9 +174,8 @@ def passage(
     running, starts, ends = _read_running(lang, stamp(text))
     last = len(starts) - n
     if last < 0:
-        raise SourceError(
-            f"{text!r} holds {len(starts)} usable units: an item of {n} needs a longer text"
-        )
+        size = pluralize(len(starts), "usable unit")
+        raise SourceError(f"{text!r} holds {size}: an item of {n} needs a longer text")
     start = draw.between(0, last)
     return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
 
@@ -290,7 +290,7 @@ def _enough_words(found: Iterable[str], source: str) -> Words:
     words = tuple(found)
     if len(words) < _MIN_WORDS:
         raise SourceError(
-            f"{source} holds {len(words)} usable different words or characters: "
+            f"{source} holds {pluralize(len(words), 'usable different word')} (or character): "
             f"at least {_MIN_WORDS} are needed, letters of the language only, one word a line"
         )
     return Words(words, source)

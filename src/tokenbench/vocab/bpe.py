@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench.errors import TokenbenchError
 from tokenbench.errors import texts as check_texts
+from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
@@ -147,7 +148,8 @@ class Bpe:
         pairs = self._prepare(words)
         n, places = len(pairs.words), np.concatenate((one, two))
         if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
-            raise TokenbenchError(f"first and second are places of {n} words: got {low} to {high}")
+            size = pluralize(n, "word")
+            raise TokenbenchError(f"first and second are places of {size}: got {low} to {high}")
         which, bounds, limits = pairs.bounds(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         result: NDArray[np.bool_] = kernels("bpe").are_tokens(

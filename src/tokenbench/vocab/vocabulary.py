@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
@@ -104,7 +105,7 @@ class Vocabulary:
         return len(self.tokens)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {len(self):,} tokens>"
+        return f"<Vocabulary of {pluralize(len(self), 'token')}>"
 
     @cached_property
     def _ids_of_words(self) -> Mapping[str, list[int]]:
@@ -165,7 +166,8 @@ def load(source: Any) -> Vocabulary:
     if len(set(ids)) < len(ids):
         (twice, count), *_ = Counter(ids).most_common(1)
         names = " and ".join(repr(token) for number, token in pairs if number == twice)
-        raise SourceError(f"{count} tokens have the id {twice} ({names:.80}): give each its own")
+        size = pluralize(count, "token")
+        raise SourceError(f"{size} have the id {twice} ({names:.80}): give each its own")
     return Vocabulary(texts, ids)
 
 

@@ -247,7 +247,7 @@ def _line(
     )
     titles = [
         f"{label}, {files.step_label(low, high)}: {estimate.value:.1%} "
-        f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
+        f"({estimate.low:.1%} to {estimate.high:.1%}), {pluralize(estimate.n, 'item')}"
         for low, high, estimate in points
     ]
     dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]

@@ -13,7 +13,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.quoting import first_few
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
 from tokenbench.tasks.tase import TEXT_LENGTH
@@ -131,7 +131,8 @@ def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
         return "; ".join(f"{fault} {first_few(faults[fault])}" for fault in faults if faults[fault])
     old = _neighbours(before)
     kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
-    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
+    pairs = pluralize(len(after) - 1, "pair")
+    return f"{len(kept)} of {pairs} are still neighbours: {first_few(kept)}"
 
 
 def _max_chars(tokens: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import SourceError
+from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.lexicon import Words, load_wordfreq
@@ -68,7 +69,9 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
             text = f" {word}" if gap.endswith(" ") else word
             n_tokens += call("encode", size, text, advice)
     if not n_tokens:
-        raise SourceError(f"{pack.source}: {n_words} words make no tokens, so that nothing is cut")
+        raise SourceError(
+            f"{pack.source}: {pluralize(n_words, 'word')} without a token, so that nothing is cut"
+        )
     return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
 
 

@@ -15,6 +15,7 @@ from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
+from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.match import Match, Matches, is_token_of_sentence
 
 if TYPE_CHECKING:
@@ -58,7 +59,10 @@ class TrapIndex:
         self._tables = kernels("traps").build_tables(codes, starts, usable)
 
     def __repr__(self) -> str:
-        return f"<TrapIndex of {len(self.words)} words: {self.count()} matches>"
+        return (
+            f"<TrapIndex of {pluralize(len(self.words), 'word')}: "
+            f"{pluralize(self.count(), 'match', 'matches')}>"
+        )
 
     def count(self) -> int:
         """Return the number of matches, without listing them."""
