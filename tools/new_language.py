@@ -14,6 +14,7 @@ ROOT: Final = Path(__file__).parents[1]
 LANGUAGES: Final = Path("src", "tokenbench", "text", "languages")
 FILES: Final = ("pack.toml", "language.toml", "prompts.toml", "sentences.txt")
 _NAME: Final = re.compile('^name = ".*"$', re.MULTILINE)
+_ALIASES: Final = re.compile("^aliases = .*$", re.MULTILINE)
 _NOTES: Final = re.compile('^notes = ".*"$', re.MULTILINE)
 
 
@@ -33,6 +34,7 @@ def write_language(code: str, root: Path = ROOT) -> list[Path]:
         shutil.copy(english / name, folder / name)
     facts = folder / "pack.toml"
     text = _NAME.sub(f'name = "{code}"', facts.read_text(encoding="utf-8"))
+    text = _ALIASES.sub('aliases = ["Its English name"]', text)
     text = _NOTES.sub(
         'notes = "How words are cut, and which letters are letters of their own."', text
     )
