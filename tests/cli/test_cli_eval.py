@@ -58,6 +58,21 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     assert "all" in stderr
 
 
+def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
+    param = ["--param", f"pack={pack}", "--split", "train"]
+    folder.run("-t", "spell:sw", "-t", "freq", "-n", "4", *param)
+    assert {(one.task, one.lang) for one in read(folder.out).results()} == {
+        ("spell", "sw"),
+        ("freq", "en"),
+    }
+    assert folder.pinned()["told"]["param"] == [f"pack={pack}"]
+    folder.out = tmp_path / "suite"
+    folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param)
+    assert {one.lang for one in read(folder.out).results()} == {"sw"}
+
+
 def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
@@ -131,6 +146,9 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
         ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
         (["--items", "x", "--level", "3"], "have no effect"),
+        (["--items", "x", "--param", "length=3"], "have no effect"),
+        (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
+        (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
         (["--items", "no such file"], "cannot read"),
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),

@@ -91,6 +91,7 @@ def test_a_pack_that_cannot_ship_can_be_used_as_the_table_says() -> None:
 def test_a_pack_that_no_task_can_use_is_a_status() -> None:
     shown = run("check", TURKISH, "--lang", "turkish", status=1)
     assert "\nCan be used: no. unknown language " in shown
+    assert "is 'turkish' a language code? If not, add --lang\n" in shown
 
 
 def test_a_pack_is_made_of_a_text(tmp_path: Path) -> None:

@@ -196,6 +196,7 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     own = mixture(["spell:en"], pack=swahili)[0]
     assert own.meta["source"].startswith("pack en sha256")
     assert own == dataset("spell", pack=swahili)[0]
+    assert any_items("spell:sw", pack=swahili).example().lang == "sw"
     course = Curriculum(["spell:sw", "freq"], pack=swahili, length=10)
     again = Curriculum.of(course.state())
     assert again.draw(6) == course.draw(6)

@@ -119,7 +119,8 @@ def _show_uses(path: str, lang: str) -> bool:
     usable = any(count != "0" for row in rows for count in row[1:])
     if not usable:
         reason, _ = reasons.most_common(1)[0]
-        typer.echo(f"\nCan be used: no. {reason}")
+        hint = "" if lang in PACKS else f"; is {lang!r} a language code? If not, add --lang"
+        typer.echo(f"\nCan be used: no. {reason}{hint}")
         return False
     typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
     show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))

@@ -71,10 +71,11 @@ def items(
         ref = as_ref(task).complete(lang=lang, variant=variant, level=difficulty.get("level"))
         tasks, lang, variant = [task_named(ref.task)], ref.lang, ref.variant
         difficulty |= {} if ref.level is None else {"level": ref.level}
+    has_pack = difficulty.get("pack") is not None
     choices = [
         (one, code, kind)
         for one in tasks
-        for code in one.langs
+        for code in ((lang,) if lang and has_pack and one.accepts_any_language else one.langs)
         for kind in one.variants or (None,)
         if lang in (None, code) and variant in (None, kind)
         if set(_fixable_arguments(one)).issuperset(difficulty)

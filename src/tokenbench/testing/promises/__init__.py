@@ -328,7 +328,7 @@ def picklable(case: Case) -> None:
 def refuses(case: Case) -> None:
     """A name or number that the task does not take raises an error that repeats it."""
     bad: dict[str, tuple[Any, ...]] = {
-        "lang": ("no such language", "", None, 7),
+        "lang": ("no such language", "", 7),
         "variant": ("no such variant", "", 7),
         "split": ("dev", "Train", None),
         "level": (-1, 99, "3", 1.5, True),
