@@ -187,9 +187,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     count = 0
     for count, completion in enumerate(completions, 1):
         if count > len(prompts):
-            raise TokenbenchError(
-                f"the client gave a completion too many for {pluralize(len(prompts), 'prompt')}"
-            )
+            asked = pluralize(len(prompts), "prompt")
+            raise TokenbenchError(f"the client gave more completions than {asked}")
         text = getattr(completion, "text", completion)
         if not isinstance(text, str | None):
             raise TokenbenchError(
