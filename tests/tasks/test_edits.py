@@ -387,7 +387,7 @@ def test_the_suite_has_every_task_variant_and_language() -> None:
     assert all(item.meta["params"] == {"script": "Ethiopic"} for item in coded)
     listed = suite("execute", size=2, langs=["en"], words="core")
     assert {"lexicon" in item.meta["source"] for item in listed} == {True, False}
-    with pytest.raises(DifficultyError, match="list of languages"):
+    with pytest.raises(TokenbenchError, match="list of languages"):
         suite("execute", langs="en")
     with pytest.raises(UnknownNameError, match="'jp'"):
         suite("execute", langs=["en", "jp"])
