@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 import tokenbench
+from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.demo import demo
@@ -18,6 +19,7 @@ from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL, with_exit_status
+from tokenbench.cli.traps import traps, vocab
 from tokenbench.errors import PlugInWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
@@ -28,10 +30,11 @@ app = typer.Typer(
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
 )  # fmt: skip
-for command in (demo, tasks, items, show, score, audit, attack, report):
+for command in (demo, tasks, items, show, score, audit, attack, report, traps, vocab):
     app.command()(with_exit_status(command))
 app.command("eval")(with_exit_status(evaluation))
 app.add_typer(pack, name="pack")
+app.add_typer(adt, name="adt")
 
 
 def run() -> None:

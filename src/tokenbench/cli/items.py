@@ -4,8 +4,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 import typer
 from rich.text import Text
@@ -13,17 +14,15 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
-from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
-from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
+from tokenbench.decontamination import TextIndex
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item, dumps
-from tokenbench.prompts import STYLES, Style, prompt
+from tokenbench.prompts import STYLES, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import as_ref, catalog, find_task, task
+from tokenbench.tasks import catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
-
-if TYPE_CHECKING:
-    from tokenbench.cli.exclude import TextIndex
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
 _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
@@ -50,6 +49,9 @@ def items(
         "repeatable. A mixture draws more items to make up for them.")] = None,
     overlap: Annotated[float, Option(
         help="With --exclude: the share of an item's runs of words that must occur.")] = 0.5,
+    left_out: Annotated[str | None, Option(metavar="FILE",
+        help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
+        "the share of it and the file.")] = None,
     rows: Annotated[bool, Option(
         "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
     out: options.Out = STANDARD,
@@ -64,6 +66,10 @@ def items(
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
+    if param and not tasks:
+        raise TokenbenchError("--param sets a parameter of one task: add its --task")
+    if left_out is not None and not exclude:
+        raise TokenbenchError("--left-out lists what --exclude leaves out: add --exclude")
     source = options.select_items(
         tasks=tasks, suite=suite, published=published,
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
@@ -73,15 +79,15 @@ def items(
     available = max(0, len(source) - start)
     total = available if n is None else min(n, available)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
-    with open_output(out, force=force, append=append, sources=exclude or ()) as output:
+    with (
+        open_output(out, force=force, append=append, sources=exclude or ()) as output,
+        open_output(left_out, force=force, append=append) if left_out else nullcontext() as log,
+    ):
         known = None
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
-                # Imported here because it needs NumPy.
-                from tokenbench.cli.exclude import TextIndex
-
                 known = TextIndex(exclude, overlap, meter.step)
-        remaining = _Remaining(source, start, known)
+        remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
@@ -97,10 +103,9 @@ def items(
                 )
                 raise
             if known is not None:
-                meter.note(
-                    f"left out {pluralize(remaining.excluded, 'item')} whose text occurs in the "
-                    "--exclude files"
-                )
+                hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
+                left = pluralize(remaining.excluded, "item")
+                meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
 
 
 class _Remaining:
@@ -111,22 +116,33 @@ class _Remaining:
         excluded: the number of items left out so far.
     """
 
-    def __init__(self, source: Sequence[Item], start: int, known: "TextIndex | None") -> None:
-        self._source, self._known = source, known
+    def __init__(
+        self,
+        source: Sequence[Item],
+        start: int,
+        known: TextIndex | None,
+        log: LineWriter | None,
+    ) -> None:
+        self._source, self._known, self._log = source, known, log
         self.index, self.excluded = start, 0
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
         while self.index < len(self._source):
             item = self._source[self.index]
-            exclude = self._known is not None and self._known.contains(item)
-            in_a_row = in_a_row + 1 if exclude else 0
+            found = None if self._known is None else self._known.find(item)
+            in_a_row = in_a_row + 1 if found else 0
             with defer_signals():
                 self.index += 1
-                self.excluded += exclude
-            if not exclude:
+                self.excluded += found is not None
+            if found is None:
                 yield item
-            elif in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
+                continue
+            if self._log is not None:
+                row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
+                reason = {"text": found.text, "share": found.share, "file": found.file}
+                self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
+            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
                 raise DifficultyError(
                     f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
                     "other tasks, or a higher --overlap"

@@ -1,12 +1,13 @@
 """A model's mean score and pass@k, each with a 95 % interval."""
 
 from collections.abc import Sequence
-from math import comb, fsum, nan
-from statistics import fmean
+from math import comb, fsum, nan, sqrt
+from statistics import NormalDist, fmean
 from typing import Final, NamedTuple
 
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError
 
+_LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
 # Numbers drawn at once, so that memory does not grow with the items.
 _MAX_BATCH_NUMBERS: Final = 1 << 20
@@ -37,9 +38,6 @@ def mean(scores_by_item: Sequence[Sequence[float]], *, seed: int = 0) -> Estimat
             sample are ignored.
         seed: of the bootstrap; the same seed gives the same interval, for items in any order.
 
-    Raises:
-        MissingExtraError: the extra `report` is not installed.
-
     >>> [round(number, 3) for number in mean([[1.0], [0.0], [1.0], [1.0]])]
     [0.75, 0.301, 0.954, 4]
     >>> mean([[1.0, 0.0], [0.5, 0.5]])
@@ -63,7 +61,6 @@ def pass_at(k: int, scores_by_item: Sequence[Sequence[float]], *, seed: int = 0)
 
     Raises:
         TokenbenchError: k is less than 1.
-        MissingExtraError: the extra `report` is not installed.
 
     >>> pass_at(2, [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0]])
     Estimate(value=0.3333333333333333, low=0.0, high=0.6666666666666666, n=2)
@@ -88,24 +85,29 @@ def _estimate(values: list[float], seed: int) -> Estimate:
     is_binary = set(values) <= {0.0, 1.0}
     if len(values) == 1 and not is_binary:
         return Estimate(value, 0.0, 1.0, 1)
-    try:
-        import numpy as np
-        from scipy.stats import binomtest, bootstrap
-    except ModuleNotFoundError:
-        raise missing_extra("intervals", "report") from None
-    if is_binary:
-        test = binomtest(round(fsum(values)), len(values))
-        interval = test.proportion_ci(confidence_level=0.95, method="wilson")
-    else:
-        interval = bootstrap(
-            (np.sort(values),),
-            np.mean,
-            confidence_level=0.95,
-            method="percentile",
-            n_resamples=_RESAMPLES,
-            batch=max(1, _MAX_BATCH_NUMBERS // len(values)),
-            rng=seed,
-        ).confidence_interval
+    low, high = _wilson(value, len(values)) if is_binary else _bootstrap(values, seed)
     # Rounding may put the mean outside its interval.
-    low, high = min(float(interval.low), value), max(float(interval.high), value)
-    return Estimate(value, low, high, len(values))
+    return Estimate(value, min(low, value), max(high, value), len(values))
+
+
+def _wilson(share: float, n: int) -> tuple[float, float]:
+    z = NormalDist().inv_cdf(_HIGH)
+    middle = share + z * z / (2 * n)
+    spread = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def _bootstrap(values: list[float], seed: int) -> tuple[float, float]:
+    import numpy as np
+
+    # Scores have few different values: drawing how often each comes is drawing the items.
+    distinct, counts = np.unique(values, return_counts=True)
+    shares = counts / len(values)
+    rng = np.random.default_rng(seed)
+    batch = max(1, _MAX_BATCH_NUMBERS // len(distinct))
+    sizes = [min(batch, _RESAMPLES - start) for start in range(0, _RESAMPLES, batch)]
+    draws = (rng.multinomial(len(values), shares, size=size) for size in sizes)
+    means = np.concatenate([draw @ distinct for draw in draws]) / len(values)
+    low, high = np.quantile(means, (_LOW, _HIGH))
+    return float(low), float(high)
