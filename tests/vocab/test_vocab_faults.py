@@ -77,7 +77,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b'{"a":' * 99_999, "is not a complete vocabulary in JSON .RecursionError"),
         (b'{"version": "1.0"}', "held' contains no vocabulary: the id of 'version' is '1.0'"),
         (b'{"a": 1}', "held' contains no vocabulary: a vocabulary has several tokens"),
-        (b'{"hidden_size": 768, "n_layers": 12}', "2 tokens have ids up to 768, so most are"),
+        (b'{"hidden_size": 768, "n_layers": 12}', "2 tokens with ids up to 768, so most are"),
         (b'{"<tool_call>": 151657, "</tool_call>": 151658}', "ids up to 151,658"),
         (b'{"model": {"type": "BPE"}}', "is not a complete tokenizer.json"),
         (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, overload
+from typing import Annotated, Any, Final, cast, overload
 
 import typer
 from typer import Argument, Option
@@ -15,9 +15,10 @@ from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.cli.streams import DONE, check_output_folder
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.extraction import ExtractName
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
-from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
@@ -150,6 +151,7 @@ def evaluation(
         source = options.select_items(
             tasks=tasks, suite=suite, published=published, items=items,
             seed=seed, split=split or ("test" if tasks else None), level=level,
+            params=param or [], langs=lang or [],
         )  # fmt: skip
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -16,11 +16,11 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
 from tokenbench.decontamination import TextIndex
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
-from tokenbench.prompts import STYLES, prompt
+from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import catalog, find_task, task
+from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, Json, require_several
 from tokenbench.run import results
 from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
 from tokenbench.run.manifest import start_or_compare

@@ -136,9 +136,8 @@ class Bpe:
             ) from None
 
     def __repr__(self) -> str:
-        cuts = "no pattern" if self.pattern is None else f"{len(self.pattern)} pattern"
-        plural = "s" if self.pattern and len(self.pattern) > 1 else ""
-        return f"<Bpe of {len(self._ids):,} tokens, {cuts}{plural}>"
+        size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
+        return f"<Bpe of {size}, {pluralize(patterns, 'pattern')}>"
 
     def spans(self, text: str) -> NDArray[np.int64]:
         """Return where each token begins and ends in a text, as an array (tokens, 2) of characters.

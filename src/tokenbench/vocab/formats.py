@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 from tokenbench.errors import SourceError, needs_extra
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, read_bytes, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
