@@ -127,7 +127,7 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of its 2 tokens")
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens")
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ def evaluation(
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"lang": lang} if lang else {}
+        facts |= {"param": param} if param else {}
     if n:
         facts["n"] = n
 
