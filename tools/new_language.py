@@ -15,6 +15,7 @@ LANGUAGES: Final = Path("src", "tokenbench", "text", "languages")
 FILES: Final = ("pack.toml", "language.toml", "prompts.toml", "sentences.txt")
 _PACK_COMMENT: Final = "# The language's own name for itself, and what translators should know.\n"
 _NAME: Final = re.compile('^name = ".*"$', re.MULTILINE)
+_ALIASES: Final = re.compile("^aliases = .*$", re.MULTILINE)
 _NOTES: Final = re.compile('^notes = ".*"$', re.MULTILINE)
 
 
@@ -34,6 +35,7 @@ def write_language(code: str, root: Path = ROOT) -> list[Path]:
         shutil.copy(english / name, folder / name)
     facts = folder / "pack.toml"
     text = _NAME.sub(f'name = "{code}"', facts.read_text(encoding="utf-8"))
+    text = _ALIASES.sub('aliases = ["Its English name"]', text)
     text = _NOTES.sub(
         'notes = "How words are cut, and which letters are letters of their own."', text
     )

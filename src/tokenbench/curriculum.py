@@ -10,6 +10,7 @@ from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts,
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, TokenbenchError, integer
 from tokenbench.item import Item, Json, as_item, is_missing
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
 
 # Raise it when the format of the state changes.
@@ -166,7 +167,8 @@ class Curriculum:
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
             raise TokenbenchError(
-                f"{len(items)} items, {len(scores)} scores: give a score for each, or None"
+                f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}: "
+                "give a score for each, or None"
             )
         surprises: dict[int, list[float]] = {}
         for given, score in zip(items, map(_score, scores), strict=True):

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
 from tokenbench.errors import EndlessError, RepeatedItemsWarning, TokenbenchError
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
 from tokenbench.repeats import PartCount, count_parts, describe_repeats, phases_without_repeats
 from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
@@ -122,17 +123,18 @@ class Dataset(Sequence[Item]):
         return f"<Dataset of {self._size()}: {_description(self.parts())}{cut}>"
 
     def _size(self) -> str:
-        n_items = "2^63 - 1" if self.n_items == UNBOUNDED else str(self.n_items)
+        is_endless = self.n_items == UNBOUNDED
+        items = "2^63 - 1 items" if is_endless else pluralize(self.n_items, "item")
         try:
             counts = self.part_counts()
         except TokenbenchError:
             # A file that is gone, or an extra that is not installed.
-            return f"{n_items} items"
+            return items
         different = sum(count.n_different for count in counts)
         if different < self.n_items:
-            return f"{n_items} items about {different} instances"
+            return f"{items} about {pluralize(different, 'instance')}"
         space = counts[0].n_instances if len(counts) == 1 else None
-        return f"{n_items} items" if space in (None, different) else f"{n_items} of {space} items"
+        return items if space in (None, different) else f"{self.n_items:,} of {space:,} items"
 
 
 class ItemSource(Protocol):

@@ -42,7 +42,8 @@ def describe_repeats(counts: Sequence[PartCount], remedy: str) -> str:
     if (others := len(repeating) - _MAX_PARTS) > 0:
         parts.append(f"and {pluralize(others, 'more part')} too few")
     return (
-        f"{n_items:,} items ask about {n_different:,} different instances: {', '.join(parts)}; "
+        f"{pluralize(n_items, 'item')} ask about {pluralize(n_different, 'different instance')}: "
+        f"{', '.join(parts)}; "
         f"{remedy} leaves out repeats"
     )
 

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
 # fmt: off
-PAPERS: Final[Mapping[str, tuple[str, ...]]] = {
+PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
     "tase": (
         "freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var",
     ),
@@ -35,7 +37,7 @@ _WORDS_PER_LENGTH: Final = 25_000
 _SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
 
 
-def suite(name: str, *, seed: int = 0, unique: bool = False, **options: Any) -> Dataset:
+def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: Any) -> Dataset:
     """Return a paper's composition.
 
     `tase`, `execute` and `adt` have 1,000 items for each task, variant and language: `execute` and
@@ -86,7 +88,7 @@ def suite(name: str, *, seed: int = 0, unique: bool = False, **options: Any) -> 
     return data
 
 
-def part_names(paper: str) -> tuple[str, ...]:
+def part_names(paper: SuiteName) -> tuple[str, ...]:
     """Return the parts of a paper's suite, each as `task:lang[:variant]`.
 
     Args:
@@ -179,7 +181,7 @@ def _refs(record: Task, langs: Sequence[str]) -> list[TaskRef]:
     return [TaskRef(record.name, lang, variant) for variant in variants for lang in spoken]
 
 
-def _check_options(name: str, options: Mapping[str, Any]) -> None:
+def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
     """Raise an error for an option that is neither the suite's nor a parameter of its tasks."""
     tasks = [task(part) for part in PAPERS[name]]
     params = {param.name for record in tasks for param in record.params}
@@ -200,7 +202,7 @@ def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool)
     any_language = has_pack and any(task(name).accepts_any_language for name in names)
     for lang in langs:
         if lang not in allowed and not (any_language and isinstance(lang, str)):
-            raise unknown("language of the suite", lang, allowed)
+            raise unknown_language("language of the suite", lang, allowed)
     if not langs:
         raise TokenbenchError("langs is empty: give at least one language")
     if len(set(langs)) < len(langs):

@@ -15,6 +15,7 @@ import tokenbench
 from tokenbench import catalog, dataset, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
+from tokenbench.prompts import Style
 
 COMMANDS = (
     *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
@@ -76,7 +77,7 @@ def test_show_draws_an_item() -> None:
 
 
 @pytest.mark.parametrize("style", ["direct", "cot", "fewshot", "published"])
-def test_show_asks_in_every_style(style: str) -> None:
+def test_show_asks_in_every_style(style: Style) -> None:
     """The prompt is shown as the style words it."""
     item = mixture({"diff:zh": 1.0})[0]
     assert prompt(item, style) in run("show", "diff:zh", "--style", style)

@@ -110,7 +110,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
-    assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
+    assert "paid attack 'hedge': 18 of 18 completions paid in full" in line
     assert "seed=4, index=0, split='train'" in line
     (finding,) = report_json("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
         "findings"
@@ -190,8 +190,7 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
     result = run("--published", "cute", str(root), "--json", *FEW)
     assert json.loads(result.stdout)["items"] == 1
     assert (
-        result.stderr
-        == "1 of 2 items are left out: orth can only be scored by the published rules\n"
+        result.stderr == "left out 1 of 2 items: orth can only be scored by the published rules\n"
     )
 
 

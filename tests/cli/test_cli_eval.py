@@ -227,7 +227,7 @@ def test_of_many_parts_the_table_has_the_totals(
     names = [line.split()[0] for line in short.stdout.splitlines()]
     assert (set(names[1:3]), set(names[3:5])) == ({"freq", "sort"}, {"en", "ko"})
     assert (names[0], names[5:]) == ("task", ["all"])
-    assert "4 parts are not in the table: add --all" in short.stderr
+    assert "not in the table: 4 parts; add --all" in short.stderr
     full = [line.split()[0] for line in folder.table(*chosen, "-n", "20", "--all").splitlines()]
     assert set(full[1:5]) == set(parts)
     assert full[5:] == names[1:]

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
+from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
@@ -34,7 +35,7 @@ TASKS = [
     for lang in ("en", "zh", "ko")
     for variant in variants
 ]
-SUITES = ("tase", "execute", "charbench", "adt")
+SUITES: tuple[SuiteName, ...] = ("tase", "execute", "charbench", "adt")
 MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
 
 calm = settings(deadline=None)
@@ -545,7 +546,7 @@ def test_an_unknown_suite_or_option_is_named_with_the_nearest_one(
     ],
 )
 def test_an_option_with_an_impossible_value_is_one_clear_error(
-    names: list[str], option: str, values: tuple[Any, ...]
+    names: list[SuiteName], option: str, values: tuple[Any, ...]
 ) -> None:
     for name in names:
         for value in values:
@@ -558,12 +559,13 @@ def test_a_parameter_of_a_suite_goes_to_the_parts_whose_task_has_it() -> None:
     without = {item.task for item in data if item.meta["params"] != {"words": "core"}}
     assert without == {"dot", "var"}
     assert data[0] == dataset("freq:zh", split="test", words="core")[0]
-    for name, option, message in (
+    wrong: list[tuple[SuiteName, str, str]] = [
         ("tase", "lenght", "'length'"),
         ("tase", "pack", "allowed are size"),
         ("charbench", "length", "option of the suite 'length'"),
         ("charbench", "level", "option of the suite 'level'"),
-    ):
+    ]
+    for name, option, message in wrong:
         options: dict[str, Any] = {option: 3}
         with pytest.raises(UnknownNameError, match=message):
             suite(name, **options)

@@ -14,8 +14,9 @@ from typing import Any
 from tokenbench import dataset
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Sampling
+from tokenbench.scoring import Rule
 
-RULES = ("exact", "graded", "published")
+RULES: tuple[Rule, ...] = ("exact", "graded", "published")
 MIXED = Options(samples=2, rules=RULES)
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),

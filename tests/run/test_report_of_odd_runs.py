@@ -11,6 +11,7 @@ from stub_models import StubModel
 from tokenbench import dataset
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
+from tokenbench.prompts import Style
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.examples import failures
@@ -71,8 +72,8 @@ def test_a_run_that_has_not_begun_has_a_page(tmp_path: Path) -> None:
 
 def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
     items = bare()
-    for name, rules in (("one", ("exact",)), ("two", ("graded", "published_graded"))):
-        options = Options(rules=rules)
+    runs = {"one": Options(rules=("exact",)), "two": Options(rules=("graded", "published_graded"))}
+    for name, options in runs.items():
         evaluate(items, Plain(name, "<answer>e v e n</answer>"), tmp_path / name, options=options)
     folder = report([tmp_path / "one", tmp_path / "two"], tmp_path / "report").parent
     told = {(row["run"], row["rule"]) for row in sheet(folder, "tasks.csv")}
@@ -82,7 +83,8 @@ def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
 
 def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
     items = bare(1)
-    for name, style in (("a", "direct"), ("b", "cot"), ("c", "cot")):
+    styles: dict[str, Style] = {"a": "direct", "b": "cot", "c": "cot"}
+    for name, style in styles.items():
         evaluate(items, Plain("same", "…"), tmp_path / name, options=Options(style=style))
     report([tmp_path / "a", tmp_path / "b"], tmp_path / "two")
     assert page_data(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]

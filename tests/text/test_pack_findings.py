@@ -172,5 +172,5 @@ def test_the_splits_of_a_pack_are_those_that_tasks_draw_from() -> None:
 
     found = portions(pack("en"))
     for split in SPLITS:
-        asked = SPELL.spec(lang="en", split=split)  # type: ignore[arg-type]
+        asked = SPELL.spec(lang="en", split=split)
         assert SPELL.n_instances(asked) == found[split].words

@@ -22,8 +22,9 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
-from tokenbench.integrations import validate
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
 from tokenbench.testing.item_facts import shorten
@@ -101,9 +102,7 @@ def attack(
         )
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
-    rules = tuple(dict.fromkeys(rule or _DEFAULT_RULES))
-    for name in rules:
-        validate(rule=name)
+    rules = tuple(parse_rules(rule or _DEFAULT_RULES))
     measure = partial(
         run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
     )
@@ -132,7 +131,7 @@ def attack(
                     report.merge(part)
                     meter.step(count=len(chunk))
             except KeyboardInterrupt:
-                meter.note(f"stopped after {report.items} items")
+                meter.note(f"stopped after {pluralize(report.items, 'item')}")
                 raise
         if not report.items:
             raise TokenbenchError("no items to attack: give a file with at least one item")
@@ -170,7 +169,7 @@ def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
     judged = [item for item in items if find_task(item.task)]
     if others := sorted({item.task for item in items if not find_task(item.task)}):
         names = ", ".join(others)
-        left_out = f"{len(items) - len(judged)} of {len(items)} items are left out"
+        left_out = f"left out {len(items) - len(judged)} of {pluralize(len(items), 'item')}"
         typer.echo(f"{left_out}: {names} can only be scored by the published rules", err=True)
     return judged
 
@@ -227,20 +226,22 @@ def _end_with_parent() -> None:
 def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     """Return one sentence about the size of the report and one or two about each rule."""
     families = by_family(report)
-    parts = f"in {len(report.parts)} parts, each of a task, language and variant"
+    parts = f"in {pluralize(len(report.parts), 'part')}, each of a task, language and variant"
     lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
     for rule in rules:
         sums = totals(families, rule, report.items)
         if sums.labels:
-            lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
+            labels = pluralize(sums.labels, "published label")
+            lines.append(f"{rule}: {sums.accepted:,} of {labels} accepted.")
         if sums.solutions:
             # Only our own rules promise a limit.
             luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
             lines.append(
-                f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
+                f"{rule}: {sums.paid:,} of {pluralize(sums.attacks, 'attack')} paid; "
                 f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
-                f"{sums.rejected:,} of {sums.respelled:,} right spellings rejected; "
-                f"{sums.solutions - sums.solved:,} of {sums.solutions:,} solutions not accepted."
+                f"{sums.rejected:,} of {pluralize(sums.respelled, 'right spelling')} rejected; "
+                f"{sums.solutions - sums.solved:,} of "
+                f"{pluralize(sums.solutions, 'solution')} not accepted."
             )
     return lines
 
@@ -251,7 +252,9 @@ def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence
     for finding in flaws[:_MAX_FINDINGS]:
         typer.echo(truncate(str(finding), 4 * line_width()))
     if len(flaws) > _MAX_FINDINGS:
-        typer.echo(f"… and {len(flaws) - _MAX_FINDINGS:,} more findings: --json shows them all")
+        typer.echo(
+            f"… and {pluralize(len(flaws) - _MAX_FINDINGS, 'more finding')}: --json shows them all"
+        )
     if flaws:
         typer.echo()
     for line in summary_sentences(report, rules):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, overload
+from typing import Annotated, Any, Final, cast, overload
 
 import typer
 from typer import Option
@@ -15,8 +15,10 @@ from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.datasets import Dataset
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.extraction import ExtractName
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES
+from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
@@ -121,9 +123,9 @@ def evaluation(
         seed=sampling_seed,
     )
     run_options = Options(
-        style=style, system=system, samples=samples, sampling=sampling,
-        rules=tuple(name.strip() for name in rules.split(",")),
-        extract=extract, byte_level=byte_level,
+        style=cast(Style, style), system=system, samples=samples, sampling=sampling,
+        rules=tuple(parse_rules(rules)),
+        extract=cast(ExtractName, extract), byte_level=byte_level,
     )  # fmt: skip
     client_options = client_arguments(
         kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,

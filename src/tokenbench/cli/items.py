@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -19,7 +19,7 @@ from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
-from tokenbench.prompts import STYLES, prompt
+from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
@@ -101,7 +101,7 @@ def items(
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
                 meter.note(
-                    f"stopped after {output.written} items; to go on, add: "
+                    f"stopped after {pluralize(output.written, 'item')}; to go on, add: "
                     f"--start {remaining.index - unwritten} -n {total - output.written} --append"
                 )
                 raise
@@ -180,7 +180,7 @@ def show(
         item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
+    show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
 
 
 def _is_file(source: str) -> bool:

@@ -7,10 +7,11 @@ benchmark or a file of items.
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 from typer import Option
 
+from tokenbench.builtin import SuiteName
 from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
@@ -217,12 +218,12 @@ def select_items(
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         choices["langs"] = list(langs) or None
-        values = _parse_params(params, suite_part_names(suite))
+        values = _parse_params(params, suite_part_names(cast(SuiteName, suite)))
         with warnings.catch_warnings():
             # The commands say what repeats among the items that they select.
             warnings.simplefilter("ignore", RepeatedItemsWarning)
             return load_suite(
-                suite,
+                cast(SuiteName, suite),
                 unique=unique,
                 **{key: value for key, value in choices.items() if value is not None},
                 **values,
@@ -250,7 +251,7 @@ def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: b
         parts, different = len(counts), len(items)
     else:
         parts, different = len(set(map(TaskRef.of, items))), len({item.id for item in items})
-    description = f"{len(items):,} items in all, of {pluralize(parts, 'part')}"
+    description = f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
     if different < len(items):
         description += f", {different:,} of them different"
     if unique and n is not None and len(items) < n:

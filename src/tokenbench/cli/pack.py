@@ -15,6 +15,7 @@ from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import catalog, task
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
@@ -69,7 +70,9 @@ def make(
     check_output_folder(out, force=force)
     made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
     made.save(out)
-    typer.echo(f"{out}: {len(made.sentences)} sentences; next: `tokenbench pack check {out}`")
+    typer.echo(
+        f"{out}: {pluralize(len(made.sentences), 'sentence')}; next: `tokenbench pack check {out}`"
+    )
     return DONE
 
 
@@ -148,4 +151,4 @@ def _show_size(loaded: Pack) -> None:
     rows = [(name, *map(str, size)) for name, size in [*sizes.items(), ("all", total)]]
     show_table(["split", "sentences", "words"], rows, right=[1, 2])
     letters = escape_controls(" ".join(loaded.alphabet[:_N_CHARACTERS]))
-    typer.echo(f"\n{len(loaded.alphabet)} characters: {letters}")
+    typer.echo(f"\n{pluralize(len(loaded.alphabet), 'character')}: {letters}")

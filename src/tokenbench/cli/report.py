@@ -9,6 +9,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.streams import DONE, check_output_folder
 from tokenbench.errors import TokenbenchError
+from tokenbench.quoting import pluralize
 
 _SECONDS: Final = 10
 
@@ -48,6 +49,6 @@ def report(
     for path, completions, total in watch_runs(
         folders, out, reference=reference, every=every or _SECONDS
     ):
-        typer.echo(f"{completions:,} of {total:,} completions: {path}", err=True)
+        typer.echo(f"{completions:,} of {pluralize(total, 'completion')}: {path}", err=True)
     typer.echo(str(path))
     return DONE

@@ -5,16 +5,16 @@ this file: prompts, rewards and metrics, the items of parts, and the check of se
 model answers.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, texts, unknown
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
-from tokenbench.prompts import STYLES, chat
-from tokenbench.scoring import RULES, check, score
+from tokenbench.prompts import STYLES, Style, chat
+from tokenbench.scoring import RULES, Rule, check, score
 from tokenbench.tasks import TaskLike, TaskRef
 
 # An item, its row, or its JSON text.
@@ -25,7 +25,7 @@ _PUBLISHED_RULES: Final = ("published", "published_graded")
 
 
 def to_prompt(
-    item: ItemLike, *, style: str = "direct", messages: bool = True, system: str | None = None
+    item: ItemLike, *, style: Style = "direct", messages: bool = True, system: str | None = None
 ) -> Messages | str:
     """Return the prompt of an item as chat messages or as plain text.
 
@@ -48,7 +48,7 @@ def to_prompt(
 
 
 def reward(
-    completion: object, item: ItemLike | None, *, rule: str = "exact", extract: Extract = "answer"
+    completion: object, item: ItemLike | None, *, rule: Rule = "exact", extract: Extract = "answer"
 ) -> float | None:
     """Return a completion's score, or None if the row has no item.
 
@@ -68,9 +68,10 @@ def reward(
     >>> reward(f"<answer>{item.solution}</answer>", item.json()), reward("A text", None)
     (1.0, None)
     """
-    return (
-        None if is_missing(item) else score(completion, as_item(item), rule=rule, extract=extract)
-    )
+    if is_missing(item):
+        return None
+    item = as_item(item, completion, "reward(completion, item)")
+    return score(completion, item, rule=rule, extract=extract)
 
 
 class ScoreMetrics(NamedTuple):
@@ -91,7 +92,7 @@ class ScoreMetrics(NamedTuple):
 
 
 def score_metrics(
-    completion: object, item: ItemLike, *, rule: str = "exact", extract: Extract = "answer"
+    completion: object, item: ItemLike, *, rule: Rule = "exact", extract: Extract = "answer"
 ) -> ScoreMetrics:
     """Return a completion's reward and metrics, judged once unless the rule is a published one.
 
@@ -106,7 +107,7 @@ def score_metrics(
     >>> score_metrics("No idea.", spell.generate())
     ScoreMetrics(reward=0.0, exact=0.0, graded=0.0, answered=0.0)
     """
-    item = as_item(item)
+    item = as_item(item, completion, "score_metrics(completion, item)")
     graded, _, code, _ = check(completion, item, rule="graded", extract=extract)
     scores = {"exact": float(code == "right"), "graded": graded}
     paid = scores[rule] if rule in scores else score(completion, item, rule=rule, extract=extract)
@@ -181,7 +182,12 @@ def deal_items(
     return list(items.values())
 
 
-def validate(*, rule: str = "exact", extract: Extract = "answer", style: str = "direct") -> None:
+def validate(
+    *,
+    rule: str = "exact",
+    extract: str | Callable[[str], str | None] = "answer",
+    style: str = "direct",
+) -> None:
     """Raise an error unless the rule, the extract and the style exist.
 
     Args:
@@ -201,7 +207,7 @@ def validate(*, rule: str = "exact", extract: Extract = "answer", style: str = "
         raise unknown("style", style, STYLES)
 
 
-def parse_rules(rules: str | Sequence[str]) -> list[str]:
+def parse_rules(rules: str | Sequence[str]) -> list[Rule]:
     """Return the rules in a list, or in one text with commas.
 
     Raises:
@@ -216,10 +222,10 @@ def parse_rules(rules: str | Sequence[str]) -> list[str]:
         raise TokenbenchError(f"no rule is named: give at least one of {', '.join(RULES)}")
     for name in names:
         validate(rule=name)
-    return names
+    return cast(list[Rule], names)
 
 
-def require_scorer(items: Iterable[Item], rules: Iterable[str]) -> None:
+def require_scorer(items: Iterable[Item], rules: Iterable[Rule]) -> None:
     """Raise an error for an item that a rule cannot judge: not every task has a published scorer.
 
     Args:
@@ -238,7 +244,7 @@ def require_scorer(items: Iterable[Item], rules: Iterable[str]) -> None:
                 score(None, item, rule=rule)
 
 
-def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[str]) -> None:
+def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[Rule]) -> None:
     """Raise an error for a part whose items a rule cannot judge, as `require_scorer` does.
 
     >>> require_scorer_for_parts(["spell:en", "trap:zh"], ["exact", "graded"])

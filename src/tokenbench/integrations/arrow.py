@@ -8,7 +8,7 @@ from typing import Any, Final
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
 try:
@@ -58,8 +58,8 @@ def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterat
     [2, 2, 1]
     """
     _check_batch(batch)
-    remaining = iter(items)
-    while rows := [as_item(item).row() for item in islice(remaining, batch)]:
+    remaining = as_items(items)
+    while rows := [item.row() for item in islice(remaining, batch)]:
         try:
             yield pa.RecordBatch.from_pylist(rows, SCHEMA)
         except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from tokenbench.datasets import count_items
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_item, require_several
 
 try:
     import datasets
@@ -60,6 +60,7 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
     >>> stream.num_shards, [row["lang"] for row in stream.take(2)]
     (4, ['zh', 'zh'])
     """
+    require_several(data)
     if shards < 1:
         raise TokenbenchError(f"shards={shards}: give at least one")
     n_items = count_items(data)

@@ -18,7 +18,7 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
 # A configuration is also the name of a folder.
@@ -149,7 +149,7 @@ class _Contents:
 
     def record(self, items: Iterable[ItemLike]) -> Iterator[Item]:
         """Yield items, and count each."""
-        for item in map(as_item, items):
+        for item in as_items(items):
             split, source = (str(item.meta.get(key) or "–") for key in ("split", "source"))
             seed = "–" if item.meta.get("seed") is None else str(item.meta["seed"])
             origin = _Origin(item.task, item.version, item.variant or "–", split, seed, source)

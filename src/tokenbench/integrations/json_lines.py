@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from tokenbench.errors import SourceError
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
 
@@ -32,8 +32,8 @@ def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
     """
     count, items = 0, finite(items)
     with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
-        for item in items:
-            stream.write(f"{as_item(item).json()}\n")
+        for item in as_items(items):
+            stream.write(f"{item.json()}\n")
             count += 1
     return count
 

@@ -22,7 +22,8 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.scoring import score
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule, score
 from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import TaskRef, task
 
@@ -43,7 +44,7 @@ _MAX_ITEMS: Final = 1000
 class RuleScore(SampleLevelComputation):
     """The score of a completion by a rule."""
 
-    def __init__(self, rule: str) -> None:
+    def __init__(self, rule: Rule) -> None:
         self.rule = rule
 
     def compute(self, model_response: ModelResponse, doc: Doc, **_: Any) -> float:
@@ -57,7 +58,7 @@ def config(
     *,
     n: int = 100,
     seed: int = 0,
-    style: str = "direct",
+    style: Style = "direct",
     rules: str | Sequence[str] = ("exact", "graded"),
     generation_size: int | None = 2048,
 ) -> LightevalTaskConfig:
@@ -102,7 +103,7 @@ def config(
     )
 
 
-def _metric(rule: str) -> SampleLevelMetric:
+def _metric(rule: Rule) -> SampleLevelMetric:
     return SampleLevelMetric(
         metric_name=rule,
         higher_is_better=True,
@@ -123,7 +124,7 @@ class _DocMaker:
     part: str
     n: int
     seed: int
-    style: str
+    style: Style
 
     def __call__(self, row: dict[str, Any], name: str) -> Doc | None:
         """Return LightEval's document, or None if there are fewer items than numbers."""

@@ -13,6 +13,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
+from tokenbench.prompts import Style
 from tokenbench.scoring import score
 
 TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
@@ -25,7 +26,7 @@ def docs(
     n: int = 100,
     seed: int = 0,
     split: Split = "test",
-    style: str = "direct",
+    style: Style = "direct",
     part_of_group: str | None = None,
     **metadata: Any,  # noqa: ARG001 - the harness gives all of a task's, and its own
 ) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def docs(
     }
 
 
-def doc(item: ItemLike, style: str = "direct") -> dict[str, Any]:
+def doc(item: ItemLike, style: Style = "direct") -> dict[str, Any]:
     """Return an item as the harness's document: its prompt, and the item as JSON text.
 
     Args:

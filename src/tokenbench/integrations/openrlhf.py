@@ -15,8 +15,10 @@ from tokenbench.integrations import (
     score_metrics,
     to_prompt,
 )
-from tokenbench.item import Item, as_item, dumps
+from tokenbench.item import Item, as_items, dumps
 from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 # Characters of a prompt's end to look for in a query.
 _END_CHARS: Final = 24
@@ -27,7 +29,7 @@ def reward_func(
     prompts: Sequence[str],
     labels: Sequence[ItemLike],
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> dict[str, Any]:
     """Return the rewards of completions in OpenRLHF's form.
@@ -56,8 +58,8 @@ def reward_func(
         raise TokenbenchError("labels is a sequence: give an item for each query")
     if not len(queries) == len(prompts) == len(labels):
         raise TokenbenchError(
-            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
-            "give the same number of each"
+            f"as many queries, prompts and labels are needed: got {len(queries)}, {len(prompts)} "
+            f"and {len(labels)}"
         )
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
@@ -106,7 +108,7 @@ def completion(query: str, prompt: str) -> str:
 def rows(
     items: Iterable[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> Iterator[dict[str, Any]]:
@@ -127,7 +129,7 @@ def rows(
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    for item in map(as_item, items):
+    for item in as_items(items):
         yield {
             "datasource": data_source(item),
             "prompt": to_prompt(item, style=style, messages=messages, system=system),
@@ -139,7 +141,7 @@ def to_jsonl(
     items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> None:

@@ -9,8 +9,10 @@ from tokenbench.errors import missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
-from tokenbench.item import as_item
+from tokenbench.item import as_items
 from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 _ROWS_PER_WRITE: Final = 1000
 
@@ -21,7 +23,7 @@ def compute_score(
     ground_truth: ItemLike,
     extra_info: Any = None,  # noqa: ARG001
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
     **others: Any,  # noqa: ARG001
 ) -> dict[str, float]:
@@ -55,7 +57,7 @@ def compute_score(
 
 
 def rows(
-    items: Iterable[ItemLike], *, style: str = "direct", system: str | None = None
+    items: Iterable[ItemLike], *, style: Style = "direct", system: str | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield verl's row of each item; its ground truth is the item as JSON text.
 
@@ -73,7 +75,7 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    for index, item in enumerate(map(as_item, items)):
+    for index, item in enumerate(as_items(items)):
         yield {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),
@@ -87,7 +89,7 @@ def to_parquet(
     items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     system: str | None = None,
 ) -> None:
     """Write the rows of items to a Parquet file for verl's `data.train_files`.

@@ -12,25 +12,35 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, check_target
+from tokenbench.answers.kind import AnswerKind, check_target, require_target
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
     ItemError,
     TokenbenchError,
+    UnknownNameError,
     VersionError,
     integer,
     unknown,
 )
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
+from tokenbench.tasks.spec import (
+    ARGUMENT_ALIASES,
+    GENERAL_ARGUMENTS,
+    LEVELS,
+    ItemSpec,
+    Outcome,
+    Param,
+    Pool,
+    Question,
+)
 from tokenbench.tasks.wordings import closing
+from tokenbench.text.languages import unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
-_GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
 # Functions and facts of a task: see the attributes of `Task`.
@@ -136,7 +146,8 @@ class Task:
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
-                raise unknown(f"argument of {self.name}", name, [*params, *_GENERAL_ARGUMENTS])
+                arguments = [*params, *GENERAL_ARGUMENTS]
+                raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
         if lang is None:
             lang = self.default_lang
         if variant is None:
@@ -270,6 +281,27 @@ class Task:
         pool = self.pool(spec) if self.pool else None
         return None if pool is None else len(pool.instances)
 
+    def verify(self, answer: Any, target: Json, variant: str | None = None) -> bool:
+        """Return whether a plain parsed value is right.
+
+        Args:
+            answer: the value, as `solution` states it.
+            target: an item's target.
+            variant: the item's variant; None is the first.
+
+        Raises:
+            ItemError: not a target of the task.
+
+        >>> from tokenbench import sort
+        >>> item = sort.generate(seed=7)
+        >>> sort.verify(item.target["order"], item.target)
+        True
+        """
+        require_target(answer, target)
+        kind = self.kind(variant or self.default_variant)
+        check_target(target, kind.schema, self.name)
+        return kind.verify(answer, target)
+
     def guess_rate(self, item: Item) -> float:
         """Return the highest reward under `exact` of an answer that ignores the payload."""
         if self.guess:
@@ -307,9 +339,12 @@ class Task:
         if lang not in self.langs:
             is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
             if not (self.accepts_any_language and has_pack and is_code):
-                raise unknown(f"language of {self.name}", lang, self.langs)
+                error = unknown_language(f"language of {self.name}", lang, self.langs)
+                if self.accepts_any_language and is_code:
+                    raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
+                raise error
         if variant not in (self.variants or (None,)):
-            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+            raise unknown(f"variant of {self.name}", variant, self.variants)
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""
@@ -359,8 +394,7 @@ def _best_guess_rate(task: Task, spec: ItemSpec, instances: Sequence[Any]) -> fl
 def _outcomes(task: Task, instance: Any, spec: ItemSpec) -> Iterable[Outcome]:
     if task.outcomes:
         return task.outcomes(instance, spec)
-    question = task.ask(instance, Draw("guess"), spec) if task.ask else None
-    if question is None:
+    if task.ask is None or not (question := task.ask(instance, Draw("guess"), spec)):
         return []
     written = question.solution or task.kind(spec.variant).write(question.answer, spec.lang)
     return [(written, 1.0)]

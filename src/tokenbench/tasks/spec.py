@@ -16,6 +16,18 @@ from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CORE, WORDFREQ, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
+# The arguments that every task's `generate` has.
+GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index")
+# Other words for them that callers may try.
+ARGUMENT_ALIASES: Final = {
+    "language": "lang",
+    "locale": "lang",
+    "difficulty": "level",
+    "i": "index",
+    "idx": "index",
+    "random_seed": "seed",
+    "random_state": "seed",
+}
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]

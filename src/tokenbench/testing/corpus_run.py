@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from tokenbench.datasets import mixture
 from tokenbench.errors import TokenbenchError, integer, unknown
-from tokenbench.item import Item, as_item
-from tokenbench.scoring import check, score
+from tokenbench.item import Item, as_items
+from tokenbench.scoring import Rule, check, score
 from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
@@ -53,9 +53,9 @@ class RuleJudge:
         names: the rules.
     """
 
-    names: tuple[str, ...]
+    names: tuple[Rule, ...]
 
-    def rules(self, item: Item) -> tuple[str, ...]:
+    def rules(self, item: Item) -> tuple[Rule, ...]:
         """Return the rules that an item is judged under."""
         available = rules_of(item)
         return tuple(name for name in self.names if name in available)
@@ -63,7 +63,7 @@ class RuleJudge:
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
         """Return the scores of a completion under each of them."""
         exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores = {}
+        scores: dict[str, float] = {}
         for rule in self.rules(item):
             # Where no answer was read, there is nothing to grade.
             unread = exact and exact.code not in ("right", "wrong")
@@ -236,13 +236,7 @@ def rates(
         judge = RewardJudge(_require_callable(reward))
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
-    try:
-        iterator = None if isinstance(items, Item | Mapping | str) else map(as_item, items)
-    except TypeError:
-        iterator = None
-    if iterator is None:
-        raise TokenbenchError(f"items are a list, or any iterable, of items: got {items!r:.80}")
-    return run_corpus(mark_first(iterator), judge, full=float(full), families=families)
+    return run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
 
 
 def _require_callable(reward: object) -> Reward:

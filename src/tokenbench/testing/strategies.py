@@ -20,6 +20,7 @@ from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.units import SCRIPTS, han, hangul
 
 try:
@@ -201,9 +202,9 @@ def _no_such_items(
     variants = dict.fromkeys(kind for task in tasks for kind in task.variants)
     params = dict.fromkeys(param for task in tasks for param in _fixable_arguments(task))
     if lang is not None and lang not in langs:
-        return unknown(f"language of {of}", lang, langs)
+        return unknown_language(f"language of {of}", lang, langs)
     if variant is not None and variant not in variants:
-        return unknown(f"variant of {of}", variant, variants or ["None"])
+        return unknown(f"variant of {of}", variant, variants)
     for param in difficulty:
         if param not in params:
             return unknown(f"parameter of {of}", param, params)

@@ -207,7 +207,7 @@ def test_items_may_be_rows_or_text() -> None:
 
 def test_a_stream_of_a_style_that_does_not_exist_is_refused_at_once() -> None:
     with pytest.raises(TokenbenchError, match="unknown style 'kind'"):
-        to_stream(MIXED, style="kind")
+        to_stream(MIXED, style="kind")  # type: ignore[arg-type]
 
 
 def test_prompts_are_those_of_the_style() -> None:

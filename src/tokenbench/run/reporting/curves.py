@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting.inputs import Row
 
@@ -146,7 +147,7 @@ def _line(
     )
     titles = [
         f"{label}, {step_label(low, high)}: {estimate.value:.1%} "
-        f"({estimate.low:.1%} to {estimate.high:.1%}), {estimate.n} items"
+        f"({estimate.low:.1%} to {estimate.high:.1%}), {pluralize(estimate.n, 'item')}"
         for low, high, estimate in points
     ]
     dots = [{"x": x, "y": y, "title": title} for (x, y), title in zip(line, titles, strict=True)]

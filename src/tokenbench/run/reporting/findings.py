@@ -307,7 +307,7 @@ def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
     """
     samples = run.options.samples
     powers = [1 << bit for bit in range(samples.bit_length()) if 1 << bit < samples]
-    rates = {}
+    rates: dict[str, list[tuple[int, Estimate]]] = {}
     for rule in run.options.rules if samples > 1 else ():
         if "graded" not in rule:
             scores = scores_by_item((row.result for row in run.rows), rule)

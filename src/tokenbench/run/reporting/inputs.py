@@ -19,6 +19,7 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.rows import parse_csv
+from tokenbench.quoting import pluralize
 from tokenbench.run.results import ITEMS, Result, Run, read, source_errors
 from tokenbench.tasks import find_task
 
@@ -91,7 +92,7 @@ class ReportRun(Run):
             if result.place >= len(self.items):
                 raise TokenbenchError(
                     f"{str(self.folder)!r} has a result of item {result.place}, and only "
-                    f"{len(self.items)} items: its files do not belong together"
+                    f"{pluralize(len(self.items), 'item')}: its files do not belong together"
                 )
             rows.append(Row(self.index, self.item(result.place), result))
         return rows
@@ -320,5 +321,5 @@ def truncate(text: str, max_chars: int, full: str = "") -> str:
         return visible(text)
     start = int(max_chars * _START_SHARE)
     where = f": see {full}" if full else ""
-    gap = f" [… {len(text) - max_chars:,} characters left out{where} …] "
+    gap = f" [… {pluralize(len(text) - max_chars, 'character')} left out{where} …] "
     return visible(text[:start]) + gap + visible(text[len(text) - (max_chars - start) :])

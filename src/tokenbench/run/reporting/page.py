@@ -128,15 +128,15 @@ def _alarms(findings: Findings) -> list[str]:
         label, n = truncate(run.label, _MAX_CELL_CHARS), len(run.rows)
         if run.missing:
             alarms.append(
-                f"{label} is not done: {run.missing:,} of {run.n_completions:,} completions are "
-                "missing."
+                f"{label} is not done: {run.missing:,} of "
+                f"{pluralize(run.n_completions, 'completion')} are missing."
             )
         for number, what in (
             (run.n_unreadable, "have no answer that can be read"),
             (run.n_cut_off, "were cut off at the limit of tokens"),
         ):
             if number and number >= _ALARMING_SHARE * n:
-                alarms.append(f"{label}: {number:,} of {n:,} completions {what}.")
+                alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
     return alarms
 
 

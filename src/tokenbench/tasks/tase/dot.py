@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers import closed
+from tokenbench.answers.kind import require_target
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, require_extra
@@ -20,6 +21,9 @@ from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Published, Q
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Dot
 
 # Pixels, in both directions.
 SIZE: Final = 16
@@ -50,6 +54,7 @@ def verify(answer: str, target: Json) -> bool:
     >>> verify("kana", {"accepted": ["kana"]}), verify("人", {"accepted": ["入"]})
     (True, False)
     """
+    require_target(answer, target)
     return answer in target["accepted"]
 
 
@@ -285,4 +290,4 @@ TASK = Task(
         ),
     ),
 )
-generate = TASK.generate
+generate: "Dot" = TASK.generate

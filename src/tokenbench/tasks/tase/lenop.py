@@ -1,7 +1,7 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
@@ -16,6 +16,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Lenop
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -43,9 +46,7 @@ def verify(answer: int | str, target: Json) -> bool:
     >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
     (True, True)
     """
-    if isinstance(answer, str):
-        return _WRITING.verify(answer, target)
-    return _NUMBER.verify(answer, target)
+    return TASK.verify(answer, target, "write" if isinstance(answer, str) else "count")
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
@@ -174,4 +175,4 @@ TASK = Task(
         ),
     ),
 )
-generate = TASK.generate
+generate: "Lenop" = TASK.generate

@@ -37,6 +37,9 @@ from tokenbench.text.normalize import (
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
 
 if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Var
+
+if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
 
 __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
@@ -248,4 +251,5 @@ TASK = Task(
         ),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Var" = TASK.generate
+verify = TASK.verify

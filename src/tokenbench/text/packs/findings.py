@@ -192,8 +192,8 @@ def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
     examples = model.pack(_EXAMPLE).sentences
     if len(rows) != len(examples):
-        message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
-        yield _note("alignment", message)
+        size = pluralize(len(rows), "sentence")
+        yield _note("alignment", f"{size}, where the packs that ship tell the same {len(examples)}")
         return
     pairs = list(zip(rows, examples, strict=True))
     untold = [row.number for row, line in pairs if row.text == line.text]
@@ -253,16 +253,20 @@ def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
 def _check_length(line: Line, *, joined: bool) -> Iterator[Finding]:
     words, longest = len(line.units), max(map(_size, line.units), default=0)
     if not MIN_WORDS <= words <= MAX_WORDS:
-        yield _lacks("length", f"{words} words: a sentence has {MIN_WORDS} to {MAX_WORDS}")
+        yield _lacks(
+            "length", f"{pluralize(words, 'word')}: a sentence has {MIN_WORDS} to {MAX_WORDS}"
+        )
     if joined:
         characters = sum(map(_size, line.units))
         if not _MIN_CHARACTERS <= characters <= _MAX_CHARACTERS:
             allowed = f"{_MIN_CHARACTERS} to {_MAX_CHARACTERS}"
-            yield _lacks("length", f"{characters} characters: a sentence has {allowed}")
+            yield _lacks(
+                "length", f"{pluralize(characters, 'character')}: a sentence has {allowed}"
+            )
         if longest > _MAX_SEGMENT:
             yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
     elif _MAX_EASY_WORDS < words <= MAX_WORDS:
-        yield _note("length", f"{words} words: up to {_MAX_EASY_WORDS} are better")
+        yield _note("length", f"{pluralize(words, 'word')}: up to {_MAX_EASY_WORDS} are better")
 
 
 def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Finding]:
