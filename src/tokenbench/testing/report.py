@@ -366,12 +366,10 @@ def findings(rates: AttackReport) -> list[Finding]:
         if result.raised and result.error:
             error, example = result.error
             detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
-            found.append(
-                Finding("raised", part, "any", kind, family, result.raised, detail, example)
-            )
-        for rule in result.rules:
-            if rule in BINDING_RULES:
-                found += _faults(rates, (part, rule, kind, family), result)
+            subject = (part, "any", kind, family)
+            found.append(Finding("raised", *subject, result.raised, detail, example))
+        for rule in filter(BINDING_RULES.__contains__, result.rules):
+            found += _faults(rates, (part, rule, kind, family), result)
     return found
 
 
