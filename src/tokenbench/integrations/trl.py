@@ -1,14 +1,20 @@
-"""TRL: reward functions for its trainers, and items as its datasets.
+"""TRL: reward functions for its trainers, items as its datasets, and curricula.
 
-The rewards need no framework; `to_dataset` and `to_stream` import `datasets` when you call them.
+The rewards need no framework; the other functions import theirs when you call them.
 """
 
+import json
+import os
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from tokenbench.curriculum import Curriculum
 from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
 from tokenbench.prompts import Style
@@ -17,12 +23,15 @@ from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
     import datasets
+    from transformers import TrainerCallback
 
+T = TypeVar("T")
 ItemOrNone: TypeAlias = ItemLike | None
 Row: TypeAlias = dict[str, Messages | str]
 
 _COLUMNS: Final = ("prompt", "item")
 _METRIC_PREFIX: Final = "tokenbench"
+_STATE_FILE: Final = "curriculum.json"
 
 
 def reward_exact(
@@ -96,6 +105,123 @@ def reward_published(
     return _rewards(completions, item, log_metric, "published")
 
 
+class CurriculumReward:
+    """A reward function of TRL whose scores also move a curriculum, for `to_stream(course)`.
+
+    Its scores, metrics and errors are those of the other reward functions. TRL logs its mean under
+    its name, such as `curriculum_graded`, and the place of each part under `tokenbench/place/PART`.
+
+    Items of another split than the course's, such as those of an `eval_dataset`, do not move it.
+    Where several processes train, each makes the same course, and each course gets the scores of
+    all processes, so that all draw the same items.
+
+    Args:
+        course: the curriculum to move.
+        rule: as in `tokenbench.score`; the course aims at a mean score by this rule.
+
+    Raises:
+        UnknownNameError: no such rule.
+        TokenbenchError: `course` is not a `Curriculum`; or, when it is called, the courses of
+            several processes differ.
+
+    >>> course = Curriculum({"spell:en": 1.0})
+    >>> reward = CurriculumReward(course)
+    >>> items = course.draw(8)
+    >>> reward([f"<answer>{item.solution}</answer>" for item in items], items) == [1.0] * 8
+    True
+    >>> reward.__name__, course.places["spell:en"] > 0
+    ('curriculum_exact', True)
+    """
+
+    def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
+        validate(rule=rule)
+        self._course, self._rule = _require_course(course), rule
+        self._split = course.state()["split"]
+        self.__name__ = f"curriculum_{rule}"
+
+    def __call__(
+        self,
+        completions: Sequence[object],
+        item: Sequence[ItemOrNone] | None = None,
+        log_metric: Callable[[str, float], None] | None = None,
+        **_: object,
+    ) -> list[float | None]:
+        """Return the score of each completion, and move the course.
+
+        Args:
+            completions, item, log_metric: as in `reward_exact`.
+            **_: the other arguments from TRL.
+        """
+        scores = _rewards(completions, item, log_metric, self._rule)
+        pairs = [
+            (as_item(given), score)
+            for given, score in zip(item or (), scores, strict=True)
+            if not is_missing(given)
+        ]
+        pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
+        gathered = _gather((self._course.state(), pairs))
+        if any(state != gathered[0][0] for state, _ in gathered):
+            raise TokenbenchError(
+                "the curricula of the processes differ: in each, make the same Curriculum and "
+                "restore it from the same checkpoint"
+            )
+        pairs = [pair for _, own in gathered for pair in own]
+        self._course.update(*zip(*pairs, strict=True) if pairs else ((), ()))
+        if log_metric is not None:
+            for name, place in self._course.places.items():
+                log_metric(f"{_METRIC_PREFIX}/place/{name}", place)
+        return scores
+
+
+def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
+    """Return a callback that keeps a curriculum in the checkpoints of a trainer.
+
+    The state is in the checkpoint's `trainer_state.json`, from which the callback restores the
+    course when training resumes, and in `curriculum.json`, for `Curriculum.of`.
+
+    Args:
+        course: the curriculum of `to_stream` and `CurriculumReward`.
+
+    Raises:
+        TokenbenchError: `course` is not a `Curriculum`; or, when training resumes, the setting
+            `ignore_data_skip=True` is missing, or the checkpoint's course has other arguments.
+        MissingExtraError: transformers is not installed.
+    """
+    try:
+        from transformers import TrainerCallback
+        from transformers.trainer_callback import ExportableState
+    except ImportError:
+        raise missing_extra("transformers for TRL", "trl") from None
+    _require_course(course)
+
+    # Within the function, so that importing this module needs no transformers, and because a
+    # trainer may make another instance, without arguments, when it restores its callbacks.
+    class CurriculumCallback(TrainerCallback, ExportableState):  # type: ignore[misc]
+        def state(self) -> dict[str, Any]:
+            return {"args": {}, "attributes": {"course_state": course.state()}}
+
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
+            # The key is absent from a checkpoint that was made without this callback; transformers
+            # needs it when it saves the next one.
+            saved = state.stateful_callbacks.setdefault(type(self).__name__, self.state())
+            if not state.global_step:
+                return
+            if not args.ignore_data_skip:
+                raise TokenbenchError(
+                    "resuming with a Curriculum needs ignore_data_skip=True: it continues where it "
+                    "was, so no rows are to be skipped"
+                )
+            course.restore(saved["attributes"]["course_state"])
+
+        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
+            if args.should_save:
+                folder = Path(args.output_dir, f"checkpoint-{state.global_step}")
+                with write_atomically(folder / _STATE_FILE) as file:
+                    file.write_text(json.dumps(course.state()), encoding="utf-8")
+
+    return CurriculumCallback()
+
+
 def to_dataset(
     items: Iterable[ItemLike],
     *,
@@ -114,6 +240,7 @@ def to_dataset(
 
     Raises:
         UnknownNameError: no such style.
+        TokenbenchError: a `Curriculum`, which only a stream can follow.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
@@ -123,7 +250,7 @@ def to_dataset(
 
 
 def to_stream(
-    items: Sequence[ItemLike],
+    items: Sequence[ItemLike] | Curriculum,
     *,
     style: Style = "direct",
     chat: bool = True,
@@ -132,26 +259,38 @@ def to_stream(
 ) -> "datasets.IterableDataset":
     """Return items as a stream of the rows of `to_dataset`, each made when it is read.
 
-    It can have any length, for example `tokenbench.dataset` without `n`.
+    It can have any length, for example `tokenbench.dataset` without `n`. From a curriculum it has
+    no end: each row is the next item that the course draws when the row is read. Such a stream is
+    read in the process that made it, and shuffling returns it unchanged.
 
     Args:
-        items: a sequence that slices and pickles, such as a tokenbench `Dataset` or a list. To
-            skip the first 1,000, give `items[1000:]`.
+        items: a sequence that slices and pickles, such as a tokenbench `Dataset` or a list (to
+            skip the first 1,000, give `items[1000:]`), or a `Curriculum`.
         style, chat, system: as in `to_dataset`.
         shards: the number of shards, each of which one worker or process reads; shard k has the
-            items at k, k + shards, ….
+            items at k, k + shards, …. A curriculum has one.
 
     Raises:
-        TokenbenchError: `shards` is not a whole number from 1 on.
+        TokenbenchError: `shards` is not a whole number from 1 on, or not 1 for a curriculum; or,
+            when it is read, a curriculum's stream is in another process.
         UnknownNameError: no such style.
         ItemError: not an item; raised when it is read.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
     validate(style=style)
-    require_several(items)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
+    if isinstance(items, Curriculum):
+        if shards != 1:
+            raise TokenbenchError(f"shards={shards}: a Curriculum has one shard, so give 1")
+        arguments = {"course": items, "process": os.getpid()}
+        arguments |= {"style": style, "chat": chat, "system": system}
+        stream = datasets.IterableDataset.from_generator(_course_rows, gen_kwargs=arguments)
+        # TRL's default is to shuffle: that would draw 1,000 items before the first score.
+        stream.shuffle = lambda *_, **__: stream
+        return stream
+    require_several(items)
     # `datasets` divides a list among the arguments among its workers.
     parts = [items[shard::shards] for shard in range(shards)]
     arguments = {"parts": parts, "style": style, "chat": chat, "system": system}
@@ -165,6 +304,34 @@ def _rows(
         for item in as_items(part):
             prompt = to_prompt(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
+
+
+def _course_rows(
+    course: Curriculum, process: int, style: Style, chat: bool, system: str | None
+) -> Iterator[Row]:
+    if os.getpid() != process:
+        raise TokenbenchError(
+            "the stream of a Curriculum is read in another process, where no score reaches it: "
+            "set dataloader_num_workers=0, or make the stream in the process that trains"
+        )
+    while True:
+        yield from _rows([course.draw(1)], style, chat, system)
+
+
+def _require_course(given: object) -> Curriculum:
+    if not isinstance(given, Curriculum):
+        raise TokenbenchError(f"a Curriculum is needed, not {given!r:.80}")
+    return given
+
+
+def _gather(value: T) -> list[T]:
+    """Return the values of all processes that train together, the same list in each."""
+    distributed = sys.modules.get("torch.distributed")
+    if distributed is None or not (distributed.is_available() and distributed.is_initialized()):
+        return [value]
+    values: list[Any] = [None] * distributed.get_world_size()
+    distributed.all_gather_object(values, value)
+    return values
 
 
 def _import_datasets() -> Any:
