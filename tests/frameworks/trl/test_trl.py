@@ -314,7 +314,8 @@ def test_a_resumed_run_continues_the_curriculum(
 ) -> None:
     follow(halfway(), to=2)
     saved = json.loads((tmp_path / "checkpoint-2" / "curriculum.json").read_text())
-    resumed, seen = Curriculum(COURSE), []
+    resumed = Curriculum(COURSE)
+    seen: list[Item] = []
     reward = CurriculumReward(resumed, rule="graded")
 
     def watch(item: list[str], **rest: Any) -> list[float | None]:
