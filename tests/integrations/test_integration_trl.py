@@ -179,14 +179,16 @@ def test_a_stream_of_a_curriculum_has_one_reader() -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
-def test_a_stream_of_a_curriculum_is_not_read_in_another_process(
+def test_a_curriculum_is_neither_read_nor_moved_in_another_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     course = Curriculum(COURSE)
-    stream, process = trl.to_stream(course), os.getpid()
+    stream, reward, process = trl.to_stream(course), trl.CurriculumReward(course), os.getpid()
     monkeypatch.setattr(os, "getpid", lambda: process + 1)
-    with pytest.raises(TokenbenchError, match="no score reaches it: set dataloader_num_workers=0"):
+    with pytest.raises(TokenbenchError, match=r"the stream of .* dataloader_num_workers=0"):
         next(iter(stream))
+    with pytest.raises(TokenbenchError, match="the reward of a Curriculum has come to another"):
+        call_reward(reward, ["a"], item=[compm.generate()])
     assert course.state() == Curriculum(COURSE).state()
 
 

@@ -121,8 +121,8 @@ class CurriculumReward:
 
     Raises:
         UnknownNameError: no such rule.
-        TokenbenchError: `course` is not a `Curriculum`; or, when it is called, the courses of
-            several processes differ.
+        TokenbenchError: `course` is not a `Curriculum`; or, when it is called, it is in a process
+            other than the one that made it, or the courses of several processes differ.
 
     >>> course = Curriculum({"spell:en": 1.0})
     >>> reward = CurriculumReward(course)
@@ -136,7 +136,7 @@ class CurriculumReward:
     def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
         validate(rule=rule)
         self._course, self._rule = _require_course(course), rule
-        self._split = course.state()["split"]
+        self._split, self._process = course.state()["split"], os.getpid()
         self.__name__ = f"curriculum_{rule}"
 
     def __call__(
@@ -152,10 +152,11 @@ class CurriculumReward:
             completions, item, log_metric: as in `reward_exact`.
             **_: the other arguments from TRL.
         """
+        _require_process(self._process, "the reward")
         scores = _rewards(completions, item, log_metric, self._rule)
         pairs = [
             (as_item(given), score)
-            for given, score in zip(item or (), scores, strict=True)
+            for given, score in zip(() if item is None else item, scores, strict=True)
             if not is_missing(given)
         ]
         pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
@@ -309,13 +310,17 @@ def _rows(
 def _course_rows(
     course: Curriculum, process: int, style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
-    if os.getpid() != process:
-        raise TokenbenchError(
-            "the stream of a Curriculum is read in another process, where no score reaches it: "
-            "set dataloader_num_workers=0, or make the stream in the process that trains"
-        )
+    _require_process(process, "the stream")
     while True:
         yield from _rows([course.draw(1)], style, chat, system)
+
+
+def _require_process(process: int, name: str) -> None:
+    if os.getpid() != process:
+        raise TokenbenchError(
+            f"{name} of a Curriculum has come to another process, with a copy that has no effect: "
+            "make and use it where training runs, with dataloader_num_workers=0"
+        )
 
 
 def _require_course(given: object) -> Curriculum:

@@ -373,7 +373,7 @@ def test_a_curriculum_may_follow_another_rule_than_the_one_that_trains(
 
 def test_workers_of_a_loader_do_not_read_a_curriculum() -> None:
     loader = torch.utils.data.DataLoader(to_stream(Curriculum(COURSE)), num_workers=1)
-    with pytest.raises(TokenbenchError, match="set dataloader_num_workers=0"):
+    with pytest.raises(TokenbenchError, match="with dataloader_num_workers=0"):
         next(iter(loader))
 
 
