@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -125,6 +126,28 @@ def time_whole(report: Report, words: tuple[str, ...]) -> None:
     print(f"  index and count: {seconds(times['index and count']):.2f} s (bar: at most 0.5)")
 
 
+def time_choices(report: Report, words: tuple[str, ...]) -> None:
+    """Time the reverse look-up and the selection of words by their properties."""
+    held = traps.index(words)
+    conditions: Any = {"script": "Latin", "min_length": 3}
+    longest = max(words, key=lambda word: len(held.hiding(word)))
+    part = held.select(**conditions)
+    runs: dict[str, tuple[Callable[[], int], int]] = {
+        "hiding: 1,000 matches of stable": (lambda: len(held.hiding("stable")[:1000]), 1000),
+        f"hiding: 1,000 matches of {longest}": (lambda: len(held.hiding(longest)[:1000]), 1000),
+        "select Latin words of 3 letters": (
+            lambda: held.select(**conditions).count(),
+            part.count(),
+        ),
+        "sample 1,000 of these": (lambda: len(part.sample(1000)), 1000),
+    }
+    times = side_by_side({name: run for name, (run, _) in runs.items()}, rounds=3)
+    rows: list[list[Cell]] = [
+        [name, 1000 * seconds(times[name]), found] for name, (_, found) in runs.items()
+    ]
+    report.table(f"{len(words):,} words", ["what", "ms", "found"], rows)
+
+
 def han(report: Report, words: tuple[str, ...]) -> None:
     """Time index, count and stream of the Han words beside joins of frames and dictionaries."""
     contestants: dict[str, Callable[[], int]] = {
@@ -198,6 +221,7 @@ def main() -> None:
     held = vocab.load(path)
     traps.index(["warm", "up"]).count_pairs()
     time_whole(report, held.words())
+    time_choices(report, held.words())
     han(report, held.words("Han"))
     encoding(report, held.words(), path)
     stops(report, held.words("Han"))

@@ -1,6 +1,7 @@
 from tokenbench import adt as adt
 from tokenbench import curriculum as curriculum
 from tokenbench import decomposition as decomposition
+from tokenbench import decontamination as decontamination
 from tokenbench import glyph as glyph
 from tokenbench import integrations as integrations
 from tokenbench import published as published
@@ -10,6 +11,7 @@ from tokenbench import text as text
 from tokenbench import vocab as vocab
 from tokenbench.datasets import dataset as dataset
 from tokenbench.datasets import mixture as mixture
+from tokenbench.decontamination import decontaminate as decontaminate
 from tokenbench.errors import TokenbenchError as TokenbenchError
 from tokenbench.item import Item as Item
 from tokenbench.prompts import prompt as prompt

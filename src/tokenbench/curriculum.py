@@ -20,6 +20,7 @@ _READABLE_VERSIONS: Final = (1, _STATE_VERSION)
 _SETTINGS: Final = ("target", "seed", "split", "levels", "rate", "spread")
 # The assumed loss of score from one level to the next.
 _SCORE_PER_LEVEL: Final = 0.1
+_MAX_REPR_PARTS: Final = 3
 # The number of different floats that are drawn from the unit interval.
 _UNIT_STEPS: Final = 2**53
 
@@ -99,6 +100,17 @@ class Curriculum:
         # The number of items drawn, by part and level.
         self._counts: Counter[tuple[int, int]] = Counter()
         self._turn = 0
+
+    def __repr__(self) -> str:
+        """Return the place of each part in one line.
+
+        >>> Curriculum({"freq:zh": 2.0, "spell:en@3": 1.0})
+        <Curriculum after 0 items, target 0.5: freq:zh at 0.0, spell:en@3 at 3.0>
+        """
+        places = [f"{name} at {place:.1f}" for name, place in self.places.items()]
+        rest = [f"{len(places) - _MAX_REPR_PARTS} more"] if len(places) > _MAX_REPR_PARTS else []
+        parts = ", ".join([*places[:_MAX_REPR_PARTS], *rest])
+        return f"<Curriculum after {self._turn} items, target {self._target}: {parts}>"
 
     @property
     def places(self) -> dict[str, float]:

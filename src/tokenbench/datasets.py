@@ -1,144 +1,21 @@
-"""Datasets: sequences of items of any length that cost nothing to hold."""
+"""Make datasets of one task, and mixtures of several."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from math import isfinite, nan
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, overload
+from typing import Any, Final, TypeAlias
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import TokenbenchError, UnknownNameError, integer
-from tokenbench.item import Item
-from tokenbench.quoting import pluralize
-from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
+from tokenbench.item_sources import Dataset as Dataset
+from tokenbench.item_sources import Mixture, warn_of_repeats
+from tokenbench.item_sources import TaskItems as TaskItems
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.spec import ItemSpec
 
 # The parts of a mixture with their weights, or parts of equal weight.
 Weights: TypeAlias = Mapping[TaskLike, float] | Mapping[str, float] | Sequence[TaskLike]
 
 _BLOCK_SIZE: Final = 1000
-_MAX_REPR_PARTS: Final = 3
-
-
-class Dataset(Sequence[Item]):
-    """A sequence of items, each made when you ask for it.
-
-    Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
-    resumes (`data[done:]`) without making an item.
-
-    >>> dataset("reord", lang="ko", level=2, n=100)
-    <Dataset of 100 items: reord:ko@2, train, seed=0>
-    """
-
-    __slots__ = ("_indices", "_source")
-
-    def __init__(self, source: "ItemSource", indices: range) -> None:
-        self._source = source
-        self._indices = indices
-
-    def __len__(self) -> int:
-        return len(self._indices)
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Dataset": ...
-    def __getitem__(self, index: int | slice) -> "Item | Dataset":
-        if isinstance(index, slice):
-            return Dataset(self._source, self._indices[index])
-        return self._source.item(self._indices[index])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Dataset):
-            return NotImplemented
-        return self._indices == other._indices and self._source == other._source
-
-    def __hash__(self) -> int:
-        return hash(self._indices)
-
-    def parts(self) -> "Sequence[TaskItems]":
-        """Return the items of each task that these items are from."""
-        return self._source.parts()
-
-    def __repr__(self) -> str:
-        is_unbounded = len(self) == UNBOUNDED
-        size = "2^63 - 1 items" if is_unbounded else pluralize(len(self), "item")
-        start, step = self._indices.start, self._indices.step
-        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
-        return f"<Dataset of {size}: {_description(self.parts())}{cut}>"
-
-
-class ItemSource(Protocol):
-    """A pure function from an index to an item, as a picklable value."""
-
-    def item(self, index: int) -> Item:
-        """Return the item at an index."""
-        ...
-
-    def parts(self) -> Sequence["TaskItems"]:
-        """Return the tasks that the items are from."""
-        ...
-
-
-class TaskItems(NamedTuple):
-    """Items of one task."""
-
-    task: str
-    spec: ItemSpec
-
-    @classmethod
-    def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
-        """Return the items of a task under these arguments of its `generate`."""
-        return cls(task_name, task(task_name).spec(**arguments))
-
-    @property
-    def ref(self) -> TaskRef:
-        """The task, language, variant and level."""
-        return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
-
-    def item(self, index: int) -> Item:
-        return task(self.task).item(replace(self.spec, index=index))
-
-    def parts(self) -> "tuple[TaskItems]":
-        return (self,)
-
-    def size(self) -> int:
-        size = task(self.task).n_instances(self.spec)
-        return UNBOUNDED if size is None else size
-
-
-class _Mixture(NamedTuple):
-    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
-
-    `ranks` counts, at each position, the items of the same part before it in the block, and
-    `counts` the items of each part in a block.
-    """
-
-    tasks: tuple[TaskItems, ...]
-    pattern: tuple[int, ...]
-    ranks: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        block, position = divmod(index, len(self.pattern))
-        part = self.pattern[position]
-        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
-
-    def parts(self) -> tuple[TaskItems, ...]:
-        return self.tasks
-
-
-def _description(parts: Sequence[TaskItems]) -> str:
-    """Return the tasks that items are from, and the rest that they have in common, in one line."""
-    names = list(dict.fromkeys(str(part.ref) for part in parts))
-    pieces = names[:_MAX_REPR_PARTS]
-    if len(names) > _MAX_REPR_PARTS:
-        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
-    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
-    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
-    if len(names) == 1:
-        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
-    return ", ".join(pieces)
 
 
 def dataset(
@@ -150,13 +27,19 @@ def dataset(
     seed: int = 0,
     split: Split = "train",
     level: int | None = None,
+    unique: bool = False,
     **difficulty: Any,
 ) -> Dataset:
     """Return the items of one task as a sequence; item i is `generate(index=i)` of the task.
 
+    No instance of the task (a word, a character …) occurs again before all have occurred. A
+    `RepeatedItemsWarning` says that n is beyond that.
+
     Args:
         task: the task, as `task[:lang[:variant]][@level]`, as its module, or as a Task.
-        n: the number of items; None is the number of different ones, or 2^63 - 1.
+        n: the number of items; None is the number of instances, or no end if these cannot be
+            enumerated.
+        unique: whether to stop where instances begin to repeat, even before n.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
@@ -164,16 +47,21 @@ def dataset(
         TokenbenchError: a language, variant or level other than the one in `task`.
 
     >>> data = dataset("reord", lang="ko", level=2)
-    >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
+    >>> data.n_items == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
     (True, 1000000000, 25)
     >>> data == dataset("reord:ko@2")
     True
+    >>> len(dataset("spell")), len(dataset("spell", n=1000, unique=True))
+    (769, 769)
     """
     if "index" in difficulty:
         raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
     ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
     items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
-    return Dataset(items, range(items.size() if n is None else length_of(n)))
+    length = items.size() if n is None else length_of(n)
+    data = Dataset(items, range(min(length, items.size()) if unique else length))
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
 def mixture(
@@ -183,6 +71,7 @@ def mixture(
     seed: int = 0,
     split: Split = "train",
     level: int | None = None,
+    unique: bool = False,
     **params: Any,
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
@@ -193,9 +82,12 @@ def mixture(
     Args:
         weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
             `dataset` takes it, with the same defaults.
-        n: the number of items; None is 2^63 - 1.
+        n: the number of items; None is no end. A `RepeatedItemsWarning` says that parts have
+            fewer instances than their share.
         seed, split: as in the tasks' `generate`.
         level: the level of the parts that name none.
+        unique: whether a part stops when all its instances have occurred. The others go on in
+            their proportions, until there are n items or all parts have stopped.
         **params: difficulty parameters. Each goes to every part whose task has it; a `pack` in a
             language that no other pack speaks goes to the parts in that language.
 
@@ -209,6 +101,10 @@ def mixture(
     667
     >>> mixture(["spell:en", "freq"], length=12)[0].meta["params"]
     {'length': 12}
+    >>> len(mixture(["spell:en", "freq:zh"], n=20_000, unique=True))
+    20000
+    >>> len(mixture({"spell:en": 1.0, "furigana:ja": 9.0}, n=20_000, unique=True))
+    1632
     """
     parts, pattern = mixture_parts(
         part_weights(weights, level), seed=seed, split=split, params=params
@@ -218,8 +114,13 @@ def mixture(
     for part in pattern:
         ranks.append(counts[part])
         counts[part] += 1
-    mixed = _Mixture(parts, pattern, tuple(ranks), tuple(counts))
-    return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
+    mixed = Mixture(parts, pattern, tuple(ranks), tuple(counts))
+    length = UNBOUNDED if n is None else length_of(n)
+    if unique:
+        return mixed.without_repeats(length)
+    data = Dataset(mixed, range(length))
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
 def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]:
@@ -262,7 +163,7 @@ def mixture_parts(
     seed: int,
     split: Split,
     params: Mapping[str, Any],
-    others: Sequence[str] = ("n", "seed", "split", "level"),
+    others: Sequence[str] = ("n", "seed", "split", "level", "unique"),
 ) -> tuple[tuple[TaskItems, ...], tuple[int, ...]]:
     """Return the parts of a mixture, and for each position of a block the index of its part.
 
@@ -337,6 +238,15 @@ def _counts_in_block(weights: Sequence[float]) -> list[int]:
     while sum(counts) > _BLOCK_SIZE:
         counts[counts.index(max(counts))] -= 1
     return counts
+
+
+def count_items(items: Sequence[Any]) -> int:
+    """Return the length of a sequence, also of a dataset without end.
+
+    >>> count_items([1, 2]), count_items(dataset("reord")) == UNBOUNDED
+    (2, True)
+    """
+    return items.n_items if isinstance(items, Dataset) else len(items)
 
 
 def length_of(n: Any, name: str = "n") -> int:

@@ -37,6 +37,10 @@ class GlyphError(TokenbenchError):
     """A character that a font lacks or cannot draw completely."""
 
 
+class EndlessError(TokenbenchError, OverflowError):
+    """A dataset without end, where something needs all of its items or their number."""
+
+
 class ClientError(TokenbenchError):
     """A model, server or engine for which no request of the run can succeed."""
 
@@ -47,6 +51,10 @@ class MissingExtraError(TokenbenchError, ImportError):
 
 class PlugInWarning(UserWarning):
     """An installed package whose task cannot be used and is skipped."""
+
+
+class RepeatedItemsWarning(UserWarning):
+    """A request for more items than there are different instances to ask about."""
 
 
 def unknown(
@@ -123,6 +131,18 @@ def integer(name: str, value: Any, error: type[TokenbenchError] = TokenbenchErro
 def missing_extra(feature: str, extra: str) -> MissingExtraError:
     """Return the error for a feature whose extra is not installed."""
     return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
+
+
+def require_extra(feature: str, extra: str, *packages: str) -> None:
+    """Check that the packages of a feature are installed, without importing them.
+
+    Raises:
+        MissingExtraError: one is not.
+    """
+    from importlib.util import find_spec
+
+    if any(find_spec(package) is None for package in packages):
+        raise missing_extra(feature, extra)
 
 
 @contextmanager

@@ -1,15 +1,13 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import TokenbenchError, unknown
-from tokenbench.item import Item
+from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.text.languages import unknown_language
@@ -29,7 +27,7 @@ PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
     "adt": ("trap",),
 }
 # fmt: on
-_OPTIONS: Final = ("size", "split", "langs", "level", "seed")
+_OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 # Its words are of given lengths.
 _NOT_OF_CHARBENCH: Final = ("level", "length")
 # TASE and EXECUTE publish 1,000 rows for each task and language.
@@ -39,45 +37,35 @@ _WORDS_PER_LENGTH: Final = 25_000
 _SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
 
 
-class _Concatenation(NamedTuple):
-    """Datasets one after the other."""
-
-    datasets: tuple[Dataset, ...]
-    ends: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        part = bisect_right(self.ends, index)
-        return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
-
-    def parts(self) -> list[TaskItems]:
-        return [part for data in self.datasets for part in data.parts()]
-
-
-def suite(name: SuiteName, *, seed: int = 0, **options: Any) -> Dataset:
+def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: Any) -> Dataset:
     """Return a paper's composition.
 
-    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
-    there are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its
-    four tasks, or as many words as there are.
+    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language: `execute` and
+    `adt` as many as there are instances if these are fewer, while `tase` asks about some again and
+    a `RepeatedItemsWarning` says so. `charbench` deals out 25,000 words of each length from 4 to 10
+    to its four tasks, or as many words as there are.
 
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
+        unique: whether each part stops when all its instances have occurred, also in `tase`.
         **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
-            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
-            `split` (default "test"); `level`. For `charbench`, `size`, words of each length;
-            `split` (default all three, in their proportions); `words` is "core" in English and
-            "pack" elsewhere by default ("wordfreq", or the path of a list, has more). All other
-            options are difficulty parameters, as in `tokenbench.mixture`; with `pack`, `langs` may
-            be any one language.
+            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language, so
+            `size=10` makes 420 of `tase`; `split` (default "test"); `level`. For `charbench`,
+            `size`, words of each length; `split` (default all three, in their proportions); `words`
+            is "core" in English and "pack" elsewhere by default ("wordfreq", or the path of a list,
+            has more). All other options are difficulty parameters, as in `tokenbench.mixture`; with
+            `pack`, `langs` may be any one language.
 
     Raises:
         UnknownNameError: no such suite, option or language.
         DifficultyError: a level or parameter that is not allowed.
         TokenbenchError: another option with a value that is not allowed.
 
-    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
-    (42000, 'ko')
+    >>> len(suite("tase", size=10)), suite("tase", size=10, langs=["ko"])[0].lang
+    (420, 'ko')
+    >>> len(suite("tase", unique=True))
+    25230
     """
     if not isinstance(name, str) or name not in PAPERS:
         raise unknown("suite", name, PAPERS)
@@ -90,11 +78,14 @@ def suite(name: SuiteName, *, seed: int = 0, **options: Any) -> Dataset:
         langs = ("en",) if langs is None else langs
     size = length_of(options.pop("size", default_size), "size")
     langs = _langs(langs, names, has_pack=options.get("pack") is not None)
-    datasets = tuple(datasets_of(names, langs, size, seed, **options))
-    ends = tuple(accumulate(map(len, datasets)))
-    if ends[-1] > UNBOUNDED:
+    parts = list(datasets_of(names, langs, size, seed, **options))
+    if unique:
+        parts = [part[: part.n_instances] for part in parts]
+    if sum(part.n_items for part in parts) > UNBOUNDED:
         raise TokenbenchError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
+    data = concatenate(parts)
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
 def part_names(paper: SuiteName) -> tuple[str, ...]:
@@ -130,7 +121,8 @@ def _tase(
         for lang in langs
     ]
     for ref, given in zip(refs, assign_params(refs, params), strict=True):
-        yield dataset(ref, n=size, seed=seed, split=split, **given)
+        items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given)
+        yield Dataset(items, range(size))
 
 
 def _tasks(

@@ -103,30 +103,46 @@ def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("completion", "says"),
+    ("completion", "says", "kind"),
     [
-        ("", "no JSON object"),
-        ("{" * 9999, "no JSON object"),
-        ('{"sentence":' * 1500, "no JSON object"),
-        ("[" * 9999 + "{", "no JSON object"),
-        ('{"sentence": "Tom movestable."}', "no JSON object"),
-        ('<think>{"sentence": "Tom movestable.", "question": "Who?"}', "no JSON object"),
-        (" " * 20_001, "more than 20000 characters"),
-        ('{"sentence": ["movestable"], "question": "Who?"}', "not texts"),
-        ('{"sentence": "Tom movestable.", "question": " "}', "question is empty"),
-        ('{"sentence": "", "question": "Who?"}', "does not contain 'movestable'"),
-        ('{"sentence": "Tom moves table.", "question": "Who?"}', "does not contain 'movestable'"),
-        ('{"sentence": "Two removestables.", "question": "Who?"}', "does not contain 'movestable'"),
-        ('{"sentence": "A stable movestable.", "question": "Who?"}', "sentence contains 'stable'"),
+        ("", "no JSON object", "no_json"),
+        ("{" * 9999, "no JSON object", "no_json"),
+        ('{"sentence":' * 1500, "no JSON object", "no_json"),
+        ("[" * 9999 + "{", "no JSON object", "no_json"),
+        ('{"sentence": "Tom movestable."}', "no JSON object", "no_json"),
+        ('<think>{"sentence": "Tom movestable.", "question": "Who?"}', "no JSON object", "no_json"),
+        (" " * 20_001, "more than 20000 characters", "too_long"),
+        ('{"sentence": ["movestable"], "question": "Who?"}', "not texts", "not_text"),
+        ('{"sentence": "Tom movestable.", "question": " "}', "question is empty", "no_question"),
+        ('{"sentence": "", "question": "Who?"}', "does not contain 'movestable'", "no_join"),
+        (
+            '{"sentence": "Tom moves table.", "question": "Who?"}',
+            "does not contain 'movestable'",
+            "no_join",
+        ),
+        (
+            '{"sentence": "Two removestables.", "question": "Who?"}',
+            "does not contain 'movestable'",
+            "no_join",
+        ),
+        (
+            '{"sentence": "A stable movestable.", "question": "Who?"}',
+            "sentence contains 'stable'",
+            "trap_elsewhere",
+        ),
         (
             '{"sentence": "Tom movestable.", "question": "Is it stable?"}',
             "contains 'stable'",
+            "trap_elsewhere",
         ),
     ],
 )
-def test_what_cannot_be_used_is_kept_with_the_reason(completion: str, says: str) -> None:
+def test_what_cannot_be_used_is_kept_with_the_reason(
+    completion: str, says: str, kind: adt.FaultKind
+) -> None:
     found = parse_writing(Instance(TABLE, "en"), completion)
     assert says in (found.fault or "")
+    assert found.fault_kind == kind
     assert not found.usable
     assert Instance.from_json(found.json()) == found
 
@@ -344,7 +360,7 @@ def test_a_verdict_written_into_the_file_comes_back(file: Path) -> None:
 @pytest.mark.parametrize(
     ("client", "says"),
     [
-        (lambda _: [], "gave 0 completions for 2 prompts"),
+        (lambda _: [], "gave no completions for 2 prompts"),
         (lambda _: ["a"], "gave 1 completion for 2 prompts"),
         (lambda _: "ab", "got 'ab'"),
         (lambda _: None, "got None"),
@@ -454,7 +470,7 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
         right = data.draw(st.sampled_from([None, None, True, False]))
         results.append(Instance(match, "en", sentence, "?", answer=answer, right=right))
     plain: Counter[Any] = Counter()
-    presumed = 0
+    presumed = unnamed = 0
     for one in results:
         if one.answer is None and one.right is None:
             plain["none"] += 1
@@ -464,11 +480,16 @@ def test_the_table_is_a_plain_count(data: st.DataObject, chosen: bpe.Bpe) -> Non
             answer = one.answer or ""
             right = bool(answer.strip()) and one.match.trap not in answer
             presumed += right
+            unnamed += right and not any(word in answer for word in one.match[:2])
         plain[deceived(one, chosen), right] += 1
     table = adt.confusion(results, chosen)
     cells = plain[False, True], plain[True, True], plain[False, False], plain[True, False]
-    assert table == Confusion(*cells, presumed, plain["none"])
+    assert table == Confusion(*cells, presumed, plain["none"], unnamed)
     assert table.total + table.left_out == len(results)
+    strict = adt.confusion(results, chosen, strict=True)
+    assert strict.total + strict.unnamed + strict.left_out == len(results)
+    assert strict[2:4] + strict[5:7] == table[2:4] + table[5:7]  # only right responses are fewer
+    assert strict.presumed == presumed - unnamed
     for one in adt.filter(results, chosen):
         assert deceived(one, chosen)
         assert one.right or one.answer is None or adt.cell(one, chosen) == "TN"
@@ -499,6 +520,47 @@ def test_the_table_shows_counts_and_shares() -> None:
     assert empty == Confusion()
     assert empty.agreement is empty.rates["TP"] is empty.wrong_if_wrong is None
     assert "| right | TP 0 | FN 0 |" in str(empty)
+
+
+def test_faults_can_be_counted_by_kind_and_come_back_from_files(file: Path) -> None:
+    replies = iter(['{"sentence": "no", "question": "?"}', "no", "No.", "never", "nothing", "none"])
+    composed = adt.compose(MATCHES, lambda prompts: [next(replies) for _ in prompts], path=file)
+    assert Counter(one.fault_kind for one in composed) == {"no_join": 1, "no_json": 5}
+    assert adt.read(file) == composed
+
+
+def test_a_fault_without_a_kind_is_another_one() -> None:
+    """As a person's, or that of a file that an earlier version wrote."""
+    instance = Instance(TABLE, "en", fault="an odd question")
+    assert instance.fault_kind == "other"
+    older = json.loads(instance.json())
+    del older["fault_kind"]
+    assert Instance.from_json(json.dumps(older)) == instance
+    assert INSTANCE.fault_kind is None
+    with pytest.raises(ItemError, match=r"must be one of too_long, .*: got 'odd'"):
+        Instance(TABLE, "en", fault="odd", fault_kind=cast("Any", "odd"))
+    with pytest.raises(ItemError, match="and None without a fault"):
+        Instance(TABLE, "en", fault_kind="no_json")
+
+
+def test_the_table_says_what_it_presumes() -> None:
+    """The paper's rule takes an evasive answer for a right one; the strict table leaves it out."""
+    answers = ["He MOVES it.", "I do not know.", "A stable.", "Yes.", None]
+    results = [Instance(TABLE, "en", INSTANCE.sentence, "?", answer=answer) for answer in answers]
+    judged = Instance(TABLE, "en", INSTANCE.sentence, "?", answer="Yes.", right=True)
+    chosen = encoding("stable")
+    table = adt.confusion([*results, judged], chosen)
+    assert table == Confusion(fp=4, tn=1, presumed=3, left_out=1, unnamed=2)
+    assert str(table).endswith(
+        "\n\nPresumed right: 3 of 4 right responses, which lack the trap and which nobody has "
+        "judged.\nNaming neither of the two words: 2 of these.\nLeft out: 1 instance with neither "
+        "answer nor verdict."
+    )
+    strict = adt.confusion([*results, judged], chosen, strict=True)
+    assert strict == Confusion(fp=2, tn=1, presumed=1, left_out=1, unnamed=2, strict=True)
+    assert "\nIn no cell: 2 responses without a verdict and without the trap and the two" in str(
+        strict
+    )
 
 
 def test_the_pipeline_from_pairs_to_the_table(tmp_path: Path) -> None:

@@ -17,7 +17,10 @@ from tokenbench.cli import main, render
 from tokenbench.cli.app import app
 from tokenbench.prompts import Style
 
-COMMANDS = ("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack")
+COMMANDS = (
+    *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
+    *("traps", "vocab", "adt"),
+)
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -142,7 +145,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq:en", "--param", "length=9..5"], "length=(9, 5)"),
         (["items", "--out", "no/such/folder/file"], "cannot write"),
         (["items", "--exclude", "no such file"], "cannot read"),
-        (["items", "--exclude", "x", "--overlap", "0"], "--overlap"),
+        (["items", "--exclude", "x", "--overlap", "0"], "overlap=0"),
         (["items", "--published", "tase", "no such folder"], "no data/*.json"),
         (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
         (["items", "--published", "tase", "x", "--seed", "1"], "have no effect on --published"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -12,9 +13,10 @@ import pytest
 from command import start
 from stub_server import StubServer
 from tase_files import one_file_checkout
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, score
+from tokenbench.cli import render, run_display
 from tokenbench.cli.app import app
 from tokenbench.run import read
 
@@ -36,9 +38,15 @@ class Folder:
         return ["eval", "--model", "stub", *where, "--out", str(self.out), *arguments]
 
     def run(self, *arguments: str, status: int = 0) -> str:
+        return self.both(*arguments, status=status).stderr
+
+    def table(self, *arguments: str) -> str:
+        return self.both(*arguments).stdout
+
+    def both(self, *arguments: str, status: int = 0) -> Result:
         result = CliRunner().invoke(app, self.command(*arguments))
         assert result.exit_code == status, result.output
-        return result.stderr
+        return result
 
     def pinned(self) -> Any:
         return json.loads((self.out / "run.json").read_text())
@@ -50,12 +58,29 @@ def folder(tmp_path: Path, server: StubServer) -> Folder:
 
 
 def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
-    stderr = folder.run("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
+    run = folder.both("--suite", "tase", "-n", "42", "--rules", "exact,graded,published")
     results = read(folder.out).results()
     assert len({(one.task, one.variant, one.lang) for one in results}) == 42
     assert all(len(one.scores) == 3 for one in results)
-    assert "reord zh" in stderr
-    assert "all" in stderr
+    assert run.stderr.startswith("42 items of 42 parts, 1 completion each\n")
+    first = [line.split()[0] for line in run.stdout.splitlines()]
+    assert first[1:43] == list(read(folder.out).summary()["parts"])
+    assert first[-1] == "all"
+    assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
+
+
+def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
+    stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
+    assert "21 items in all, of 14 parts\n" in stderr
+    assert len(read(folder.out).results()) == 21
+
+
+def test_unique_items_are_asked_once(folder: Folder) -> None:
+    stderr = folder.run("-t", "spell:en@9", "-n", "30", "--unique")
+    assert "items in all, of 1 part; 30 need more different instances than there are" in stderr
+    results = read(folder.out).results()
+    assert len(results) == len(dataset("spell:en@9", split="test")) < 30
+    assert folder.pinned()["told"]["unique"] is True
 
 
 def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
@@ -77,7 +102,8 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
     stderr = folder.run("-t", "freq:en", "-n", "20", "--progress")
-    assert "20 completions" in stderr.partition("already in")[2]
+    assert "20 completions of 20 are already in" in stderr
+    assert "\n20 of 20 completions\n" in stderr
     assert folder.server.count == asked
     assert (folder.out / "results.jsonl").read_bytes() == before
 
@@ -107,7 +133,7 @@ def test_published_items_are_asked(folder: Folder, tmp_path: Path) -> None:
     root = one_file_checkout(tmp_path / "checkout", rows)
     folder.run("--published", "tase", str(root), "-n", "4", "--rules", "published")
     assert [one.place for one in read(folder.out).results()] == [0, 1, 2, 3]
-    assert folder.pinned()["told"].keys() == {"published", "began"}
+    assert folder.pinned()["told"].keys() == {"published", "n", "began"}
 
 
 def test_papers_sample_in_their_own_way(folder: Folder) -> None:
@@ -117,9 +143,8 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
 
 
 def test_samples_give_pass_at_k(folder: Folder) -> None:
-    stderr = folder.run("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
-    assert "pass@2" in stderr
-    assert "pass@3" in stderr
+    table = folder.table("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
+    assert {"pass@2", "pass@3"} < set(table.splitlines()[0].split())
     assert len({body["seed"] for body in folder.server.bodies[-30:]}) == 30
 
 
@@ -133,11 +158,130 @@ def test_requests_that_fail_are_reported_and_retried(tmp_path: Path) -> None:
     with StubServer(faults=[None, None, "500", "500"]) as server:
         folder = Folder(tmp_path, server)
         stderr = folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1", status=1)
-        assert "requests failed: run the same command to retry them" in stderr
+        assert "2 requests failed: run the same command to retry them" in stderr
     with StubServer() as server:
         folder.server = server
         folder.run("-t", "freq:en", "-n", "8", "--concurrency", "1")
     assert not [one for one in read(folder.out).results() if one.error]
+
+
+def test_refused_requests_are_told_from_those_that_a_second_try_may_mend(tmp_path: Path) -> None:
+    with StubServer(faults=[None, None, "500", "500", None, "400"]) as server:
+        folder = Folder(tmp_path, server)
+        stderr = folder.run("-t", "freq:en", "-n", "5", "--concurrency", "1", status=1)
+    assert "\n1 request failed: run the same command to retry it\n" in stderr
+    assert "\n1 request was refused: the same command fails there again unless" in stderr
+
+
+def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer) -> None:
+    with StubServer() as gone:
+        pass
+    folder = Folder(tmp_path, gone)
+    stderr = folder.run("-t", "freq:en", "-n", "2", "--retries", "0", status=2)
+    assert "error: 2 requests failed, and none succeeded: " in stderr
+    assert stderr.endswith("; nothing was saved\n")
+    assert not folder.out.exists()
+    folder.server = server
+    folder.run("-t", "freq:en", "-n", "2")
+
+
+def test_without_a_key_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    out = tmp_path / "runs" / "one"
+    arguments = ["eval", "--model", "m", "-t", "freq:en", "-n", "2", "--out", str(out)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 2
+    assert "no key for OpenAI's server" in result.stderr
+    assert "--base-url" in result.stderr
+    assert result.stderr.endswith("; no request was made, and nothing was saved\n")
+    assert result.stderr.count("\n") == 1
+    assert not out.parent.exists()
+
+
+def test_the_summary_is_printed_as_json_on_request(folder: Folder) -> None:
+    printed = folder.table("-t", "freq:en", "-n", "5", "--json")
+    assert json.loads(printed) == read(folder.out).summary()
+    assert printed == (folder.out / "summary.json").read_text("utf-8")
+
+
+def test_the_table_says_why_scores_are_low(tmp_path: Path) -> None:
+    answers = {"no answer": "no idea", "unparsable": "<answer>many</answer>"}
+    for number, (column, answer) in enumerate(answers.items()):
+        with StubServer(lambda _, answer=answer: answer) as server:  # type: ignore[misc]
+            table = Folder(tmp_path / str(number), server).table("-t", "freq:en", "-n", "3")
+        header, *_, last = table.splitlines()
+        values = dict(zip(re.split(r"  +", header), re.split(r"  +", last), strict=True))
+        assert values[column] == "100 %"
+        assert values["cut off"] == "0 %"
+        assert values["exact"].startswith("0.000")
+
+
+def test_of_many_parts_the_table_has_the_totals(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_display, "MAX_PARTS", 2)
+    parts = [f"{task}:{lang}" for task in ("freq", "sort") for lang in ("en", "ko")]
+    chosen = [option for part in parts for option in ("-t", part)]
+    short = folder.both(*chosen, "-n", "20")
+    names = [line.split()[0] for line in short.stdout.splitlines()]
+    assert (set(names[1:3]), set(names[3:5])) == ({"freq", "sort"}, {"en", "ko"})
+    assert (names[0], names[5:]) == ("task", ["all"])
+    assert "not in the table: 4 parts; add --all" in short.stderr
+    full = [line.split()[0] for line in folder.table(*chosen, "-n", "20", "--all").splitlines()]
+    assert set(full[1:5]) == set(parts)
+    assert full[5:] == names[1:]
+
+
+def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Standard output being the same terminal is no reason to show nothing until the end."""
+    assert "completions" not in folder.run("-t", "freq:en", "-n", "4")
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
+    assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
+
+
+def test_a_run_goes_on_without_the_files_of_its_items(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(f"{item.json()}\n" for item in dataset("sort", n=6)), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    arguments = ["--items", "items.jsonl", "-n", "4"]
+    folder.run(*arguments)
+    results = folder.out / "results.jsonl"
+    results.write_text("".join(results.read_text().splitlines(keepends=True)[:3]))
+    path.unlink()
+    asked = folder.server.count
+    stderr = folder.run(*arguments)
+    assert f"No such file or directory: using the items in {str(folder.out)!r}" in stderr
+    assert folder.server.count == asked + 1
+    results.write_text("")
+    folder.run()
+    assert folder.server.count == asked + 5
+    stderr = folder.run("--items", "others.jsonl", status=2)
+    assert stderr == "error: cannot read 'others.jsonl': No such file or directory\n"
+
+
+def test_items_of_a_run_bring_their_pack(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few-shot examples of another run come from the copy that the first one keeps."""
+    monkeypatch.chdir(tmp_path)
+    words = [f"{first}{last}" for first in "ptksmr" for last in ("am", "in", "ul", "ar")]
+    lines = [f"Ka {' '.join(words[start : start + 5])}.\n" for start in range(0, 20, 2)]
+    Path("sw.txt").write_text("".join(lines), "utf-8")
+    items = dataset("spell", lang="sw", pack="sw.txt", n=3)
+    Path("items.jsonl").write_text("".join(f"{item.json()}\n" for item in items), "utf-8")
+    folder.run("--items", "items.jsonl")
+    Path("sw.txt").unlink()
+    stderr = folder.run("--items", "items.jsonl", "--style", "fewshot", "-o", "two", status=2)
+    assert "pack='sw.txt'" in stderr
+    assert "few-shot examples come from the file that the item was drawn from" in stderr
+    kept = str(folder.out / "items.jsonl")
+    folder.run("--items", kept, "--style", "fewshot", "-o", "two")
+    assert read("two").messages(0)[0]["content"].count("<answer>") == 5
 
 
 @pytest.mark.parametrize(
@@ -166,15 +310,16 @@ def test_wrong_usage_is_an_error_of_one_line(
 ) -> None:
     stderr = folder.run(*arguments, status=2)
     assert expected in stderr
-    assert stderr.startswith("error: ")
-    assert stderr.count("\n") == 1
+    assert stderr.splitlines()[-1].startswith("error: ")
+    assert len(stderr.splitlines()) == 1 + ("byte-level" in expected)
+    assert not folder.out.exists()
 
 
 def test_a_server_that_refuses_the_key_ends_it_at_once(tmp_path: Path) -> None:
     with StubServer(faults=["401"]) as server:
         stderr = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
     assert "refuses every request: 401" in stderr
-    assert "run the same command again" in stderr
+    assert stderr.endswith("; nothing was saved\n")
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -187,8 +332,13 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
             os.kill(process.pid, signal.SIGINT)
             _, stderr = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "run the same command again" in stderr
         assert "Traceback" not in stderr
     kept = (folder.out / "results.jsonl").read_text()
     assert kept.endswith("\n")
-    assert 8 <= len(read(folder.out).results()) < 400
+    n_kept = len(read(folder.out).results())
+    assert 8 <= n_kept < 400
+    said = (
+        f"stopped: {n_kept} of 400 completions saved in {str(folder.out)!r}: run the same command"
+    )
+    assert said in stderr
+    assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept

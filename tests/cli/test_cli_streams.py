@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import IO
 
@@ -12,7 +13,7 @@ import pytest
 from command import COMMAND, ENVIRONMENT, run, start
 
 import tokenbench
-from tokenbench.cli import streams
+from tokenbench.cli import render, streams
 from tokenbench.cli.streams import StopSignal, defer_signals
 from tokenbench.item import Item
 
@@ -146,6 +147,21 @@ def test_progress_is_shown_on_request() -> None:
     stderr = run("items", "-n", "2", "--progress").stderr
     assert stderr.startswith("2 of 2 items, ")
     assert stderr.endswith(" a second\n")
+
+
+def test_the_rate_is_that_of_this_call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It leaves out what was there before, and does not begin with the first step."""
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    with render.Meter("completions", 200, True, done=5) as meter:
+        for _ in range(4):
+            now += 6.0
+            meter.step("exact 0.5")
+    assert capsys.readouterr().err.splitlines() == [
+        f"{number} of 200 completions, 0.2 a second; exact 0.5" for number in (6, 7, 8, 9, 9)
+    ]
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:

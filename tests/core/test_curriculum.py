@@ -296,6 +296,14 @@ def test_what_cannot_be_a_curriculum_is_refused_in_words(
         Curriculum(weights, **options)  # type: ignore[arg-type]
 
 
+def test_a_state_without_parameters_is_that_of_version_1() -> None:
+    course = Curriculum(PARTS, seed=3)
+    course.draw(5)
+    state = course.state()
+    del state["params"]
+    assert Curriculum.of(state | {"version": 1}).draw(3) == course.draw(3)
+
+
 def test_an_unknown_part_or_split_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'sort'"):
         Curriculum({"sorts:en": 1.0})

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tokenbench.datasets import dataset
-from tokenbench.errors import DifficultyError, MissingExtraError, TokenbenchError, UnknownNameError
+from tokenbench.errors import MissingExtraError, TokenbenchError, UnknownNameError
 from tokenbench.integrations import deal_items, part_items, split_names
 from tokenbench.suites import PAPERS, part_names, suite
 from tokenbench.tasks import BUILTIN, task
@@ -66,7 +66,7 @@ def test_no_item_is_asked_twice() -> None:
 def test_no_part_and_no_number_are_named() -> None:
     with pytest.raises(TokenbenchError, match="no part is named"):
         deal_items([], 3)
-    with pytest.raises(DifficultyError, match="n"):
+    with pytest.raises(TokenbenchError, match="n"):
         deal_items(["spell:en"], "many")  # type: ignore[arg-type]
 
 

@@ -247,7 +247,9 @@ def test_padding_is_not_taken_for_the_end_of_the_text(
 
 def test_a_batch_that_memory_does_not_hold_says_what_to_do(transformers: FakeTransformers) -> None:
     transformers.model.memory = 2
-    with pytest.raises(ClientError, match=r"batch of 3 prompts of 2 tokens .*give a smaller batch"):
+    with pytest.raises(
+        ClientError, match=r"batch of 3 prompts, each of 2 tokens .*give a smaller batch"
+    ):
         all_of(made("transformers", chat=False, batch=3), "xa", "xb", "xc")
     assert len(all_of(made("transformers", chat=False, batch=2), "xa", "xb", "xc")) == 3
 

@@ -87,6 +87,17 @@ def test_a_request_that_is_refused_among_others_is_an_error() -> None:
     assert found.count(None) == 2
 
 
+@pytest.mark.parametrize(
+    ("fault", "refused"), [("400", True), ("422", True), ("500", False), ("429", False)]
+)
+def test_a_request_that_cannot_pass_is_told_from_one_that_may(fault: str, *, refused: bool) -> None:
+    with StubServer(faults=[None, fault, fault]) as server:
+        found = list(complete(ours(server, retries=1, concurrency=1), PROMPTS[:3]))
+    errors = [one for one in found if one.error is not None]
+    assert errors
+    assert {one.refused for one in errors} == {refused}
+
+
 def test_a_server_that_dies_stops_the_run() -> None:
     with StubServer() as server:
         gone = server.url

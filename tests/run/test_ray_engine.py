@@ -145,7 +145,9 @@ def test_a_ray_of_its_own_is_quiet_stops_at_once_and_leaves_whole_lines(
 
 def test_nothing_to_do_starts_no_ray(tmp_path: Path) -> None:
     before = ray.is_initialized()
-    assert list(on_ray()(StubClient(tmp_path, fails=0), Work(ITEMS, OPTIONS), [])) == []
+    assert (
+        list(on_ray()(StubClient(tmp_path, fails=0), Work(ITEMS, OPTIONS, lambda _: []), [])) == []
+    )
     assert ray.is_initialized() == before
 
 

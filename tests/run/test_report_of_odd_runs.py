@@ -5,14 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-import typer
 from reports import MIXED, TAGS, Plain, bare, page, page_data, sheet, some
 from stub_models import StubModel
-from typer.testing import CliRunner
 
 from tokenbench import dataset
-from tokenbench.cli.eval import report as command
-from tokenbench.cli.streams import with_exit_status
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.prompts import Style
@@ -218,17 +214,3 @@ def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -
         report([folders[0], folders[0]], tmp_path)
     with pytest.raises(SourceError, match="no run in"):
         report([tmp_path], tmp_path)
-
-
-def test_the_command_replaces_no_report_without_being_told(
-    folders: list[Path], tmp_path: Path
-) -> None:
-    app = typer.Typer()
-    app.command()(with_exit_status(command))
-    call = [*map(str, folders), "--out", str(tmp_path / "made")]
-    first = CliRunner().invoke(app, call)
-    assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'made' / 'index.html'}\n")
-    again = CliRunner().invoke(app, call)
-    assert again.exit_code == 2
-    assert "already exists: choose another --out, or add --force" in again.stderr
-    assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0

@@ -69,6 +69,13 @@ def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path
     assert (kind, about) in at_line(written(tmp_path, line=7, text=text), 7)
 
 
+def test_sentences_and_a_name_that_nobody_translated_are_noted(tmp_path: Path) -> None:
+    folder = written(tmp_path, facts=FACTS.format("fy")).rename(tmp_path / "fy")
+    found = {finding.about: finding.message for finding in findings(folder)}
+    assert found["translation"].startswith("337 sentences still as in the English pack")
+    assert "'fy' is the code" in found["name"]
+
+
 @pytest.mark.parametrize(
     ("lang", "text", "about"),
     [

@@ -1,7 +1,9 @@
 """Byte-pair encoding by ranks: what comes out is what tiktoken and tokenizers make of it."""
 
+import ast
 import json
 import random
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -47,7 +49,7 @@ KIMI = (
     r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-OF_GGUF = {name: pattern for name, (pattern, _) in gguf_patterns().items()}
+OF_GGUF = {name: patterns[0] for name, (patterns, _) in gguf_patterns().items()}
 GPT2 = OF_GGUF["gpt-2"]
 PATTERNS: dict[str, tuple[str, ...]] = {
     "GPT-2": (GPT2,),
@@ -283,11 +285,58 @@ def test_gguf_is_encoded_as_the_tokenizer_it_was_made_of(tmp_path: Path) -> None
 
 
 def test_gguf_that_cuts_in_an_unknown_way_needs_a_pattern(tmp_path: Path) -> None:
+    """The error names the known ways, and its example of a pattern is one that can be given."""
     reference = write_gguf(tmp_path / "model.gguf", pre="nobody-knows")
-    with pytest.raises(SourceError, match=r"nobody-knows.*pattern="):
+    with pytest.raises(SourceError, match=r"nobody-knows.* smollm, .*tokenizer\.json") as said:
         bpe.load(tmp_path / "model.gguf")
+    example = re.search(r"pattern=(\[.*\])$", str(said.value))
+    assert example is not None
+    patterns = ast.literal_eval(example[1])
+    assert bpe.load(tmp_path / "model.gguf", pattern=patterns).pattern == (*patterns,)
     found = bpe.load(tmp_path / "model.gguf", pattern=GPT2)
     assert found.encode(TEXTS[0]) == reference.encode(TEXTS[0]).ids
+
+
+def split(pattern: str) -> Any:
+    return tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated")
+
+
+def own_pre_tokenizer(pre: str) -> Any:
+    """How a model's own tokenizer.json cuts text, by the name of its pre-tokenizer in GGUF."""
+    steps = tokenizers.pre_tokenizers
+    digits, gpt2 = steps.Digits(individual_digits=True), steps.ByteLevel(add_prefix_space=False)
+    byte_level = steps.ByteLevel(add_prefix_space=False, use_regex=False)
+    coder = [r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", "[一-龥ࠀ-一가-퟿]+"]
+    bloom = r" ?[^(\s|[.,!?…。，、।۔،])]+"
+    return {
+        "gpt-2": gpt2,
+        "smollm": steps.Sequence([digits, gpt2]),
+        "starcoder": steps.Sequence([digits, gpt2]),
+        "qwen2": steps.Sequence([split(QWEN), byte_level]),
+        "deepseek-v3": steps.Sequence([*map(split, DEEPSEEK), byte_level]),
+        "deepseek-coder": steps.Sequence([*map(split, coder), digits, byte_level]),
+        "bloom": steps.Sequence([split(bloom), byte_level]),
+    }[pre]
+
+
+@pytest.mark.parametrize(
+    "pre", ["gpt-2", "smollm", "starcoder", "qwen2", "deepseek-v3", "deepseek-coder", "bloom"]
+)
+def test_a_gguf_is_cut_as_the_model_s_own_tokenizer_cuts(tmp_path: Path, pre: str) -> None:
+    reference = write_gguf(tmp_path / "model.gguf", pre=pre)
+    reference.pre_tokenizer = own_pre_tokenizer(pre)
+    found = bpe.load(tmp_path / "model.gguf")
+    for text in (*TEXTS, "1234 (a b) foo_bar\r\n\n x", "it's 12'll, “one”? 中文한글ぁ 3/4"):
+        assert found.encode(text) == reference.encode(text, add_special_tokens=False).ids, text
+
+
+def test_every_known_pre_tokenizer_can_be_analysed() -> None:
+    """Names are unique, patterns compile, and shapes of words suffice to cut joins quickly."""
+    known = gguf_patterns()
+    assert len(known) > 40
+    assert known["smollm"] == known["starcoder"] != known["gpt-2"]
+    for patterns, _ in set(known.values()):
+        assert PreTokenizer(patterns).representatives("".join(dict.fromkeys("".join(HARD))))
 
 
 def other_models() -> list[Any]:
@@ -320,9 +369,62 @@ def test_files_that_are_something_else_are_told(content: bytes, tmp_path: Path) 
         bpe.load(path)
 
 
-def test_sentencepiece_is_no_byte_level_bpe() -> None:
-    with pytest.raises(SourceError, match="byte-level BPE"):
-        bpe.load(packaged("mistral_common", "data", "tokenizer.model.v1"))
+def sentencepieces(folder: Path) -> list[Any]:
+    """SentencePiece's models in every form: file, GGUF, object, tokenizer.json."""
+    from sentencepiece import SentencePieceProcessor
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    path = packaged("mistral_common", "data", "tokenizer.model.v1")
+    write_gguf(folder / "model.gguf", pre="default", kind="llama")
+    converted = Tokenizer(models.BPE({"a": 0, "▁": 1}, [], byte_fallback=True))
+    converted.pre_tokenizer = pre_tokenizers.Metaspace()
+    model = SentencePieceProcessor(model_file=str(path))
+    return [path, folder / "model.gguf", model, converted]
+
+
+def test_sentencepiece_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    for source in sentencepieces(tmp_path):
+        with pytest.raises(SourceError, match=r"SentencePiece model.*vocab\.load reads its words"):
+            bpe.load(source)
+
+
+@settings(max_examples=40)
+@given(text=st.text())
+def test_decoding_undoes_encoding(text: str) -> None:
+    for found in (qwen(), bpe.load(BYTES)):
+        ids = found.encode(text)
+        assert found.decode(ids) == found.decode(np.array(ids, np.int64)) == text
+        assert found.decode(ids, "strict") == text
+
+
+def test_decoding_mends_cut_characters_as_tiktoken_does() -> None:
+    found = qwen()
+    theirs = as_tiktoken_of_qwen()
+    for text in HARD:
+        ids = found.encode(text)[1::2]
+        assert found.decode(ids) == theirs.decode(ids)
+
+
+@pytest.mark.parametrize(
+    ("ids", "errors", "says"),
+    [
+        ([256], "replace", "no token of text has the id 256 .* from 0 to 255"),
+        ([-1], "replace", "no token of text has the id -1"),
+        (7, "replace", "ids are a list of integers: got 7"),
+        ([[7]], "replace", "ids are a list of integers"),
+        ([255], "strict", "not UTF-8 text .byte 0.: use errors='replace'"),
+        ([65], "strickt", "did you mean 'strict'"),
+    ],
+)
+def test_what_cannot_be_decoded_is_told(ids: Any, errors: Any, says: str) -> None:
+    with pytest.raises(TokenbenchError, match=says):
+        bpe.load(BYTES).decode(ids, errors)
+
+
+def test_an_encoding_is_shown_on_one_short_line() -> None:
+    assert repr(bpe.load(BYTES)) == "<Bpe of 256 tokens, no patterns>"
+    assert repr(bpe.load(BYTES, pattern=DEEPSEEK)) == "<Bpe of 256 tokens, 3 patterns>"
+    assert repr(qwen()) == "<Bpe of 151,643 tokens, 1 pattern>"
 
 
 @pytest.mark.parametrize("pattern", [3, ["a", 3], "(", r"\p{Nobody}"])

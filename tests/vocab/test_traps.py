@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from itertools import islice, product
+from itertools import compress, islice, product
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from vocabularies import QWEN
 
@@ -18,6 +19,7 @@ from tokenbench._fast import traps as compiled
 from tokenbench.errors import TokenbenchError
 from tokenbench.vocab import bpe, load, traps
 from tokenbench.vocab.traps import Match, index
+from tokenbench.vocab.traps.selection import select_tables
 
 BYTES = {bytes([byte]): byte for byte in range(256)}
 WORDS = st.lists(st.text("abc", min_size=1, max_size=6), max_size=40)
@@ -154,6 +156,130 @@ def test_ranking_lists_all_matches_the_commonest_first(
     assert ranked == list(held.rank(frequency.__getitem__))
 
 
+@settings(max_examples=40)
+@given(words=WORDS, stop=STOPS, others=st.lists(st.text("abcd", max_size=3), max_size=3))
+def test_a_word_is_hidden_by_the_matches_whose_trap_it_is(
+    words: list[str], stop: set[str], others: list[str]
+) -> None:
+    held = index(words, stop=stop)
+    listed = everything(held)
+    for word in (*held.words, *others):
+        right = [match for match in listed if match.trap == word]
+        found = held.hiding(word)
+        assert list(found) == found[:] == right
+        assert [found[place] for place in range(-len(found), len(found))] == right + right
+        assert found[1::2] == right[1::2]
+        assert held.verify(found, bpe.load(BYTES)).tolist() == [False] * len(right)
+
+
+def test_many_matches_of_a_trap_are_made_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokenbench.vocab.traps.match._CHUNK", 3)
+    held = index(["a", "ab", "b", "ba", "aba", "bab", "abb"])
+    found = max(map(held.hiding, held.words), key=len)
+    assert len(found) > 6
+    assert list(found) == found[:]
+    assert [match.trap for match in islice(found, 2)] == [found[0].trap] * 2
+    with pytest.raises(IndexError):
+        found[len(found)]
+
+
+MIXED = st.lists(st.text("abAβ", min_size=1, max_size=4), max_size=20)
+CONDITIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "script": st.sampled_from(["Latin", "Greek", None]),
+        "min_length": st.integers(0, 3),
+        "max_length": st.none() | st.integers(1, 5),
+        "dictionary": st.none() | st.lists(st.text("abAβ", max_size=3)).map(frozenset),
+    },
+)
+
+
+def meets(word: str, conditions: dict[str, Any]) -> bool:
+    """Whether a word meets all conditions, by their definitions."""
+    letters = {"Latin": set("abA"), "Greek": {"β"}, None: set("abAβ")}[conditions.get("script")]
+    known = conditions.get("dictionary")
+    high = conditions.get("max_length")
+    return (
+        set(word) <= letters
+        and len(word) >= conditions.get("min_length", 1)
+        and (high is None or len(word) <= high)
+        and (known is None or word in known or word.lower() in known)
+    )
+
+
+@settings(max_examples=40)
+@given(words=MIXED, conditions=CONDITIONS, more=CONDITIONS, stop=STOPS)
+def test_a_selection_has_the_matches_whose_words_all_qualify(
+    words: list[str], conditions: dict[str, Any], more: dict[str, Any], stop: set[str]
+) -> None:
+    held = index(words, stop=stop)
+    rows = np.concatenate([np.empty((0, 3), np.int32), *held.iter()])
+    selected = held.select(**conditions)
+    right = everything(held)
+    both = [(selected, [conditions]), (selected.select(**more), [conditions, more])]
+    for chosen, needed in both:
+        ok = [all(meets(word, each) for word in m[:3] for each in needed) for m in right]
+        remaining = list(compress(right, ok))
+        assert everything(chosen) == remaining
+        kept = np.concatenate([np.empty((0, 3), np.int32), *chosen.iter(chunk=7)])
+        assert np.array_equal(kept, rows[np.array(ok, np.bool_)])
+        assert chosen.count() == len(remaining)
+        assert chosen.count_pairs() == len({match[:2] for match in remaining})
+        assert sorted(chosen.sample(len(remaining), seed=1)) == sorted(remaining)
+        for word in held.words:
+            assert list(chosen.hiding(word)) == [m for m in remaining if m.trap == word]
+        for match in right[:5]:
+            assert (match in chosen.lookup(match.word1, match.word2)) == (match in remaining)
+    ranked = list(held.rank(len))
+    ok = [all(meets(word, conditions) for word in match[:3]) for match in ranked]
+    assert list(held.rank(len, **conditions)) == list(compress(ranked, ok))
+    n = min(3, selected.count())
+    assert held.sample(n, seed=5, **conditions) == selected.sample(n, seed=5)
+
+
+@given(words=WORDS, data=st.data())
+def test_kernels_and_twins_agree_on_selected_tables(words: list[str], data: st.DataObject) -> None:
+    words = sorted(set(words))
+    codes, starts = traps.trap_index._to_codes(words)
+    usable = np.ones(len(words), np.bool_)
+    flags = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
+    held = plain.build_tables(codes, starts, usable)
+    tables = select_tables(held, np.array(flags, np.bool_))
+    for name, one, other in zip(held._fields, held, tables, strict=True):
+        assert getattr(one, "dtype", int) == getattr(other, "dtype", int), name
+    assert compiled.count_pairs(tables) == plain.count_pairs(tables)
+    count = int(tables.offsets[-1]) - len(tables.passed)
+    one, other = np.zeros((2, count, 3), np.int32)
+    compiled.fill_rows(tables, 0, one)
+    plain.fill_rows(tables, 0, other)
+    assert np.array_equal(one, other)
+
+
+def test_samples_of_a_selection_are_uniform() -> None:
+    held = index(["a", "ab", "b", "ba", "aba", "bab", "abb"])
+    selected = held.select(min_length=2)
+    count = selected.count()
+    counts = dict.fromkeys(everything(selected), 0)
+    for seed in range(100 * count):
+        (match,) = selected.sample(1, seed)
+        counts[match] += 1
+    assert held.count() > count > 5
+    spread = sum((n - 100) ** 2 / 100 for n in counts.values())
+    assert spread < 3 * count  # chi squared, with count - 1 degrees of freedom
+
+
+def test_an_index_and_its_parts_are_shown_on_one_short_line() -> None:
+    held = index(["moves", "move", "table", "stable"])
+    assert repr(held) == "<TrapIndex of 4 words: 2 matches>"
+    assert repr(held.select(min_length=5)) == "<TrapIndex of 3 of 4 words: 1 match>"
+    assert repr(held.hiding("stable")) == "<1 match of 'stable'>"
+    assert repr(held.hiding("\n" * 99)).count("\n") == 0
+    assert len(repr(held.hiding("x" * 999))) < 80
+    shown = "Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')"
+    assert repr(held.hiding("stable")[0]) == shown
+
+
 def test_the_papers_examples() -> None:
     words = ["moves", "move", "table", "stable", "drive", "nothing", "driven", "othing"]
     words += ["sixth", "island", "this", "six", "land"]
@@ -177,7 +303,13 @@ def test_the_papers_examples() -> None:
         (lambda held: held.iter(start=99), "from 0 to 2"),
         (lambda held: held.sample(3), "n is a whole number from 0 to 2: got 3"),
         (lambda held: held.sample(1, seed=1.5), "seed is a whole number"),
+        (lambda held: held.sample(2, min_length=5), "n is a whole number from 0 to 1: got 2"),
+        (lambda held: held.sample(1, script="Latn"), "did you mean 'Latin'"),
+        (lambda held: held.sample(1, min_length=1.5), "lengths of words are whole numbers"),
+        (lambda held: held.rank({}, dictionary="stable"), "a set, mapping or list of words"),
+        (lambda held: held.select(dictionary=[1]), "a set, mapping or list of words"),
         (lambda held: held.lookup("a", None), "word2 is a str: got None"),
+        (lambda held: held.hiding(None), "trap is a str: got None"),
         (lambda held: held.rank(None), "frequency is a mapping"),
         (lambda held: held.rank(print), "something else than numbers"),
         (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "sequence of Match"),

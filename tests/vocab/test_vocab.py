@@ -64,6 +64,14 @@ def test_words_are_chosen_by_script_and_length(
     )
 
 
+@given(TOKENS, st.lists(st.text(LETTERS, max_size=3)))
+def test_words_are_chosen_by_a_dictionary(tokens: list[bytes], dictionary: list[str]) -> None:
+    known = {*dictionary}
+    right = tuple(word for word in stripped(tokens) if {word, word.lower()} & known)
+    for given_dictionary in (dictionary, known, dict.fromkeys(dictionary, 1.0)):
+        assert of(tokens).words(dictionary=given_dictionary) == right
+
+
 @given(TOKENS)
 def test_sizes_count_the_words_of_each_script_most_first(tokens: list[bytes]) -> None:
     vocabulary = of(tokens)
@@ -84,6 +92,7 @@ def test_a_vocabulary_is_a_value() -> None:
     assert vocabulary == of([b" the", b"cat"]) != of([b"the", b"cat"])
     assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary  # noqa: S301
     assert repr(vocabulary) == "<Vocabulary of 2 tokens>"
+    assert repr(of([b"the"])) == "<Vocabulary of 1 token>"
     with pytest.raises(AttributeError):
         vocabulary.tokens = ()  # type: ignore[misc]
 

@@ -46,9 +46,18 @@ def refused(source: object, saying: str) -> None:
         ({7: 0}, "all str, or all bytes"),
         ({"the": 0, "cat": 0}, r"2 tokens have the id 0 \(b'cat' and b'the'\)"),
         ({"the": "0"}, "the id of 'the' is '0': ids are whole numbers"),
+        ({"the": True, "cat": 0}, "the id of 'the' is True: ids are whole numbers from 0 on"),
+        ({"the": -1, "cat": 0}, "the id of 'the' is -1: ids are whole numbers from 0 on"),
+        ({"a": 1}, r"a vocabulary has several tokens, got \{'a': 1\}"),
         ("no/such/file", "cannot read 'no/such/file'"),
+        ("cl100k_base", r"or a tokenizer object, such as tiktoken\.get_encoding\('cl100k_base'\)"),
+        ("Qwen/Qwen2.5-7B", r"such as AutoTokenizer\.from_pretrained\('Qwen/Qwen2\.5-7B'\)"),
+        ("models/tokenizer.json", "or a tokenizer object of tiktoken, tokenizers or transformers"),
         ("\0", "cannot read"),
-        ("x" * 99_999, r"^cannot read 'x{199} \(File name too long\): give the path of a file$"),
+        (
+            "x" * 99_999,
+            r"^cannot read 'x{199} \(File name too long\): give the path of a file or folder ",
+        ),
     ],
 )
 def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
@@ -67,6 +76,9 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b"[" * 99_999, "no known vocabulary"),
         (b'{"a":' * 99_999, "is not a complete vocabulary in JSON .RecursionError"),
         (b'{"version": "1.0"}', "held' contains no vocabulary: the id of 'version' is '1.0'"),
+        (b'{"a": 1}', "held' contains no vocabulary: a vocabulary has several tokens"),
+        (b'{"hidden_size": 768, "n_layers": 12}', "2 tokens with ids up to 768, so most are"),
+        (b'{"<tool_call>": 151657, "</tool_call>": 151658}', "ids up to 151,658"),
         (b'{"model": {"type": "BPE"}}', "is not a complete tokenizer.json"),
         (
             b'{"vocab": [{"token_bytes": "dGhl"}]}',
@@ -115,7 +127,7 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of its 2 tokens")
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens")
 
 
 @pytest.mark.parametrize(
@@ -209,5 +221,5 @@ def test_ranks_and_tekken_need_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_pat
     for name in ("tiny.tiktoken", "tekken.json"):
         WRITERS[name](tmp_path / name)
         assert "the" in load(tmp_path / name).words()
-    (tmp_path / "vocab.json").write_text(json.dumps({"the": 0}), "utf-8")
-    assert load(tmp_path / "vocab.json").words() == ("the",)
+    (tmp_path / "vocab.json").write_text(json.dumps({"the": 0, "a": 1}), "utf-8")
+    assert load(tmp_path / "vocab.json").words() == ("a", "the")

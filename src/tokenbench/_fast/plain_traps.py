@@ -43,10 +43,24 @@ class Tables(NamedTuple):
 
 def locate(tables: Tables, matches: Longs | int) -> tuple[Longs, Longs, Longs]:
     """Return for numbers of matches: excluded positions before each, its group, its place there."""
-    skipped = np.searchsorted(tables.passed, matches, side="right")
-    raw = matches + skipped
+    raw = raw_positions(tables, matches)
     group = np.searchsorted(tables.offsets, raw, side="right") - 1
-    return skipped, group, raw - tables.offsets[group]
+    return raw - matches, group, raw - tables.offsets[group]
+
+
+def raw_positions(tables: Tables, matches: Longs | int) -> Longs:
+    """Return the raw positions of numbers of matches."""
+    return matches + np.searchsorted(tables.passed, matches, side="right")
+
+
+def locate_raw(tables: Tables, raw: Longs) -> tuple[Longs, Longs, Longs]:
+    """Return for raw positions: the group, and the places of the left and the right words."""
+    group = np.searchsorted(tables.offsets, raw, side="right") - 1
+    meeting = raw - tables.offsets[group]
+    heads, tails = tables.heads[group], tables.tails[group]
+    first = tables.right_starts[tails]
+    widths = tables.right_starts[tails + 1] - first
+    return group, tables.left_starts[heads] + meeting // widths, first + meeting % widths
 
 
 def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:

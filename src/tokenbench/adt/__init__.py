@@ -5,12 +5,13 @@ the model under test, `filter` keeps the instances that its tokenizer gets wrong
 compares tokenisation with responses. Source: ADT, construction of the data and analysis.
 """
 
-from tokenbench.adt.instance import Confusion as Confusion
+from tokenbench.adt.instance import FaultKind as FaultKind
 from tokenbench.adt.instance import Instance as Instance
-from tokenbench.adt.instance import cell as cell
-from tokenbench.adt.instance import confusion as confusion
-from tokenbench.adt.instance import filter as filter  # noqa: A004
 from tokenbench.adt.instance import read as read
 from tokenbench.adt.pipeline import Client as Client
 from tokenbench.adt.pipeline import ask as ask
 from tokenbench.adt.pipeline import compose as compose
+from tokenbench.adt.table import Confusion as Confusion
+from tokenbench.adt.table import cell as cell
+from tokenbench.adt.table import confusion as confusion
+from tokenbench.adt.table import filter as filter  # noqa: A004

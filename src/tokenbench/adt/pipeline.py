@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Final, Protocol, TypeAlias
 
 from tokenbench.adt.instance import (
+    FaultKind,
     Instance,
     final_answer,
     mend_surrogates,
@@ -58,7 +59,8 @@ def compose(
 ) -> list[Instance]:
     """Return an instance for each match, with a sentence and a question that a model wrote.
 
-    A completion that cannot be used gives an instance with a `fault` that says why: no JSON object
+    A completion that cannot be used gives an instance with a `fault` that says why, and a
+    `fault_kind` to count by: no JSON object
     with both texts; a sentence without both words written together (in English, as a word of its
     own); a trap elsewhere, too. A match whose request failed (a completion of None) gives an
     instance without a sentence. Source: ADT, construction of the data.
@@ -187,9 +189,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     count = 0
     for count, completion in enumerate(completions, 1):
         if count > len(prompts):
-            raise TokenbenchError(
-                f"the client gave a completion too many for {pluralize(len(prompts), 'prompt')}"
-            )
+            asked = pluralize(len(prompts), "prompt")
+            raise TokenbenchError(f"the client gave more completions than {asked}")
         text = getattr(completion, "text", completion)
         if not isinstance(text, str | None):
             raise TokenbenchError(
@@ -227,16 +228,20 @@ def parse_writing(blank: Instance, completion: str) -> Instance:
     final = final_answer(completion)
     if len(final) > _MAX_COMPLETION_CHARS:
         fault = f"a completion of more than {_MAX_COMPLETION_CHARS} characters"
-        return replace(blank, fault=fault)
+        return replace(blank, fault=fault, fault_kind="too_long")
     objects = list(_objects(final))
     if not objects:
-        return replace(blank, fault=f"no JSON object with sentence and question: {final!r:.80}")
+        fault = f"no JSON object with sentence and question: {final!r:.80}"
+        return replace(blank, fault=fault, fault_kind="no_json")
     sentence, question = (objects[-1][name] for name in ("sentence", "question"))
     if not (isinstance(sentence, str) and isinstance(question, str)):
-        return replace(blank, fault=f"sentence and question are not texts: {objects[-1]!r:.80}")
+        fault = f"sentence and question are not texts: {objects[-1]!r:.80}"
+        return replace(blank, fault=fault, fault_kind="not_text")
     sentence, question = mend_surrogates(sentence).strip(), mend_surrogates(question).strip()
-    writing_fault = _fault(blank, sentence, question)
-    return replace(blank, sentence=sentence, question=question, fault=writing_fault)
+    kind, writing_fault = _find_fault(blank, sentence, question) or (None, None)
+    return replace(
+        blank, sentence=sentence, question=question, fault=writing_fault, fault_kind=kind
+    )
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
@@ -252,16 +257,16 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
             end = value_end
 
 
-def _fault(blank: Instance, sentence: str, question: str) -> str | None:
+def _find_fault(blank: Instance, sentence: str, question: str) -> tuple[FaultKind, str] | None:
     join, trap = blank.join, blank.match.trap
     if not question:
-        return "the question is empty"
+        return "no_question", "the question is empty"
     pattern = re.escape(join)
     if blank.lang in _SPACED_LANGS:
         pattern = rf"(?<!\w){pattern}(?!\w)"
     if not re.search(pattern, sentence):
-        return f"the sentence does not contain {join!r}"
+        return "no_join", f"the sentence does not contain {join!r}"
     for name, text in (("sentence", sentence), ("question", question)):
         if any(trap in part for part in text.split(join)):
-            return f"the {name} contains {trap!r} apart from {join!r}"
+            return "trap_elsewhere", f"the {name} contains {trap!r} apart from {join!r}"
     return None

@@ -9,16 +9,19 @@ from typing import Annotated, Any, Final
 import typer
 
 import tokenbench
+from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.demo import demo
-from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
+from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL, with_exit_status
-from tokenbench.errors import PlugInWarning
+from tokenbench.cli.traps import traps, vocab
+from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
@@ -28,10 +31,11 @@ app = typer.Typer(
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
 )  # fmt: skip
-for command in (demo, tasks, items, show, score, audit, attack, report):
+for command in (demo, tasks, items, show, score, audit, attack, report, traps, vocab):
     app.command()(with_exit_status(command))
 app.command("eval")(with_exit_status(evaluation))
 app.add_typer(pack, name="pack")
+app.add_typer(adt, name="adt")
 
 
 def run() -> None:
@@ -53,8 +57,8 @@ def run() -> None:
 def _show_warning(
     message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
-    # Where our code warns about a plug-in would not help its user.
-    if issubclass(category, PlugInWarning):
+    # Where our code warns would not help its user.
+    if issubclass(category, PlugInWarning | RepeatedItemsWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
         _DEFAULT_SHOWWARNING(message, category, *place, **more)

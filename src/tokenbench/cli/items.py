@@ -4,8 +4,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -13,17 +14,17 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import Meter, show_panel, show_table
-from tokenbench.cli.streams import STANDARD, defer_signals, open_input, open_output
+from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
+from tokenbench.datasets import Dataset, count_items
+from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
-
-if TYPE_CHECKING:
-    from tokenbench.cli.exclude import TextIndex
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
 _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
@@ -37,19 +38,24 @@ def items(
     suite: options.Suite = None,
     lang: options.Langs = None,
     published: options.Published = None,
-    n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
+    n: Annotated[int | None, Option("--n", "-n", min=0,
+        help="Number of items in all; of a suite, the first ones.",
         show_default="1000; all items of a suite or published benchmark")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
     param: options.Params = None,
+    unique: options.Unique = False,
     start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
         "repeatable. A mixture draws more items to make up for them.")] = None,
     overlap: Annotated[float, Option(
         help="With --exclude: the share of an item's runs of words that must occur.")] = 0.5,
+    left_out: Annotated[str | None, Option(metavar="FILE",
+        help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
+        "the share of it and the file.")] = None,
     rows: Annotated[bool, Option(
         "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
     out: options.Out = STANDARD,
@@ -64,24 +70,27 @@ def items(
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
+    if left_out is not None and not exclude:
+        raise TokenbenchError("--left-out lists what --exclude leaves out: add --exclude")
     source = options.select_items(
         tasks=tasks, suite=suite, published=published,
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
+        unique=unique,
     )  # fmt: skip
     if n is None and not (suite or published):
         n = options.N_MIXTURE_ITEMS
-    available = max(0, len(source) - start)
+    available = max(0, count_items(source) - start)
     total = available if n is None else min(n, available)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
-    with open_output(out, force=force, append=append, sources=exclude or ()) as output:
+    with (
+        open_output(out, force=force, append=append, sources=exclude or ()) as output,
+        open_output(left_out, force=force, append=append) if left_out else nullcontext() as log,
+    ):
         known = None
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
-                # Imported here because it needs NumPy.
-                from tokenbench.cli.exclude import TextIndex
-
                 known = TextIndex(exclude, overlap, meter.step)
-        remaining = _Remaining(source, start, known)
+        remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
@@ -97,10 +106,12 @@ def items(
                 )
                 raise
             if known is not None:
-                meter.note(
-                    f"left out {pluralize(remaining.excluded, 'item')} whose text occurs in the "
-                    "--exclude files"
-                )
+                hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
+                left = pluralize(remaining.excluded, "item")
+                meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
+            drawn = source[start : remaining.index]
+            if suite or unique or (isinstance(drawn, Dataset) and drawn.n_instances < len(drawn)):
+                meter.note(options.describe_selection(drawn, n, unique=unique))
 
 
 class _Remaining:
@@ -111,22 +122,33 @@ class _Remaining:
         excluded: the number of items left out so far.
     """
 
-    def __init__(self, source: Sequence[Item], start: int, known: "TextIndex | None") -> None:
-        self._source, self._known = source, known
+    def __init__(
+        self,
+        source: Sequence[Item],
+        start: int,
+        known: TextIndex | None,
+        log: LineWriter | None,
+    ) -> None:
+        self._source, self._known, self._log = source, known, log
         self.index, self.excluded = start, 0
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
-        while self.index < len(self._source):
+        while self.index < count_items(self._source):
             item = self._source[self.index]
-            exclude = self._known is not None and self._known.contains(item)
-            in_a_row = in_a_row + 1 if exclude else 0
+            found = None if self._known is None else self._known.find(item)
+            in_a_row = in_a_row + 1 if found else 0
             with defer_signals():
                 self.index += 1
-                self.excluded += exclude
-            if not exclude:
+                self.excluded += found is not None
+            if found is None:
                 yield item
-            elif in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
+                continue
+            if self._log is not None:
+                row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
+                reason = {"text": found.text, "share": found.share, "file": found.file}
+                self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
+            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
                 raise DifficultyError(
                     f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
                     "other tasks, or a higher --overlap"
@@ -182,12 +204,17 @@ def item_title(item: Item) -> str:
 
 
 def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
-    """List the tasks with their languages, variants and difficulty parameters."""
+    """List the tasks with languages, variants, parameters and the number of their instances.
+
+    An instance is what an item asks about, such as a word; the parts of a task (a language and a
+    variant) have different numbers. --json has them by part, split and level.
+    """
     records = [task(name) for name in catalog()]
     if as_json:
         facts = [
             {name: getattr(record, name) for name in _TASK_FACTS}
             | {"params": [_param_json(param) for param in record.params]}
+            | {"instances": _instance_counts(record.name)}
             for record in records
         ]
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
@@ -199,12 +226,14 @@ def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")]
             " ".join(record.langs),
             " ".join(record.variants) or "–",
             " ".join(map(_param_summary, record.params)) or "–",
+            _instances_summary(record.name),
             record.doc,
             record.source,
         ]
         for record in records
     ]
-    headers = ["task", "version", "languages", "variants", "parameters", "what", "source"]
+    headers = ["task", "version", "languages", "variants", "parameters", "instances"]
+    headers += ["what", "source"]
     show_table(headers, table, right=[1])
 
 
@@ -231,6 +260,27 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
+
+
+def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
+    """Return the numbers of instances; None if those of an installed task cannot be counted."""
+    try:
+        return instance_counts(name)
+    except TokenbenchError:
+        return None
+
+
+def _instances_summary(name: str) -> str:
+    """Return the range of the numbers of instances that the parts of a task have."""
+    counts = (_instance_counts(name) or {}).values()
+    ranges = []
+    for split in ("train", "test"):
+        sizes = [by_split[split]["all"] for by_split in counts]
+        known = sorted({size for size in sizes if size is not None})
+        bounds = [f"{size:,}" for size in (known if len(known) < 2 else (known[0], known[-1]))]
+        ends = ["–".join(bounds)] if bounds else []
+        ranges += [" or ".join([*ends, *(["no end"] if None in sizes else [])]) + f" {split}"]
+    return ", ".join(ranges) if counts else "?"
 
 
 def _param_json(param: Param) -> dict[str, Any]:

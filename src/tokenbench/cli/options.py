@@ -4,6 +4,7 @@ A source of items is a mixture of tasks, one task with difficulty parameters, a 
 benchmark or a file of items.
 """
 
+import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
@@ -13,9 +14,17 @@ from typer import Option
 from tokenbench.builtin import SuiteName
 from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, mixture, parts_of
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
+from tokenbench.errors import (
+    DifficultyError,
+    RepeatedItemsWarning,
+    SourceError,
+    TokenbenchError,
+    unknown,
+)
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
+from tokenbench.repeats import describe_repeats
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, catalog, task, unknown_param
@@ -39,6 +48,9 @@ Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=
     "pack=sw.txt; repeatable.")]
 Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE",
     help="With --suite: only this language; repeatable.")]
+Unique: TypeAlias = Annotated[bool, Option(
+    "--unique", help="Ask about no instance (word, character …) twice: a part stops after its "
+    "last one.")]
 Level: TypeAlias = Annotated[int | None, Option(
     min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
 Extract: TypeAlias = Annotated[str, Option(
@@ -83,6 +95,7 @@ def mix_parts(
     split: str | None = None,
     level: int | None = None,
     params: Sequence[str] = (),
+    unique: bool = False,
 ) -> Dataset:
     """Return an endless mixture of parts.
 
@@ -93,6 +106,7 @@ def mix_parts(
         split: likewise; None is train.
         level: for the parts that name none.
         params: `name=value` difficulty parameters, for the parts whose task has them.
+        unique: whether each part ends with its last instance.
 
     Raises:
         TokenbenchError: a part, split, level or parameter that does not exist.
@@ -101,7 +115,8 @@ def mix_parts(
     if len(weights) < len(specs):
         raise TokenbenchError("a part is named twice: name each --task once, with its weight")
     common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
-    return mixture(weights, **common, **_parse_params(params, list(weights)))
+    values = _parse_params(params, list(weights))
+    return mixture(weights, unique=unique, **common, **values)
 
 
 def draw_each(
@@ -183,6 +198,7 @@ def select_items(
     level: int | None,
     params: Sequence[str] = (),
     langs: Sequence[str] = (),
+    unique: bool = False,
 ) -> Sequence[Item]:
     """Return the items of the one source that the options name; a mixture is endless.
 
@@ -192,24 +208,55 @@ def select_items(
         SourceError: a file that cannot be read.
     """
     if items or published:
-        if seed or split is not None or level is not None or params or langs:
+        if seed or split is not None or level is not None or params or langs or unique:
             option = "--items" if items else "--published"
             raise TokenbenchError(
-                f"--seed, --split, --level, --lang and --param have no effect on {option}: leave "
-                "them out"
+                "--seed, --split, --level, --lang, --param and --unique have no effect on "
+                f"{option}: leave them out"
             )
         return read_published(*published) if published else list(read_item_file(str(items)))
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         choices["langs"] = list(langs) or None
-        return load_suite(
-            cast(SuiteName, suite),
-            **{key: value for key, value in choices.items() if value is not None},
-            **_parse_params(params, suite_part_names(cast(SuiteName, suite))),
-        )
+        values = _parse_params(params, suite_part_names(cast(SuiteName, suite)))
+        with warnings.catch_warnings():
+            # The commands say what repeats among the items that they select.
+            warnings.simplefilter("ignore", RepeatedItemsWarning)
+            return load_suite(
+                cast(SuiteName, suite),
+                unique=unique,
+                **{key: value for key, value in choices.items() if value is not None},
+                **values,
+            )
     if langs:
         raise TokenbenchError("--lang needs --suite: name the language in --task, as in reord:zh")
-    return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params)
+    return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
+
+
+def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
+    """Return the number of items in all, and what repeats or ran out, in one line.
+
+    Args:
+        items: the selected items.
+        n: the number that was asked for.
+        unique: whether no instance was to occur again.
+
+    >>> describe_selection(load_suite("tase", size=2))
+    '84 items in all, of 42 parts'
+    """
+    if isinstance(items, Dataset):
+        counts = items.part_counts()
+        if repeats := describe_repeats(counts, remedy="--unique"):
+            return repeats
+        parts, different = len(counts), len(items)
+    else:
+        parts, different = len(set(map(TaskRef.of, items))), len({item.id for item in items})
+    description = f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
+    if different < len(items):
+        description += f", {different:,} of them different"
+    if unique and n is not None and len(items) < n:
+        description += f"; {n:,} need more different instances than there are"
+    return description
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:

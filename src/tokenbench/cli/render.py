@@ -10,9 +10,16 @@ from typing import Final, TypeVar
 import typer
 from rich.box import HEAVY_HEAD
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.panel import Panel
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +29,7 @@ _PIPE_WIDTH: Final = 100
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
 _BAR_SECONDS: Final = 0.1
+_BAR_WIDTH: Final = 20
 _LINE_SECONDS: Final = 5.0
 # Characters that would control the terminal or reverse the direction of writing.
 CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -142,6 +150,17 @@ def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
     (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
 
 
+class _Bar(Progress):
+    """A bar with a second line below it, so that both fit into 80 columns."""
+
+    details = ""
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        yield from super().get_renderables()
+        if self.details:
+            yield Text(self.details, no_wrap=True, overflow="ellipsis")
+
+
 class Meter:
     """Progress on standard error: a bar on a terminal, else a line every few seconds, or nothing.
 
@@ -150,24 +169,34 @@ class Meter:
         total: the expected number of steps; None if unknown.
         enabled: True or False; None shows progress if standard error is a terminal and standard
             output does not print to the same terminal.
-        output: whether the command prints its output to standard output.
+        output: whether the command prints its output to standard output while it goes on.
+        done: the number of steps that were done before; the rate leaves them out.
     """
 
     def __init__(
-        self, unit: str, total: int | None, enabled: bool | None, *, output: bool = True
+        self,
+        unit: str,
+        total: int | None,
+        enabled: bool | None,
+        *,
+        output: bool = True,
+        done: int = 0,
     ) -> None:
         terminal = is_terminal(err=True)
         if enabled is None:
             enabled = terminal and not (output and is_terminal())
         self._unit, self._total, self._enabled = unit, total, enabled
-        self._count, self._details = 0, ""
+        self._done = self._count = done
+        self._details = ""
         self._pause = _BAR_SECONDS if terminal else _LINE_SECONDS
         self._start = self._last = time.monotonic()
-        self._bar: Progress | None = None
+        self._bar: _Bar | None = None
         if enabled and terminal:
-            bar = [SpinnerColumn()] if total is None else [BarColumn(), TimeRemainingColumn()]
+            bar: list[ProgressColumn] = [SpinnerColumn()]
+            if total is not None:
+                bar = [BarColumn(bar_width=_BAR_WIDTH), TimeRemainingColumn()]
             text = TextColumn("{task.description}", markup=False)
-            self._bar = Progress(*bar, text, console=console(err=True))
+            self._bar = _Bar(*bar, text, console=console(err=True))
 
     @property
     def console(self) -> Console | None:
@@ -175,8 +204,9 @@ class Meter:
         return None if self._bar is None else self._bar.console
 
     def __enter__(self) -> "Meter":
+        self._start = self._last = time.monotonic()
         if self._bar is not None:
-            self._bar.add_task("", total=self._total)
+            self._bar.add_task(self._counts(), total=self._total, completed=self._done)
             self._bar.start()
         return self
 
@@ -192,9 +222,6 @@ class Meter:
             details: text to show after the rate.
             count: the number of steps.
         """
-        if not self._count:
-            # The rate leaves out the time to read or build before the first step.
-            self._start = time.monotonic()
         self._count += count
         self._details = details
         if self._enabled and time.monotonic() - self._last >= self._pause:
@@ -213,14 +240,19 @@ class Meter:
         else:
             self._bar.console.print(one_line(text), markup=False, soft_wrap=True)
 
+    def _counts(self) -> str:
+        total = "" if self._total is None else f" of {self._total:,}"
+        new, seconds = self._count - self._done, time.monotonic() - self._start
+        rate = new / max(seconds, 1e-9)
+        speed = f", {rate:,.{0 if rate >= 10 else 1}f} a second" if new else ""
+        return f"{self._count:,}{total} {self._unit}{speed}"
+
     def _show(self) -> None:
         self._last = time.monotonic()
-        rate = self._count / max(self._last - self._start, 1e-9)
-        total = "" if self._total is None else f" of {self._total:,}"
-        speed = f"{rate:,.{0 if rate >= 10 else 1}f} a second"
-        details = f"; {self._details}" if self._details else ""
-        text = f"{self._count:,}{total} {self._unit}, {speed}{details}"
         if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=self._count, description=text)
+            self._bar.details = one_line(self._details)
+            counts = self._counts()
+            self._bar.update(self._bar.task_ids[0], completed=self._count, description=counts)
         elif self._enabled:
-            typer.echo(text, err=True)
+            details = f"; {self._details}" if self._details else ""
+            typer.echo(f"{self._counts()}{details}", err=True)

@@ -9,6 +9,7 @@ from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_e
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
+from tokenbench.item_sources import finite
 
 try:
     import pyarrow as pa
@@ -31,13 +32,14 @@ def to_table(items: Iterable[ItemLike]) -> pa.Table:
         items: a dataset with an `n`, or any items, their rows or their JSON text.
 
     Raises:
+        EndlessError: a dataset without end.
         ItemError: not an item, or one whose text does not fit an Arrow column.
 
     >>> from tokenbench import dataset
     >>> to_table(dataset("spell", n=3)).column_names[:4]
     ['id', 'task', 'version', 'lang']
     """
-    return pa.Table.from_batches(to_batches(items), SCHEMA)
+    return pa.Table.from_batches(to_batches(finite(items)), SCHEMA)
 
 
 def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterator[pa.RecordBatch]:
@@ -99,9 +101,10 @@ def write_parquet(
 
     Raises:
         SourceError: the file cannot be written.
+        EndlessError: a dataset without end.
         TokenbenchError, ItemError: as in `to_batches`.
     """
-    count = 0
+    count, items = 0, finite(items)
     with (
         write_atomically(path) as file,
         parquet.ParquetWriter(file, SCHEMA, compression="zstd") as writer,

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tokenbench.datasets import Dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import (
     parse_rules,
     part_items,
@@ -74,14 +74,14 @@ def config(
         generation_size: the maximum number of tokens of an answer; None is the model's maximum.
 
     Raises:
-        DifficultyError: more than 1,000 items, or a level that the task does not have.
+        DifficultyError: a level that the task does not have.
         UnknownNameError: no such part, style or rule.
         ItemError: a published rule, where the part's task has no published scorer.
-        TokenbenchError: no rule.
+        TokenbenchError: no rule, or more than 1,000 items.
     """
     n = length_of(n)
     if not 1 <= n <= _MAX_ITEMS:
-        raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
+        raise TokenbenchError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
     validate(style=style)
     part_items(part, n, seed=seed)
     metrics = parse_rules(rules)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tokenbench.datasets import length_of
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
 from tokenbench.prompts import Style
@@ -44,7 +44,7 @@ def docs(
 
     Raises:
         MissingExtraError: the extra `lm-eval` is not installed.
-        UnknownNameError, DifficultyError: an argument that is not allowed.
+        UnknownNameError, TokenbenchError: an argument that is not allowed.
         TokenbenchError: no part.
     """
     try:
@@ -55,7 +55,7 @@ def docs(
     if names is None:
         raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
     if length_of(n) < 1:
-        raise DifficultyError(f"n={n}: the harness asks at least one item")
+        raise TokenbenchError(f"n={n}: the harness asks at least one item")
     names = split_names(names)
     test = deal_items(names, n, seed=seed, split=split)
     train = deal_items(names, _EXAMPLES_PER_PART * len(names), seed=seed, split="train")

@@ -8,8 +8,15 @@ from typing import Any, Final
 from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, score_metrics, to_prompt
+from tokenbench.integrations import (
+    ItemLike,
+    ScoreMetrics,
+    data_source,
+    score_metrics,
+    to_prompt,
+)
 from tokenbench.item import Item, as_items, dumps
+from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -147,9 +154,11 @@ def to_jsonl(
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         SourceError: the file cannot be written.
     """
+    items = finite(items)
     with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
         for row in rows(items, style=style, messages=messages, system=system):
             print(dumps(row), file=stream)

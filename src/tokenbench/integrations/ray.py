@@ -29,6 +29,9 @@ def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.da
         data: a dataset of ours with an `n`, or a list of items, their rows or their JSON text.
         batch: the number of items a worker makes together.
 
+    Raises:
+        EndlessError: a dataset without end.
+
     >>> from tokenbench import mixture
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko": 1.0}, n=100_000)
     >>> from_items(data).schema().names  # doctest: +SKIP

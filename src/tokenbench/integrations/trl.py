@@ -3,35 +3,42 @@
 The rewards need no framework; the other functions import theirs when you call them.
 """
 
-import json
 import os
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.curriculum import Curriculum
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
+from tokenbench.integrations import (
+    ItemLike,
+    Messages,
+    reward,
+    score_metrics,
+    to_prompt,
+    validate,
+)
+from tokenbench.integrations.trl_curriculum import CurriculumCallback as CurriculumCallback
+from tokenbench.integrations.trl_curriculum import (
+    gather_from_processes,
+    require_curriculum,
+    require_same_process,
+)
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
+from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
     import datasets
-    from transformers import TrainerCallback
 
-T = TypeVar("T")
 ItemOrNone: TypeAlias = ItemLike | None
 Row: TypeAlias = dict[str, Messages | str]
 
 _COLUMNS: Final = ("prompt", "item")
 _METRIC_PREFIX: Final = "tokenbench"
-_STATE_FILE: Final = "curriculum.json"
 
 
 def reward_exact(
@@ -135,7 +142,7 @@ class CurriculumReward:
 
     def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
         validate(rule=rule)
-        self._course, self._rule = _require_course(course), rule
+        self._course, self._rule = require_curriculum(course), rule
         self._split, self._process = course.state()["split"], os.getpid()
         self.__name__ = f"curriculum_{rule}"
 
@@ -152,7 +159,7 @@ class CurriculumReward:
             completions, item, log_metric: as in `reward_exact`.
             **_: the other arguments from TRL.
         """
-        _require_process(self._process, "the reward")
+        require_same_process(self._process, "the reward")
         scores = _rewards(completions, item, log_metric, self._rule)
         pairs = [
             (as_item(given), score)
@@ -160,7 +167,7 @@ class CurriculumReward:
             if not is_missing(given)
         ]
         pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
-        gathered = _gather((self._course.state(), pairs))
+        gathered = gather_from_processes((self._course.state(), pairs))
         if any(state != gathered[0][0] for state, _ in gathered):
             raise TokenbenchError(
                 "the curricula of the processes differ: in each, make the same Curriculum and "
@@ -174,55 +181,6 @@ class CurriculumReward:
         return scores
 
 
-def CurriculumCallback(course: Curriculum) -> "TrainerCallback":  # noqa: N802
-    """Return a callback that keeps a curriculum in the checkpoints of a trainer.
-
-    The state is in the checkpoint's `trainer_state.json`, from which the callback restores the
-    course when training resumes, and in `curriculum.json`, for `Curriculum.of`.
-
-    Args:
-        course: the curriculum of `to_stream` and `CurriculumReward`.
-
-    Raises:
-        TokenbenchError: `course` is not a `Curriculum`; or, when training resumes, the setting
-            `ignore_data_skip=True` is missing, or the checkpoint's course has other arguments.
-        MissingExtraError: transformers is not installed.
-    """
-    try:
-        from transformers import TrainerCallback
-        from transformers.trainer_callback import ExportableState
-    except ImportError:
-        raise missing_extra("transformers for TRL", "trl") from None
-    _require_course(course)
-
-    # Within the function, so that importing this module needs no transformers, and because a
-    # trainer may make another instance, without arguments, when it restores its callbacks.
-    class CurriculumCallback(TrainerCallback, ExportableState):  # type: ignore[misc]
-        def state(self) -> dict[str, Any]:
-            return {"args": {}, "attributes": {"course_state": course.state()}}
-
-        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
-            # The key is absent from a checkpoint that was made without this callback; transformers
-            # needs it when it saves the next one.
-            saved = state.stateful_callbacks.setdefault(type(self).__name__, self.state())
-            if not state.global_step:
-                return
-            if not args.ignore_data_skip:
-                raise TokenbenchError(
-                    "resuming with a Curriculum needs ignore_data_skip=True: it continues where it "
-                    "was, so no rows are to be skipped"
-                )
-            course.restore(saved["attributes"]["course_state"])
-
-        def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ARG002
-            if args.should_save:
-                folder = Path(args.output_dir, f"checkpoint-{state.global_step}")
-                with write_atomically(folder / _STATE_FILE) as file:
-                    file.write_text(json.dumps(course.state()), encoding="utf-8")
-
-    return CurriculumCallback()
-
-
 def to_dataset(
     items: Iterable[ItemLike],
     *,
@@ -233,20 +191,20 @@ def to_dataset(
     """Return items as a dataset with the columns `prompt` and `item`.
 
     Args:
-        items: any items, their rows or their JSON text; all are made now, so cut a long sequence
-            or use `to_stream`.
+        items: a dataset of ours with an `n`, or any items, their rows or their JSON text; all are
+            made now. `to_stream` takes a dataset without end.
         style: as `tokenbench.prompt` takes it.
         chat: whether a prompt is chat messages or a text.
         system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
-        TokenbenchError: a `Curriculum`, which only a stream can follow.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    rows = list(_rows([items], style, chat, system))
+    rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
 
@@ -310,33 +268,9 @@ def _rows(
 def _course_rows(
     course: Curriculum, process: int, style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
-    _require_process(process, "the stream")
+    require_same_process(process, "the stream")
     while True:
         yield from _rows([course.draw(1)], style, chat, system)
-
-
-def _require_process(process: int, name: str) -> None:
-    if os.getpid() != process:
-        raise TokenbenchError(
-            f"{name} of a Curriculum has come to another process, with a copy that has no effect: "
-            "make and use it where training runs, with dataloader_num_workers=0"
-        )
-
-
-def _require_course(given: object) -> Curriculum:
-    if not isinstance(given, Curriculum):
-        raise TokenbenchError(f"a Curriculum is needed, not {given!r:.80}")
-    return given
-
-
-def _gather(value: T) -> list[T]:
-    """Return the values of all processes that train together, the same list in each."""
-    distributed = sys.modules.get("torch.distributed")
-    if distributed is None or not (distributed.is_available() and distributed.is_initialized()):
-        return [value]
-    values: list[Any] = [None] * distributed.get_world_size()
-    distributed.all_gather_object(values, value)
-    return values
 
 
 def _import_datasets() -> Any:

@@ -18,6 +18,7 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import as_items
+from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import RULES, Rule, check, score
 
@@ -68,6 +69,7 @@ def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, A
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
@@ -79,7 +81,7 @@ def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, A
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in as_items(items)
+        for item in as_items(finite(items))
     ]
 
 

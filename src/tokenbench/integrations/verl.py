@@ -10,6 +10,7 @@ from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
 from tokenbench.item import as_items
+from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
@@ -100,6 +101,7 @@ def to_parquet(
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         SourceError: the file cannot be written.
         MissingExtraError: pyarrow is not installed.
@@ -119,7 +121,7 @@ def to_parquet(
             "extra_info": pa.struct({"split": text, "index": pa.int64()}),
         }
     )
-    remaining = rows(items, style=style, system=system)
+    remaining = rows(finite(items), style=style, system=system)
     with write_atomically(path) as file, ParquetWriter(file, schema) as writer:
         while batch := list(islice(remaining, _ROWS_PER_WRITE)):
             writer.write_table(pa.Table.from_pylist(batch, schema))

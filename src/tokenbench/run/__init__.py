@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from tokenbench.run.ray_engine import on_ray
     from tokenbench.run.reporting import report
     from tokenbench.run.results import Result, Run, read
+    from tokenbench.run.summary import RunProgress
 
 # fmt: off
 __all__ = [
-    "Client", "Completion", "Options", "Request", "Result", "Run", "Sampling",
+    "Client", "Completion", "Options", "Request", "Result", "Run", "RunProgress", "Sampling",
     "client", "complete", "evaluate", "on_ray", "read", "report",
 ]
 _NAMES_OF_MODULES = {
@@ -35,6 +36,7 @@ _NAMES_OF_MODULES = {
     "ray_engine": "on_ray",
     "reporting": "report",
     "results": "Result Run read",
+    "summary": "RunProgress",
 }
 # fmt: on
 

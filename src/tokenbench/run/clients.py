@@ -146,7 +146,9 @@ class Completion:
 
     `finish` is why the text ends: `stop`, `length`, or another word of the engine's.
     `prompt_tokens` and `completion_tokens` are the usage, None if the engine does not report it;
-    `seconds` is the duration of the request, or of its whole batch.
+    `seconds` is the duration of the request, or of its whole batch. `refused` tells an error that
+    the same request would meet again, such as a prompt longer than the model's context, from one
+    that a second try may mend.
     """
 
     text: str | None
@@ -155,6 +157,7 @@ class Completion:
     completion_tokens: int | None = None
     seconds: float = 0.0
     error: str | None = None
+    refused: bool = False
 
 
 # The index of each request with its completion, as they finish.

@@ -1,29 +1,38 @@
 """Evaluations that can be stopped and resumed at any moment: nothing is lost or asked twice."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
-from tokenbench.files import journal
+from tokenbench.errors import TokenbenchError
+from tokenbench.files import journal, require_path
 from tokenbench.item import Item, Json, require_several
-from tokenbench.prompts import chat
 from tokenbench.run import results
 from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
-from tokenbench.run.results import LINE_PREFIX, Key, Result, Run, has_scorer, read
+from tokenbench.run.manifest import start_or_compare
+from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
+from tokenbench.run.summary import RunProgress, write_summary
 from tokenbench.scoring import check
 
 
 @dataclass(frozen=True)
 class Work:
-    """Items by index, all or only those that a worker needs, and how to ask and judge them."""
+    """Items by index, all or only those that a worker needs, and how to ask and judge them.
+
+    `messages` returns what the model reads for the item of an index.
+    """
 
     items: Sequence[Item] | Mapping[int, Item]
     options: Options
+    messages: Callable[[int], Messages]
 
     def request(self, key: Key, item: Item) -> Request:
         """Return the request for one completion of an item."""
-        messages = chat(item, self.options.style, self.options.system)
+        messages = self.messages(key.place)
         # Without a system message the prompt stays a text: a chat model takes it as a user message,
         # and a model that does not chat can continue it.
         prompt: Prompt = messages if self.options.system is not None else messages[0]["content"]
@@ -54,6 +63,8 @@ class Work:
             answer=first and first.answer,
             code=first and first.code,
             scores={rule: verdict and verdict.score for rule, verdict in verdicts.items()},
+            reason=first and first.reason,
+            refused=completion.refused,
         )
 
 
@@ -83,27 +94,36 @@ def evaluate(
     engine: Engine = run_locally,
     metadata: Mapping[str, Json] | None = None,
     progress: Callable[[Result], None] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
 ) -> Run:
     """Ask a model every item, save each completion with its scores at once, and return the run.
 
     Completions that the folder already has are not requested again, except those whose request
-    failed. To resume an evaluation that was interrupted, make the same call again.
+    failed. To resume an evaluation that was interrupted, make the same call again; the items may
+    then be `read(out).items`, so that no file that they were drawn from is needed.
+
+    A new run that ends before any completion is saved leaves nothing behind.
 
     Args:
         items: the items.
         client: the model.
-        out: the folder of the run, created if it does not exist: `items.jsonl`, `run.json` (the
-            manifest) and `results.jsonl` (a line for each completion).
+        out: the folder of the run, created if it does not exist: `items.jsonl`, `messages.jsonl`
+            (what the model reads), `run.json` (the manifest), `results.jsonl` (a line for each
+            completion) and `summary.json` (`Run.summary`, written at the end or when stopped).
         options: how items are put to the model and judged; None is `Options()`.
         engine: where the work runs: in this process, or on Ray with `tokenbench.run.on_ray(…)`.
         metadata: facts to record in `run.json`; they may differ when the run is resumed.
         progress: called with each result after it is saved.
+        on_progress: called with the state of the run after each item is prepared, when the first
+            request can be made, and after each result is saved.
 
     Raises:
         ClientError: no request can succeed; completions that came before are saved.
         TokenbenchError: the folder has another run: other items, model, options or versions.
         ItemError: an item that cannot be judged.
-        SourceError: the folder's files cannot be read or written, or another process adds to them.
+        DifficultyError: an item that has no few-shot examples.
+        SourceError: the folder's files cannot be read or written, or another process adds to them;
+            or few-shot examples need a user's file that cannot be read.
 
     >>> from tempfile import TemporaryDirectory
     >>> from tokenbench import dataset
@@ -116,30 +136,82 @@ def evaluate(
     ...         return {"client": "own", "model": "four"}
     >>> with TemporaryDirectory() as out:
     ...     run = evaluate(dataset("freq", n=5), Four(), out)
-    ...     [result.scores["exact"] for result in run.results()]
-    [1.0, 0.0, 1.0, 0.0, 0.0]
+    ...     [result.scores["exact"] for result in run.results()], run.summary()["all"]["codes"]
+    ([1.0, 0.0, 1.0, 0.0, 0.0], {'right': 2, 'wrong': 3})
     """
     require_several(items)
     options = options or Options()
-    folder = results.make_folder(out)
-    with journal(folder / results.RESULTS, _key_if_done, LINE_PREFIX) as (keys, add):
-        results.write_or_compare(folder, items, client, options, metadata or {})
-        done = {key for key in keys if key is not None}
-        work = Work(results.ItemsFile(str(folder / results.ITEMS)), options)
+    state = RunProgress(len(items), options.samples, options.rules[0])
+    report = on_progress or (lambda _: None)
+    done: set[Key] = set()
+
+    def resume(line: str) -> None:
+        result = Result.from_json(line)
+        if result.error is None and result.key not in done:
+            done.add(result.key)
+            state.resume(result)
+
+    def on_item(item: Item) -> None:
+        state.prepare(item)
+        report(state)
+
+    with (
+        _make_folder(out) as folder,
+        journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
+        _remove_if_empty(folder, state, is_new=not lines),
+    ):
+        run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
+        state.start()
+        report(state)
         every = (
             Key(item, sample) for item in range(len(items)) for sample in range(options.samples)
         )
-        for result in engine(client, work, (key for key in every if key not in done)):
-            # An engine that lost a worker may do something twice.
-            if result.key not in done:
-                add(result.json())
-                if result.error is None:
-                    done.add(result.key)
-                if progress is not None:
-                    progress(result)
-    return read(folder)
+        work = Work(run.items, options, run.messages)
+        try:
+            for result in engine(client, work, (key for key in every if key not in done)):
+                # An engine that lost a worker may do something twice.
+                if result.key not in done:
+                    add(result.json())
+                    if result.error is None:
+                        done.add(result.key)
+                    state.add(result)
+                    if progress is not None:
+                        progress(result)
+                    report(state)
+        except BaseException:
+            # The error that ended the run says more than one of the summary would.
+            with suppress(TokenbenchError, OSError):
+                write_summary(run)
+            raise
+        write_summary(run)
+    return run
 
 
-def _key_if_done(line: str) -> Key | None:
-    result = Result.from_json(line)
-    return result.key if result.error is None else None
+@contextmanager
+def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Create a folder; remove it, and the folders above it, if an error leaves them empty."""
+    name = Path(require_path(path))
+    created = [folder for folder in (name, *name.parents) if not folder.exists()]
+    folder = results.make_folder(name)
+    try:
+        yield folder
+    except BaseException:
+        with suppress(OSError):
+            for empty in created:
+                empty.rmdir()
+        raise
+
+
+@contextmanager
+def _remove_if_empty(folder: Path, state: RunProgress, *, is_new: bool) -> Iterator[None]:
+    """Remove the files of a new run that ends before any completion is saved."""
+    is_new = is_new and not (folder / results.MANIFEST).exists()
+    try:
+        yield
+    except BaseException:
+        if is_new and not state.n_saved:
+            for name in results.FILES:
+                with suppress(OSError):
+                    (folder / name).unlink()
+            shutil.rmtree(folder / results.SOURCES, ignore_errors=True)
+        raise

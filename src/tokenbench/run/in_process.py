@@ -213,14 +213,14 @@ def _encode(model: LoadedModel, request: Request, sampling: Sampling) -> Encoded
     try:
         ids = model.encoder.ids(request)
     except SourceError as error:
-        return Completion(None, error=str(error))
+        return Completion(None, error=str(error), refused=True)
     if not ids:
-        return Completion(None, error="the prompt has no tokens")
+        return Completion(None, error="the prompt has no tokens", refused=True)
     room = sampling.max_tokens if model.context is None else model.context - len(ids)
     if room < 1:
         size = pluralize(len(ids), "token")
         overflow = f"a prompt of {size} leaves no room in a context of {model.context}"
-        return Completion(None, prompt_tokens=len(ids), error=overflow)
+        return Completion(None, prompt_tokens=len(ids), error=overflow, refused=True)
     return EncodedPrompt(ids, min(sampling.max_tokens, room), request.seed)
 
 

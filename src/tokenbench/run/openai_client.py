@@ -75,8 +75,7 @@ class CircuitBreaker:
         self._failures += 1
         if status in _FATAL_STATUSES or _QUOTA_ERROR in error:
             raise ClientError(f"the server refuses every request: {error}")
-        is_refusal = 400 <= (status or 0) < 500 and status not in _TRANSIENT_STATUSES
-        if is_refusal and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
+        if completion.refused and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
             self._refusals += 1
             if self._refusals == _MAX_FIRST_REFUSALS:
                 raise ClientError(f"the server refuses all requests so far: {error}")
@@ -205,7 +204,8 @@ class OpenAIClient:
         key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
         if key is None:
             raise ClientError(
-                "no key for OpenAI's server: set OPENAI_API_KEY, or give the base URL of another"
+                "no key for OpenAI's server: set OPENAI_API_KEY, or name another server with "
+                "base_url (--base-url), such as http://localhost:8000/v1"
             )
         return openai.AsyncOpenAI(
             base_url=url,
@@ -244,7 +244,18 @@ class OpenAIClient:
             error = "no complete response within the time of all attempts"
         except openai.OpenAIError as failure:
             error = f"{failure} {failure.__cause__ or ''}".strip()[:_MAX_ERROR_CHARS]
-        return Completion(None, seconds=time.monotonic() - start, error=error), status
+        refused = _is_refusal(status, error)
+        return Completion(
+            None, seconds=time.monotonic() - start, error=error, refused=refused
+        ), status
+
+
+def _is_refusal(status: int | None, error: str) -> bool:
+    """Return whether a server's error is about the request itself."""
+    if status is None or status in _TRANSIENT_STATUSES:
+        return False
+    # Some servers answer a prompt that is too long with a 500.
+    return 400 <= status < 500 or _PROMPT_TOO_LONG.search(error) is not None
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 Workers share no disk with the driver, so items travel with their keys; only the driver writes.
 """
 
+import json
 import logging
 import os
 import socket
@@ -136,15 +137,24 @@ class _Worker:
                 "try a smaller batch, or read Ray's logs"
             )
         items = {row["place"]: Item.from_json(row["item"]) for row in rows}
-        yield from run_locally(self._client, Work(items, self._options), keys)
+        messages = {row["place"]: json.loads(row["messages"]) for row in rows}
+        work = Work(items, self._options, messages.__getitem__)
+        yield from run_locally(self._client, work, keys)
 
 
 def _tables(work: Work, keys: Iterable[Key], batch: int) -> Iterator["pa.Table"]:
     """Yield the work of a worker, a table for each batch."""
     remaining = iter(keys)
     while part := list(islice(remaining, batch)):
-        rows = [{**key._asdict(), "item": work.items[key.place].json()} for key in part]
-        yield _table(rows, place="int64", sample="int64", item="string")
+        rows = [
+            {
+                **key._asdict(),
+                "item": work.items[key.place].json(),
+                "messages": json.dumps(work.messages(key.place)),
+            }
+            for key in part
+        ]
+        yield _table(rows, place="int64", sample="int64", item="string", messages="string")
 
 
 def _table(rows: list[dict[str, Any]], **columns: str) -> "pa.Table":

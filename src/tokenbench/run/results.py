@@ -1,4 +1,4 @@
-"""A run in its folder: its manifest `run.json`, its items, and a result for each completion.
+"""A run in its folder: its manifest `run.json`, its items, their messages, and its results.
 
 The manifest records the items' digest, the model, the options and the versions of the packages, so
 that a run can only be resumed as it was started.
@@ -7,29 +7,40 @@ that a run can only be resumed as it was started.
 import json
 import os
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TextIO, get_type_hints, overload
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar, get_type_hints, overload
 
-from tokenbench.errors import ItemError, SourceError, TokenbenchError
-from tokenbench.files import PathLike, read_lines, require_path, write_atomically
-from tokenbench.item import Item, Json, dumps
-from tokenbench.run.clients import Client, Options
-from tokenbench.scoring import Rule, check
+from tokenbench.errors import ItemError, SourceError
+from tokenbench.files import PathLike, read_lines, require_path
+from tokenbench.item import Item, dumps
+from tokenbench.prompts import chat
+from tokenbench.run.clients import Options
+
+# Chat messages: a system message if there is one, and the user's.
+Messages: TypeAlias = list[dict[str, str]]
+T = TypeVar("T")
 
 ITEMS: Final = "items.jsonl"
+MESSAGES: Final = "messages.jsonl"
 MANIFEST: Final = "run.json"
+SUMMARY: Final = "summary.json"
 RESULTS: Final = "results.jsonl"
+FILES: Final = (ITEMS, MESSAGES, MANIFEST, RESULTS, SUMMARY)
+# The folder of copies of users' files.
+SOURCES: Final = "sources"
 # Each line of results begins with it, so that a torn last line is recognised.
 LINE_PREFIX: Final = b'{"place": '
-_FORMAT: Final = 1
+FORMAT: Final = 1
 _LINES_PER_READ: Final = 64
+# The codes of verdicts on answers that could be read.
+_READABLE: Final = frozenset({"right", "wrong"})
+# How servers name the limit of tokens.
+_CUT_OFF: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 
 
 @contextmanager
@@ -53,57 +64,6 @@ def make_folder(path: PathLike) -> Path:
     return folder
 
 
-def write_or_compare(
-    folder: Path,
-    items: Sequence[Item],
-    client: Client,
-    options: Options,
-    metadata: Mapping[str, Json],
-) -> None:
-    """Write the manifest and the items of a new run, or require those of the folder to be the same.
-
-    Args:
-        folder: the run's folder.
-        items: the items.
-        client: the model.
-        options: of the evaluation.
-        metadata: other facts to record, such as where the items come from; not compared.
-
-    Raises:
-        TokenbenchError: the folder has another run; the message shows the difference.
-        ItemError: an item that cannot be judged.
-        SourceError: the files cannot be read or written.
-    """
-    facts = dict(client.facts())
-    packages = ["tokenbench", *facts.pop("packages", ())]
-    manifest = {
-        "format": _FORMAT,
-        **facts,
-        "options": options.json(),
-        "versions": {name: _version(name) for name in packages},
-    }
-    if (folder / MANIFEST).exists():
-        manifest["items"] = _digest(items, options.rules)
-        before = read_manifest(folder)
-        before.pop("told", None)
-        old, new = dict(_flatten(before)), dict(_flatten(manifest))
-        if differences := [
-            f"{name} was {old.get(name)!r:.80} and is {new.get(name)!r:.80}"
-            for name in sorted(old.keys() | new.keys())
-            if old.get(name) != new.get(name)
-        ]:
-            raise TokenbenchError(
-                f"{str(folder)!r} has another run: {'; '.join(differences)}: give the same options "
-                "to resume it, or another folder"
-            )
-        return
-    with write_atomically(folder / ITEMS) as part, part.open("w", encoding="utf-8") as stream:
-        manifest["items"] = _digest(items, options.rules, stream)
-    text = json.dumps(manifest | {"told": dict(metadata)}, ensure_ascii=False, indent=1)
-    with write_atomically(folder / MANIFEST) as part:
-        part.write_text(text + "\n", encoding="utf-8")
-
-
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run's folder.
 
@@ -119,8 +79,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise SourceError(f"cannot read {str(path)!r}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{str(path)!r} is not JSON: {error}") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
-        raise SourceError(f"{str(path)!r} is not of format {_FORMAT}: another tokenbench wrote it")
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise SourceError(f"{str(path)!r} is not of format {FORMAT}: another tokenbench wrote it")
     return manifest
 
 
@@ -136,18 +96,22 @@ def has_scorer(item: Item, rule: str) -> bool:
     return isinstance(item.target, dict) and item.target.get("published") is not None
 
 
-class ItemsFile(Sequence[Item]):
-    """The items of a file with one JSON item on each line; only the lines' offsets are in memory.
+class LinesFile(Sequence[T], Generic[T]):
+    """The values of a file with one on each line; only the lines' offsets are in memory.
 
     Several lines are read at once: during each read the interpreter switches to other threads,
     such as those of a client's requests, and returns late.
+
+    Args:
+        path: the file.
+        parse: makes a value of a line, or raises an `ItemError`.
 
     Raises:
         SourceError: the file cannot be read.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: Path, parse: Callable[[str], T]) -> None:
+        self._path, self._parse = path, parse
         with source_errors("read", path), open(path, "rb") as stream:
             self._offsets = array("q", accumulate(map(len, stream), initial=0))
         # The lines read last, after the index of the first of them.
@@ -157,10 +121,10 @@ class ItemsFile(Sequence[Item]):
         return len(self._offsets) - 1
 
     @overload
-    def __getitem__(self, index: int) -> Item: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
         if isinstance(index, slice):
             return [self[one] for one in range(len(self))[index]]
         index = range(len(self))[index]
@@ -172,7 +136,7 @@ class ItemsFile(Sequence[Item]):
                 stream.seek(start)
                 first, lines = self._cache = index, stream.read(end - start).splitlines()
         try:
-            return Item.from_json(lines[index - first].decode())
+            return self._parse(lines[index - first].decode())
         except (ItemError, UnicodeDecodeError) as error:
             raise SourceError(f"{self._path}, line {index + 1}: {error}") from None
 
@@ -189,8 +153,9 @@ class Result:
     """One completion of an item, judged.
 
     `place` is the index of the item in `Run.items`. `scores` are by rule, None if the item has no
-    such scorer; if the request failed, they are empty and `error` says why. `answer` and `code` are
-    by the run's first rule.
+    such scorer; if the request failed, they are empty and `error` says why. `answer`, `code` and
+    `reason` are by the run's first rule that the item has a scorer for. `refused` is whether the
+    same request would fail again.
     """
 
     place: int
@@ -208,11 +173,24 @@ class Result:
     answer: str | None
     code: str | None
     scores: Mapping[str, float | None]
+    # Runs of before these fields lack them.
+    reason: str | None = None
+    refused: bool = False
 
     @property
     def key(self) -> Key:
         """Which completion it is."""
         return Key(self.place, self.sample)
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the completion has no answer, or not one answer that can be read."""
+        return self.code is not None and self.code not in _READABLE
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the limit of tokens ended the completion."""
+        return self.finish is not None and self.finish.lower() in _CUT_OFF
 
     def json(self) -> str:
         """Return the result as one line of JSON."""
@@ -259,21 +237,72 @@ class Run:
         return Options.from_json(self.manifest["options"])
 
     @cached_property
-    def items(self) -> ItemsFile:
-        """The items, in order; a result's `place` is an index into them."""
-        return ItemsFile(str(self.folder / ITEMS))
+    def items(self) -> Sequence[Item]:
+        """The items, in order; a result's `place` is an index into them.
 
-    def results(self) -> list[Result]:
+        Where the run keeps a copy of a user's file, its items name the copy.
+        """
+        return LinesFile(self.folder / ITEMS, lambda line: self.localize(Item.from_json(line)))
+
+    def localize(self, item: Item) -> Item:
+        """Return an item whose parameters name the run's own copies of the user's files."""
+        copies, params = self.manifest.get("files"), item.meta.get("params")
+        if not copies or not isinstance(params, dict):
+            return item
+        local = {
+            name: str(self.folder / copies[value])
+            for name, value in params.items()
+            if isinstance(value, str) and value in copies
+        }
+        return replace(item, meta={**item.meta, "params": params | local}) if local else item
+
+    def messages(self, place: int) -> Messages:
+        """Return the messages with which an item is put to the model.
+
+        A run of before they were kept builds them again.
+
+        Raises:
+            SourceError: the file cannot be read, or has no such line.
+        """
+        if self._messages is None:
+            return chat(self.items[place], self.options.style, self.options.system)
+        return self._messages[place]
+
+    @cached_property
+    def _messages(self) -> LinesFile[Messages] | None:
+        path = self.folder / MESSAGES
+        return LinesFile(path, parse_messages) if path.exists() else None
+
+    def summary(self) -> dict[str, Any]:
+        """Return the scores so far, and why they are what they are, as `summary.json` has them.
+
+        Raises:
+            SourceError: as in `results`.
+        """
+        # Imported here because it needs results.
+        from tokenbench.run.summary import summarize
+
+        return summarize(self)
+
+    def results(self, *, texts: bool = True) -> list[Result]:
         """Return one result for each completion, in the order of items and samples.
 
         If the file has several lines for a completion, the first one without an error counts, else
         the last one.
 
+        Args:
+            texts: whether results have their completion; without, many fit into memory.
+
         Raises:
             SourceError: the file cannot be read, or a line that is not torn is not a result.
         """
+
+        def parse(line: str) -> Result:
+            result = Result.from_json(line)
+            return result if texts else replace(result, completion=None)
+
         results: dict[Key, Result] = {}
-        for result in read_lines(self.folder / RESULTS, Result.from_json, LINE_PREFIX):
+        for result in read_lines(self.folder / RESULTS, parse, LINE_PREFIX):
             if result.key not in results or results[result.key].error is not None:
                 results[result.key] = result
         return [results[key] for key in sorted(results)]
@@ -289,41 +318,16 @@ def read(folder: str | os.PathLike[str]) -> Run:
     return Run(path, read_manifest(path))
 
 
-def _digest(
-    items: Sequence[Item], rules: Sequence[Rule], stream: TextIO | None = None
-) -> dict[str, Json]:
-    """Return the items' number, a hash of them and their tasks' versions; write them if asked to.
+def parse_messages(line: str) -> Messages:
+    """Return the messages on a line of `messages.jsonl`.
 
-    Each item is judged once: an error now is better than after its completion is paid for.
+    Raises:
+        ItemError: the line has no messages.
     """
-    digest = blake2b(digest_size=16)
-    tasks: dict[str, int] = {}
-    for index, item in enumerate(items):
-        try:
-            for rule in rules:
-                if has_scorer(item, rule):
-                    check(None, item, rule=rule)
-        except ItemError as error:
-            raise type(error)(f"item {index}: {error}") from None
-        digest.update(item.id.encode())
-        tasks[item.task] = item.version
-        if stream is not None:
-            stream.write(item.json() + "\n")
-    return {"size": len(items), "digest": digest.hexdigest(), "tasks": dict(sorted(tasks.items()))}
-
-
-def _flatten(value: Mapping[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
-    for name, part in value.items():
-        if isinstance(part, dict) and part:
-            yield from _flatten(part, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", part
-
-
-def _version(package: str) -> str | None:
     try:
-        return version(package)
-    except PackageNotFoundError:
-        # It may be installed under another name, as vLLM's builds are.
-        names = packages_distributions().get(package, ())
-        return version(names[0]) if names else None
+        messages: Messages = json.loads(line)["messages"]
+        if all(isinstance(message["content"], str) for message in messages):
+            return messages
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise ItemError("not the messages of an item")

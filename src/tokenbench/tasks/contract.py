@@ -66,6 +66,7 @@ class Task:
         outcomes: the answers that an instance may have, with probabilities, from which the guess
             rate of a pool is computed; by default the one that `ask` gives.
         place: returns the index of a spec's instance in a pool of a size, if not `ItemSpec.place`.
+        extras: raises MissingExtraError if drawing for a spec needs packages that are not there.
         source: the paper, or where else the task comes from.
         version: raised when the same arguments give another item, or an answer another verdict.
         langs: the codes of its languages.
@@ -84,6 +85,7 @@ class Task:
     guess: Callable[[Item], float] | None = None
     outcomes: Outcomes | None = None
     place: Callable[[ItemSpec, int], int] | None = None
+    extras: Callable[[ItemSpec], None] | None = None
     source: str = ""
     version: int = 1
     langs: tuple[str, ...] = ("en",)
@@ -392,8 +394,7 @@ def _best_guess_rate(task: Task, spec: ItemSpec, instances: Sequence[Any]) -> fl
 def _outcomes(task: Task, instance: Any, spec: ItemSpec) -> Iterable[Outcome]:
     if task.outcomes:
         return task.outcomes(instance, spec)
-    question = task.ask(instance, Draw("guess"), spec) if task.ask else None
-    if question is None:
+    if task.ask is None or not (question := task.ask(instance, Draw("guess"), spec)):
         return []
     written = question.solution or task.kind(spec.variant).write(question.answer, spec.lang)
     return [(written, 1.0)]

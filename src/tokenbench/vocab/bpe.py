@@ -1,20 +1,21 @@
 """Byte-level BPE: encoding as tiktoken and tokenizers do, fast and without these packages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.errors import texts as check_texts
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
+_DECODE_ERRORS: Final = ("replace", "ignore", "strict")
 _MAX_PLACE: Final = (1 << 31) - 1  # kernels take places as int32
 
 
@@ -42,6 +43,8 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
 
 class Bpe:
     """A byte-level BPE tokenizer; `load` makes it.
+
+    `encode` and `decode` translate between text and ids; `tokens` has the bytes of each id.
 
     Equal to tiktoken's `encode_ordinary` and to tokenizers without special tokens: text that looks
     like a special or an added token is text. Pre-tokenisation depends on the Unicode version of the
@@ -95,6 +98,46 @@ class Bpe:
         tokens, ends = self._encode_all(list(map(self._normalize, _check_list("texts", texts))))
         ids = self._ids[tokens].tolist()
         return [ids[start:end] for start, end in pairwise(ends.tolist())]
+
+    def decode(
+        self, ids: Iterable[int], errors: Literal["replace", "ignore", "strict"] = "replace"
+    ) -> str:
+        """Return the text of tokens.
+
+        Args:
+            ids: of tokens, as `encode` returns them; any iterable of integers.
+            errors: what to do with bytes that are not UTF-8, such as a part of a character, as in
+                `bytes.decode`: "replace" them by U+FFFD, "ignore" them or "strict", raise.
+
+        Raises:
+            TokenbenchError: no token has an id, or "strict" finds a part of a character.
+            UnknownNameError: another value of `errors`.
+
+        >>> bpe = load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256})
+        >>> bpe.decode([256, 99]), bpe.decode(bpe.encode("né")[:2])
+        ('abc', 'n\ufffd')
+        """
+        if errors not in _DECODE_ERRORS:
+            raise unknown("errors", errors, _DECODE_ERRORS)
+        try:
+            data = b"".join(map(self._tokens.__getitem__, ids))
+        except KeyError as error:
+            raise TokenbenchError(
+                f"no token of text has the id {error} (special tokens are left out): ids are from "
+                f"{self._ids[0]} to {self._ids[-1]}"
+            ) from None
+        except TypeError:
+            raise TokenbenchError(f"ids are a list of integers: got {ids!r:.80}") from None
+        try:
+            return data.decode(errors=errors)
+        except UnicodeDecodeError as error:
+            raise TokenbenchError(
+                f"the tokens are not UTF-8 text (byte {error.start}): use errors='replace'"
+            ) from None
+
+    def __repr__(self) -> str:
+        size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
+        return f"<Bpe of {size}, {pluralize(patterns, 'pattern')}>"
 
     def spans(self, text: str) -> NDArray[np.int64]:
         """Return where each token begins and ends in a text, as an array (tokens, 2) of characters.

@@ -18,7 +18,9 @@ _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
 # Escapes and sets, in which ^ and $ are not anchors.
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
-_GIVE_PATTERN: Final = "give pattern="
+_PATTERN_EXAMPLE: Final = r"""pattern=[r"\p{N}", r" ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"]"""
+_GIVE_PATTERN: Final = f"give the patterns that cut text instead, such as {_PATTERN_EXAMPLE}"
+_SENTENCEPIECE_IN_GGUF: Final = "llama"
 
 # (left, right, merged) as places in a model's tokens.
 Merges: TypeAlias = Sequence[tuple[int, int, int]]
@@ -66,31 +68,38 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
     tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
     if hasattr(tokenizer, "get_added_tokens_decoder"):
         return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
+    if hasattr(tokenizer, "piece_to_id"):
+        raise _is_sentencepiece(type(source).__name__)
     raise _not_bpe(f"{type(source).__name__}")
 
 
 def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
-    # Models are too large to be read whole.
-    if read_bytes(file, len(formats.GGUF_START)) == formats.GGUF_START:
+    kind = formats.recognize(file)
+    if kind == "GGUF":
         return _from_gguf(file.path, needs_pattern)
-    data = read_bytes(file)
-    if formats.RANKS_START.match(data):
-        return from_ranks(formats.read_ranks(data, file.path))
-    if data.lstrip().startswith(b"{"):
-        if formats.TEKKEN_MARK.search(data):
-            return from_ranks(*formats.read_tekken(data, file.path))
-        if formats.TOKENIZER_MARK.search(data):
-            with formats.reading(file.path, "tokenizer.json"):
-                content = json.loads(data)
-            return _from_tokenizer_json(content, needs_pattern)
+    if kind == "ranks":
+        return from_ranks(formats.read_ranks(read_bytes(file), file.path))
+    if kind == "tekken.json":
+        return from_ranks(*formats.read_tekken(read_bytes(file), file.path))
+    if kind == "tokenizer.json":
+        with formats.reading(file.path, "tokenizer.json"):
+            content = json.loads(read_bytes(file))
+        return _from_tokenizer_json(content, needs_pattern)
+    if kind == "SentencePiece":
+        raise _is_sentencepiece(repr(file.path))
     raise _not_bpe(repr(file.path))
 
 
 @cache
-def gguf_patterns() -> Mapping[str, tuple[str, bool]]:
-    """Return pre-tokenizers by GGUF's names: the pattern, and whether tokens are never split."""
+def gguf_patterns() -> Mapping[str, tuple[tuple[str, ...], bool]]:
+    """Return pre-tokenizers by GGUF's names: the patterns, and whether tokens are never split."""
     table = data_table(__package__, "data", "pretokenizers.toml")
-    return {name: ("|".join(one["alternatives"]), one["whole"]) for name, one in table.items()}
+    patterns = {name: "|".join(parts) for name, parts in table["patterns"].items()}
+    return {
+        name: (tuple(patterns[step] for step in one["steps"]), one["whole"])
+        for one in table["pretokenizers"]
+        for name in one["names"].split()
+    }
 
 
 def from_ranks(tokens: Iterable[tuple[int, bytes]], pattern: str | None = None) -> BpeModel:
@@ -128,18 +137,23 @@ def _from_merges(vocabulary: Mapping[str, int], merges: Iterable[Any]) -> BpeMod
 def _from_gguf(path: str, needs_pattern: bool) -> BpeModel:
     names = ("model", "pre", "tokens", "token_type", "merges")
     kind, pre, tokens, types, merges = formats.gguf_fields(path, *names)
+    if kind == _SENTENCEPIECE_IN_GGUF:
+        raise _is_sentencepiece(repr(path))
     if kind != "gpt2" or not tokens or not merges:
         raise _not_bpe(f"a GGUF file whose tokenizer is of kind {kind!r}")
     patterns = gguf_patterns()
     if pre not in patterns and needs_pattern:
-        known = ", ".join(patterns)
-        raise SourceError(f"{path!r} has the pre-tokenizer {pre!r}, not {known}: {_GIVE_PATTERN}")
+        raise SourceError(
+            f"{path!r} cuts text as {pre!r} does, which is not known (known are "
+            f"{', '.join(patterns)}): load the model's tokenizer.json, or give the patterns of its "
+            f"pre_tokenizer, such as {_PATTERN_EXAMPLE}"
+        )
     vocabulary = {token: n for n, token in formats.text_tokens(kind, tokens, types)}
     model = _from_merges(vocabulary, merges)
     if pre not in patterns:
         return model
-    pattern, whole = patterns[pre]
-    return model._replace(whole=whole, patterns=(pattern,))
+    cuts, whole = patterns[pre]
+    return model._replace(whole=whole, patterns=cuts)
 
 
 def _from_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) -> BpeModel:
@@ -157,6 +171,8 @@ def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) 
         if model.get(name):
             raise _not_supported(f"{name} {model[name]!r}")
     steps = _flatten(content["pre_tokenizer"], "pretokenizers")
+    if model.get("byte_fallback") or (steps and steps[-1]["type"] == "Metaspace"):
+        raise _is_sentencepiece("a tokenizer.json")
     if not steps or steps[-1]["type"] != "ByteLevel":
         raise _not_bpe("a tokenizer.json whose pre_tokenizer does not end with ByteLevel")
     normalizers = [step["type"] for step in _flatten(content["normalizer"], "normalizers")]
@@ -185,7 +201,7 @@ def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "ByteLevel":
         if step.get("add_prefix_space"):
             raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
-        return [gguf_patterns()["gpt-2"][0]] if step.get("use_regex", True) else []
+        return [*gguf_patterns()["gpt-2"][0]] if step.get("use_regex", True) else []
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
     if step["type"] == "Split" and (step["behavior"], step["invert"]) in _SPLITS:
@@ -238,6 +254,14 @@ def _not_bpe(subject: str) -> SourceError:
     return SourceError(
         f"{subject} is not a byte-level BPE: give tiktoken's rank file or Encoding, tekken.json, "
         "or a tokenizer.json, Tokenizer or GGUF file with byte-level BPE"
+    )
+
+
+def _is_sentencepiece(subject: str) -> SourceError:
+    return SourceError(
+        f"{subject} is a SentencePiece model, which merges characters and not bytes, so it is not "
+        "a byte-level BPE: vocab.load reads its words for traps.index; encode with the package "
+        "sentencepiece, or choose a tokenizer with byte-level BPE"
     )
 
 

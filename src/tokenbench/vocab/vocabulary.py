@@ -4,24 +4,21 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
+from itertools import compress
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
 from tokenbench.vocab.formats import Tokens
+from tokenbench.vocab.word_filter import chars_of_script, select_words
 
-_CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
-_FILE_NAMES: Final = (
-    "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
-)
-_HEAD_BYTES: Final = 1 << 12  # enough to recognise the format
+_MAX_IDS_PER_TOKEN: Final = 2
 
 # How the makers of tokenizers write tokens that are not text.
 _SPECIAL: Final = re.compile(
@@ -54,7 +51,11 @@ class Vocabulary:
         return tuple(self._ids_of_words.get(word, ()))
 
     def words(
-        self, script: str | None = None, min_length: int = 1, max_length: int | None = None
+        self,
+        script: str | None = None,
+        min_length: int = 1,
+        max_length: int | None = None,
+        dictionary: Collection[str] | None = None,
     ) -> tuple[str, ...]:
         """Return the different words of the tokens: decoded, stripped, in code point order.
 
@@ -66,27 +67,19 @@ class Vocabulary:
                 "Han" is U+4E00 to U+9FFF, as in the paper.
             min_length: the smallest number of characters.
             max_length: the largest number of characters.
+            dictionary: keep only words that this set, mapping or list contains, as they are or in
+                lower case.
 
         Raises:
             UnknownNameError: the script does not exist.
-            TokenbenchError: a length is not a whole number.
+            TokenbenchError: a length is not a whole number, or the dictionary not a collection of
+                words.
 
         >>> Vocabulary((b"a", b" cat", " 猫".encode()), (0, 1, 2)).words("Latin", min_length=2)
         ('cat',)
         """
-        for length in (min_length, 0 if max_length is None else max_length):
-            if not isinstance(length, int):
-                raise TokenbenchError(f"lengths of words are whole numbers: got {length!r:.80}")
-        words = self._words
-        if script is not None:
-            if script not in SCRIPTS:
-                raise unknown("script", script, SCRIPTS)
-            letters = {char for char, owner in self._scripts.items() if owner == script}
-            words = tuple(word for word in words if letters.issuperset(word))
-        if min_length <= 1 and max_length is None:
-            return words
-        limit = inf if max_length is None else max_length
-        return tuple(word for word in words if min_length <= len(word) <= limit)
+        selected = select_words(self._words, script, min_length, max_length, dictionary)
+        return tuple(compress(self._words, selected))
 
     def sizes(self) -> dict[str, int]:
         """Return the number of words of each script, the script with most words first.
@@ -105,7 +98,7 @@ class Vocabulary:
         return len(self.tokens)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {pluralize(len(self), 'token')}>"
+        return f"<Vocabulary of {len(self):,} {'token' if len(self) == 1 else 'tokens'}>"
 
     @cached_property
     def _ids_of_words(self) -> Mapping[str, list[int]]:
@@ -122,15 +115,8 @@ class Vocabulary:
     @cached_property
     def _scripts(self) -> Mapping[str, str]:
         """The script of each character; characters of no known script are missing."""
-        from regex import findall
-
-        # One search for each script is quicker than one for each character.
-        chars = "".join(set().union(*self._words))
-        return {
-            char: script
-            for script in SCRIPTS
-            for char in findall(_CHARACTER_SETS.get(script, rf"\p{{Script={script}}}"), chars)
-        }
+        chars = set().union(*self._words)
+        return {char: script for script in SCRIPTS for char in chars_of_script(script, chars)}
 
 
 def load(source: Any) -> Vocabulary:
@@ -150,7 +136,8 @@ def load(source: Any) -> Vocabulary:
             recognised by their usual spellings.
 
     Raises:
-        SourceError: none of these, a broken file, a token or an id twice, or no tokens.
+        SourceError: none of these, a broken file, a token or an id twice, or no tokens; an
+            object with one token, or a file in JSON whose ids do not number its tokens.
         MissingExtraError: the package that reads the format is not installed.
 
     >>> vocabulary = load(["<s>", "▁the", "the", "▁cat", "<0xE7>"])
@@ -175,7 +162,9 @@ def _read(source: Any) -> Tokens:
     if isinstance(source, str | os.PathLike):
         return _read_file(source)
     if isinstance(source, Mapping):
-        return _from_mapping(source)
+        tokens = _from_mapping(source)
+        _check_size(source)
+        return tokens
     if isinstance(source, Sequence) and not isinstance(source, bytes):
         return _from_list(source)
     if hasattr(source, "token_byte_values"):  # tiktoken
@@ -204,30 +193,52 @@ def _read(source: Any) -> Tokens:
 
 def _read_file(path: str | os.PathLike[str]) -> Tokens:
     file = formats.tokenizer_file(path)
-    # Only the beginning: the rest may be a whole language model.
-    head = read_bytes(file, _HEAD_BYTES)
-    if head.startswith(formats.GGUF_START):
+    kind = formats.recognize(file)
+    if kind == "GGUF":
         return formats.read_gguf(file.path)
-    if head.lstrip().startswith(b"{"):
-        return _read_json(read_bytes(file), file.path)
-    if formats.RANKS_START.match(head):
+    if kind == "ranks":
         return formats.read_ranks(read_bytes(file), file.path)
-    if formats.SENTENCEPIECE_START.match(head):
+    if kind == "tekken.json":
+        return formats.read_tekken(read_bytes(file), file.path)[0]
+    if kind == "tokenizer.json":
+        return formats.read_tokenizer_json(read_bytes(file), file.path)
+    if kind == "vocab.json":
+        return _read_json(read_bytes(file), file.path)
+    if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
-    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {_FILE_NAMES}")
+    names = formats.FILE_NAMES
+    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {names}")
 
 
 def _read_json(data: bytes, name: str) -> Tokens:
-    if formats.TEKKEN_MARK.search(data):
-        return formats.read_tekken(data, name)[0]
-    if formats.TOKENIZER_MARK.search(data):
-        return formats.read_tokenizer_json(data, name)
     with formats.reading(name, "vocabulary in JSON"):
         vocabulary = json.loads(data)
     try:
-        return _from_mapping(vocabulary)
-    except SourceError as error:  # JSON of another kind, as a configuration
+        tokens = _from_mapping(vocabulary)
+        _check_size(vocabulary)
+        _check_density(vocabulary.values())
+    except SourceError as error:  # JSON of another kind, such as a configuration
         raise SourceError(f"{name!r} contains no vocabulary: {error}") from None
+    return tokens
+
+
+def _check_size(vocabulary: Mapping[Any, Any]) -> None:
+    if len(vocabulary) == 1:
+        raise SourceError(f"a vocabulary has several tokens, got {dict(vocabulary)!r:.80}")
+
+
+def _check_density(ids: Collection[int]) -> None:
+    """Require that ids number the tokens, unlike the values of a configuration.
+
+    A file of added tokens is refused too: it lacks the ids of the vocabulary that they were added
+    to.
+    """
+    if ids and max(ids) >= _MAX_IDS_PER_TOKEN * len(ids):
+        size = pluralize(len(ids), "token")
+        raise SourceError(
+            f"{size} with ids up to {max(ids):,}, so most are missing; a part of a "
+            "vocabulary can be given as a mapping"
+        )
 
 
 def _from_list(tokens: Sequence[Any]) -> Tokens:
@@ -242,8 +253,10 @@ def _from_list(tokens: Sequence[Any]) -> Tokens:
 
 def _from_mapping(vocabulary: Mapping[Any, Any]) -> Tokens:
     for token, number in vocabulary.items():
-        if not isinstance(number, int):
-            raise SourceError(f"the id of {token!r} is {number!r}: ids are whole numbers")
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            raise SourceError(
+                f"the id of {token!r:.60} is {number!r:.40}: ids are whole numbers from 0 on"
+            )
     if all(isinstance(token, bytes) for token in vocabulary):
         return [(number, token) for token, number in vocabulary.items()]
     if not all(isinstance(token, str) for token in vocabulary):

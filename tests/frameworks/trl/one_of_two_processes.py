@@ -13,8 +13,8 @@ from tokenbench.curriculum import Curriculum
 from tokenbench.integrations.trl import CurriculumCallback, CurriculumReward, to_stream
 
 
-def main(folder: Path) -> None:
-    """Train the model of a folder for three steps, with half of each group in each process."""
+def main(model: str, folder: Path) -> None:
+    """Train a model for three steps, with half of each group in each process."""
     torch.set_num_threads(1)
     course = Curriculum.of(json.loads((folder / "course.json").read_text()))
     reward, calls = CurriculumReward(course, rule="graded"), []
@@ -25,7 +25,7 @@ def main(folder: Path) -> None:
         return scores
 
     trainer = GRPOTrainer(
-        model=str(folder / "model"),
+        model=model,
         reward_funcs=watch,
         args=GRPOConfig(
             output_dir=str(folder / "out"),
@@ -47,4 +47,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -10,7 +10,7 @@ from tokenbench.answers import closed
 from tokenbench.answers.kind import require_target
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import DifficultyError, require_extra
 from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
@@ -130,6 +130,12 @@ def _needs_bitmaps(spec: ItemSpec) -> bool:
     """Return whether bitmaps matter: to be shown, or to measure how alike two characters are."""
     compares = spec.overrides.get("font") is not None or spec.range("margin") > (0, 0)
     return spec.variant != _CHAR_TO_SCRIPT or spec.level is not None or compares
+
+
+def _check_extras(spec: ItemSpec) -> None:
+    if _needs_bitmaps(spec):
+        fonts = () if "font" in spec.overrides else ("noto_cjk_sans_otc",)
+        require_extra("drawing bitmaps", "glyph", "freetype", "fontTools", *fonts)
 
 
 class _Selection(NamedTuple):
@@ -258,6 +264,7 @@ TASK = Task(
         ),
     },
     pool=_pool,
+    extras=_check_extras,
     ask=_ask,
     guess=_guess,
     source="TASE, token structure: DOT",

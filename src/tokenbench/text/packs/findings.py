@@ -112,7 +112,7 @@ def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Find
     """Return the faults of a pack that `read_rows` read at a path."""
     whole = list(_check_size(found, rows))
     if os.path.isdir(path):
-        whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows)]
+        whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows, found.lang)]
     return (*whole, *_check_rows(rows, joined=found.joined))
 
 
@@ -158,6 +158,8 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
     facts = model.read_facts(folder)
     if not str(facts.get("name", "")).strip():
         yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
+    elif facts["name"] == folder.name:
+        yield _note("name", f"name = {folder.name!r} is the code: give the language's own name")
     if not str(facts.get("notes", "")).strip():
         yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
@@ -186,14 +188,18 @@ def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
         yield _lacks("segments", message + "between every two words and marks of sentences.txt")
 
 
-def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
+def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
     examples = model.pack(_EXAMPLE).sentences
     if len(rows) != len(examples):
         size = pluralize(len(rows), "sentence")
         yield _note("alignment", f"{size}, where the packs that ship tell the same {len(examples)}")
         return
-    pairs = zip(rows, examples, strict=True)
+    pairs = list(zip(rows, examples, strict=True))
+    untold = [row.number for row, line in pairs if row.text == line.text]
+    if untold and lang.partition("-")[0] != _EXAMPLE:
+        message = f"{pluralize(len(untold), 'sentence')} still as in the English pack"
+        yield Finding("note", "translation", message, untold[0])
     others = [row.number for row, line in pairs if _asks(row.line) != _asks(line)]
     if others:
         named = ", ".join(map(str, others[:_MAX_LINES_NAMED]))

@@ -3,6 +3,7 @@
 from typing import Final
 
 from tokenbench.vocab.traps.match import Match as Match
+from tokenbench.vocab.traps.match import MatchRange as MatchRange
 from tokenbench.vocab.traps.match import Schema as Schema
 from tokenbench.vocab.traps.trap_index import TrapIndex as TrapIndex
 from tokenbench.vocab.traps.trap_index import index as index

@@ -1,17 +1,22 @@
 """Matches (two words whose join hides a third across the boundary), and matches in sentences."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import is_
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, overload
 
-from tokenbench._fast.plain_traps import Ints
+import numpy as np
+
+from tokenbench._fast.plain_traps import Ints, Longs
 from tokenbench.errors import TokenbenchError
+from tokenbench.quoting import quote
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
 
 Schema: TypeAlias = Literal["before", "after", "both"]
+
+_CHUNK: Final = 4096
 
 
 class Match(NamedTuple):
@@ -78,6 +83,45 @@ class Matches(list[Match]):
         """Return whether the matches are those that it was made with, of the same words."""
         same = self.words is words and len(self) == len(self._original)
         return same and all(map(is_, self, self._original))
+
+
+class MatchRange(Sequence[Match]):
+    """The matches of one trap, of which only those that are asked for are made.
+
+    A slice is a list of matches, made at once; a loop makes a few thousand at a time.
+    """
+
+    def __init__(self, trap: str, numbers: range, make: Callable[[Longs], Matches]) -> None:
+        """Keep numbers of matches, and the function that makes the matches of an array of them."""
+        self._trap, self._numbers, self._make = trap, numbers, make
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> Match: ...
+    @overload
+    def __getitem__(self, place: slice) -> Matches: ...
+    def __getitem__(self, place: int | slice) -> Match | Matches:
+        if isinstance(place, slice):
+            return self._make(np.array(self._numbers[place], np.int64))
+        return self._make(np.array([self._numbers[place]], np.int64))[0]
+
+    def __iter__(self) -> Iterator[Match]:
+        for start in range(0, len(self), _CHUNK):
+            yield from self[start : start + _CHUNK]
+
+    def __repr__(self) -> str:
+        return f"<{count_matches(len(self))} of {quote(self._trap)}>"
+
+
+def count_matches(n: int) -> str:
+    """Return a number of matches in words.
+
+    >>> count_matches(1), count_matches(1_234)
+    ('1 match', '1,234 matches')
+    """
+    return f"{n:,} {'match' if n == 1 else 'matches'}"
 
 
 def is_token_of_sentence(match: Match, sentence: str, bpe: "Bpe") -> bool:

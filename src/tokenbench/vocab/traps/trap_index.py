@@ -1,22 +1,31 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
-import operator
-import os
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate
+from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
 from tokenbench.quoting import pluralize
-from tokenbench.vocab.traps.match import Match, Matches, is_token_of_sentence
+from tokenbench.vocab.traps.arguments import check_integer, check_rows, check_stop, check_words
+from tokenbench.vocab.traps.match import (
+    Match,
+    Matches,
+    MatchRange,
+    count_matches,
+    is_token_of_sentence,
+)
+from tokenbench.vocab.traps.ranking import rank_matches
+from tokenbench.vocab.traps.selection import select_tables
+from tokenbench.vocab.word_filter import WordFilter, select_words
 
 if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
@@ -43,7 +52,7 @@ def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "
     >>> traps.count(), traps.lookup("moves", "table")
     (2, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
     """
-    return TrapIndex(_check_words(words), _check_stop(stop))
+    return TrapIndex(check_words(words), check_stop(stop))
 
 
 class TrapIndex:
@@ -56,13 +65,48 @@ class TrapIndex:
         codes, starts = _to_codes(words)
         is_stop = np.isin(codes, [ord(char) for char in stop])
         usable = ~(is_stop[starts[:-1]] | is_stop[starts[1:] - 1])
-        self._tables = kernels("traps").build_tables(codes, starts, usable)
+        self._tables: Tables = kernels("traps").build_tables(codes, starts, usable)
+        self._selected = np.ones(len(words), np.bool_)
 
     def __repr__(self) -> str:
-        return (
-            f"<TrapIndex of {pluralize(len(self.words), 'word')}: "
-            f"{pluralize(self.count(), 'match', 'matches')}>"
-        )
+        n, total = self._selected.sum(), len(self.words)
+        words = pluralize(total, "word")
+        words = words if n == total else f"{n:,} of {words}"
+        return f"<TrapIndex of {words}: {count_matches(self.count())}>"
+
+    def select(
+        self,
+        *,
+        script: str | None = None,
+        min_length: int = 1,
+        max_length: int | None = None,
+        dictionary: Collection[str] | None = None,
+    ) -> "TrapIndex":
+        """Return the index of those matches whose three words all meet some conditions.
+
+        Everything else stays as it is in the whole vocabulary: the rest of a word may be any word,
+        and the positions in rows are the same.
+
+        Args:
+            script: all characters are of this script, by Unicode's name, such as "Latin" or "Han".
+            min_length: the smallest number of characters of a word.
+            max_length: the largest number of characters of a word.
+            dictionary: a set, mapping or list that contains the word, as it is or in lower case.
+
+        Raises:
+            UnknownNameError: the script does not exist.
+            TokenbenchError: a length is not a whole number, or the dictionary not a collection of
+                words.
+
+        >>> traps = index(["moves", "move", "table", "stable", "st", "able"])
+        >>> traps.count(), traps.select(min_length=3).hiding("stable")[:]
+        (3, [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')])
+        """
+        chosen = select_words(self.words, script, min_length, max_length, dictionary)
+        selected = copy(self)
+        selected._selected = self._selected & np.array(chosen, np.bool_)
+        selected._tables = select_tables(self._tables, selected._selected)
+        return selected
 
     def count(self) -> int:
         """Return the number of matches, without listing them."""
@@ -90,8 +134,8 @@ class TrapIndex:
         """
         # Wrong arguments raise here, before the first chunk is asked for.
         count, fill = self.count(), kernels("traps").fill_rows
-        chunk = _check_integer("chunk", chunk, 1)
-        start = _check_integer("start", start, 0, count)
+        chunk = check_integer("chunk", chunk, 1)
+        start = check_integer("start", start, 0, count)
 
         def chunks() -> Iterator[Ints]:
             for first in range(start, count, chunk):
@@ -113,7 +157,7 @@ class TrapIndex:
         Raises:
             TokenbenchError: another shape, or a row that is not a match.
         """
-        table = _check_rows(rows, len(self.words))
+        table = check_rows(rows, len(self.words))
         cuts, seen = np.empty(len(table), np.int32), Counter[tuple[int, ...]]()
         for place, row in enumerate(map(tuple, table.tolist())):
             one, other, trap = (self.words[word] for word in row)
@@ -142,7 +186,28 @@ class TrapIndex:
             for cut in self._cuts(word1, word2, trap)
         ]
 
-    def sample(self, n: int, seed: int = 0) -> list[Match]:
+    def hiding(self, trap: str) -> MatchRange:
+        """Return the matches that hide a word, in order of cut, word1 and word2.
+
+        There may be none, and there may be millions: they are made when they are asked for. To
+        leave out some words, `select` first.
+
+        Raises:
+            TokenbenchError: the word is not a str.
+
+        >>> traps = index(["moves", "move", "table", "stable"])
+        >>> traps.hiding("stable"), len(traps.hiding("table"))
+        (<1 match of 'stable'>, 0)
+        >>> traps.hiding("stable")[0].word1
+        'moves'
+        """
+        place, tables = bisect_left(self.words, string("trap", trap)), self._tables
+        is_word = self.words[place : place + 1] == (trap,)
+        groups = np.searchsorted(tables.traps, (place, place + is_word))
+        start, stop = map(self._count_before, tables.offsets[groups].tolist())
+        return MatchRange(trap, range(start, stop), self._matches_at)
+
+    def sample(self, n: int, seed: int = 0, **conditions: Unpack[WordFilter]) -> list[Match]:
         """Return different matches, all equally likely, in random order.
 
         An unchanged list is verified without looking up its words, several times as fast.
@@ -150,21 +215,23 @@ class TrapIndex:
         Args:
             n: the number of matches.
             seed: any whole number; it gives the same matches on every machine.
+            conditions: the arguments of `select`, to sample only matches of some words.
 
         Raises:
-            TokenbenchError: there are fewer, or the seed is not a whole number.
+            TokenbenchError: there are fewer, or the seed is not a whole number; as `select`.
         """
-        count, tables = self.count(), self._tables
-        n, seed = _check_integer("n", n, 0, count), _check_integer("seed", seed)
+        if conditions:
+            return self.select(**conditions).sample(n, seed)
+        count = self.count()
+        n, seed = check_integer("n", n, 0, count), check_integer("seed", seed)
         numbers = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
-        _, group, meeting = locate(tables, numbers)
-        firsts = tables.right_starts[tables.tails[group]]
-        widths = tables.right_starts[tables.tails[group] + 1] - firsts
-        lefts = tables.left_words[tables.left_starts[tables.heads[group]] + meeting // widths]
-        rights = tables.right_words[firsts + meeting % widths]
-        return Matches(self.words, lefts, rights, tables.traps[group], tables.cuts[group])
+        return self._matches_at(numbers)
 
-    def rank(self, frequency: Mapping[str, float] | Callable[[str], float]) -> Iterator[Match]:
+    def rank(
+        self,
+        frequency: Mapping[str, float] | Callable[[str], float],
+        **conditions: Unpack[WordFilter],
+    ) -> Iterator[Match]:
         """Yield all matches, those of two common words first.
 
         Words are ranked by frequency, equally frequent ones in the order of `words`. Matches follow
@@ -172,14 +239,18 @@ class TrapIndex:
 
         Args:
             frequency: how common a word is, by any measure; words missing in a mapping count 0.
+            conditions: the arguments of `select`, to rank only matches of some words.
 
         Raises:
-            TokenbenchError: neither a mapping nor a function, or one that does not return numbers.
+            TokenbenchError: neither a mapping nor a function, or one that does not return numbers;
+                as `select`.
 
         >>> traps = index(["moves", "move", "table", "stable"])
         >>> [match[:3] for match in traps.rank({"table": 2.0, "stable": 3.0, "move": 1.0})]
         [('move', 'stable', 'moves'), ('moves', 'table', 'stable')]
         """
+        if conditions:
+            return self.select(**conditions).rank(frequency)
         # Wrong arguments raise here, before the first match is asked for.
         if not (callable(frequency) or isinstance(frequency, Mapping)):
             raise TokenbenchError(
@@ -192,7 +263,7 @@ class TrapIndex:
             raise TokenbenchError(
                 f"frequency returns something else than numbers ({error})"
             ) from None
-        return _rank(self._tables, self.words, weights)
+        return rank_matches(self._tables, self.words, weights)
 
     def verify(
         self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
@@ -214,6 +285,8 @@ class TrapIndex:
         if not hasattr(bpe, "is_token"):
             raise TokenbenchError(f"bpe is the result of vocab.bpe.load: got {bpe!r:.80}")
         found = self.matches(matches) if isinstance(matches, np.ndarray) else matches
+        if isinstance(found, MatchRange):
+            found = found[:]
         if isinstance(found, Matches) and found.is_unchanged(self.words):
             first, second, traps, cuts = found.columns
         else:
@@ -240,9 +313,23 @@ class TrapIndex:
             raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
         return np.array(rows, np.int32).reshape(-1, 4).T
 
+    def _matches_at(self, numbers: Longs) -> Matches:
+        """Return the matches with some numbers, from 0 on."""
+        tables = self._tables
+        group, left, right = locate_raw(tables, raw_positions(tables, numbers))
+        lefts, rights = tables.left_words[left], tables.right_words[right]
+        return Matches(self.words, lefts, rights, tables.traps[group], tables.cuts[group])
+
+    def _count_before(self, raw: int) -> int:
+        """Return the number of matches before a raw position."""
+        passed = self._tables.passed
+        return raw - bisect_left(range(len(passed)), raw, key=lambda at: int(passed[at]) + at)
+
     def _cuts(self, one: str, other: str, trap: str) -> list[int]:
         """Return the cuts at which a trap crosses the boundary of two words; none: not a match."""
         if one + other in self._places or self.stop.intersection((trap[0], trap[-1])):
+            return []
+        if not all(self._selected[self._places[word]] for word in (one, other, trap)):
             return []
         return [
             cut
@@ -265,115 +352,8 @@ class TrapIndex:
         return {word: place for place, word in enumerate(self.words)}
 
 
-def _check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
-    """Return the different words of a vocabulary or an iterable, in order."""
-    given: Any = source.words() if hasattr(source, "words") else source
-    if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable):
-        raise TokenbenchError(f"words are a vocabulary or str: got {given!r:.80}; try vocab.load")
-    words: tuple[str, ...] = tuple(given)
-    if not all(issubclass(kind, str) for kind in set(map(type, words))) or not all(words):
-        wrong = next(word for word in words if not isinstance(word, str) or not word)
-        raise TokenbenchError(f"words are non-empty str: got {wrong!r:.80}")
-    # A vocabulary's words are different and in order.
-    if all(map(operator.lt, words, words[1:])):
-        return words
-    return tuple(sorted(set(words)))
-
-
-def _check_stop(stop: Iterable[str]) -> frozenset[str]:
-    """Return stop characters."""
-    if isinstance(stop, Iterable):
-        chars = frozenset(stop)
-        if all(isinstance(char, str) and len(char) == 1 for char in chars):
-            return chars
-    raise TokenbenchError(f"stop contains single characters: got {stop!r:.80}")
-
-
-def _check_integer(name: str, value: Any, low: float = -inf, high: float = inf) -> int:
-    """Return a whole number within limits."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TokenbenchError(f"{name} is a whole number: got {value!r:.80}") from None
-    if not low <= number <= high:
-        limits = f"from {low} on" if high == inf else f"from {low} to {high}"
-        raise TokenbenchError(f"{name} is a whole number {limits}: got {number}")
-    return number
-
-
-def _check_rows(rows: Any, n_words: int) -> Ints:
-    """Return rows (n, 3) of positions of words."""
-    try:
-        table = np.asarray(rows)
-    except ValueError:  # rows of different lengths
-        table = np.empty(0)
-    if not table.size:
-        return np.empty((0, 3), np.int32)
-    if table.ndim != 2 or table.shape[1] != 3 or table.dtype.kind not in "iu":
-        raise TokenbenchError(f"rows are integers of shape (n, 3): got {rows!r:.80}")
-    if not 0 <= table.min() <= table.max() < n_words:
-        raise TokenbenchError(f"rows contain positions from 0 to {n_words - 1}: got {rows!r:.80}")
-    return table.astype(np.int32)
-
-
 def _to_codes(words: Sequence[str]) -> tuple[Codes, Longs]:
     """Return the characters of words, one word after the other, and where each begins."""
     text = "".join(words).encode("utf-32-le", "surrogatepass")
     starts = np.cumsum([0, *map(len, words)], dtype=np.int64)
     return np.frombuffer(text, "<u4").astype(np.uint32), starts
-
-
-def _rank(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
-    """Yield all matches, the commonest pairs first.
-
-    Each word in turn, the commonest first, meets the words that are at least as common, so it is
-    the rarer word of all its pairs.
-    """
-    order = sorted(range(len(words)), key=lambda place: (-weights[place], place))
-    ranks = np.empty(len(words), np.int32)
-    ranks[order] = np.arange(len(words))
-    lefts = _RankLists(tables.left_starts, ranks[tables.left_words])
-    rights = _RankLists(tables.right_starts, ranks[tables.right_words])
-    n_parts = len(tables.left_starts) - 1
-    by_head, by_tail = _positions(tables.heads, n_parts), _positions(tables.tails, n_parts)
-    known = frozenset(words)
-    for rank, place in enumerate(order):
-        pairs = []
-        for part in lefts.lists_with(rank):
-            for group in by_head(part):
-                pairs += [(two, 0, group) for two in rights.up_to(rank, tables.tails[group])]
-        for part in rights.lists_with(rank):
-            for group in by_tail(part):
-                pairs += [(one, 1, group) for one in lefts.up_to(rank - 1, tables.heads[group])]
-        for other, is_left, group in sorted(pairs):
-            one, two = words[place], words[order[other]]
-            if is_left:
-                one, two = two, one
-            if one + two not in known:
-                yield Match.of(one, two, words[tables.traps[group]], int(tables.cuts[group]))
-
-
-def _positions(values: Ints, limit: int) -> Callable[[int], list[int]]:
-    """Return the function from a value, from 0 to limit - 1, to its positions."""
-    order = np.argsort(values, kind="stable")
-    begins = np.searchsorted(values[order], np.arange(limit + 1))
-    return lambda value: list(order[begins[value] : begins[value + 1]].tolist())
-
-
-class _RankLists:
-    """Lists of ranks, each in order, and the lists that contain a rank."""
-
-    def __init__(self, starts: Longs, ranks: Ints) -> None:
-        lists = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self._ranks = ranks[np.lexsort((ranks, lists))]
-        self._starts, self._lists = starts, lists
-        self._positions = _positions(ranks, ranks.max(initial=-1) + 1)
-
-    def lists_with(self, rank: int) -> list[int]:
-        """Return the lists that contain a rank."""
-        return list(self._lists[self._positions(rank)].tolist())
-
-    def up_to(self, rank: int, number: int) -> list[int]:
-        """Return the ranks of a list up to one."""
-        ranks = self._ranks[self._starts[number] : self._starts[number + 1]]
-        return list(ranks[: np.searchsorted(ranks, rank, side="right")].tolist())

@@ -1,24 +1,26 @@
-"""`--exclude`: items whose text stands in the user's files are left out, others are not."""
+"""Decontamination: items whose text stands in the user's files are left out, others are not."""
 
 import json
 import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tokenbench import dataset, mixture
-from tokenbench.cli import exclude
+from tokenbench import dataset, decontaminate, decontamination, mixture, reord
 from tokenbench.cli.app import app
-from tokenbench.cli.exclude import TextIndex
 from tokenbench.cli.options import part_names
+from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
+from tokenbench.text import unit_index
+from tokenbench.text.unit_index import split_units
 
 
 @cache
@@ -57,20 +59,22 @@ def test_what_stands_in_a_file_is_left_out(
     file = tmp_path / name
     file.write_text(form(items()), encoding="utf-8", newline="")
     known = TextIndex([str(file)])
-    assert [item.id for item in items() if not known.contains(item)] == []
-    assert sum(map(known.contains, items(seed=4))) <= 2  # short ones may stand there by chance
+    assert [item.id for item in items() if not known.find(item)] == []
+    assert (
+        sum(known.find(item) is not None for item in items(seed=4)) <= 2
+    )  # short ones may stand there by chance
 
 
 def test_no_cut_between_pieces_hides_a_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file is read in pieces; what lies across two of them is found."""
-    monkeypatch.setattr(exclude, "_CHUNK_CHARS", 997)
-    monkeypatch.setattr(exclude, "_SORT_BATCH", 500)
+    monkeypatch.setattr(decontamination, "_CHUNK_CHARS", 997)
+    monkeypatch.setattr(unit_index, "_SORT_BATCH", 500)
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(items()), encoding="utf-8")
     known = TextIndex([str(file)])
-    assert [item.id for item in items() if not known.contains(item)] == []
+    assert [item.id for item in items() if not known.find(item)] == []
 
 
 def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
@@ -79,8 +83,8 @@ def test_half_of_a_text_is_enough(tmp_path: Path) -> None:
     words = payload(item).split()
     file = tmp_path / "a.txt"
     file.write_text(" ".join(words[: len(words) * 2 // 3]))
-    assert TextIndex([str(file)]).contains(item)
-    assert not TextIndex([str(file)], overlap=0.8).contains(item)
+    assert TextIndex([str(file)]).find(item)
+    assert not TextIndex([str(file)], overlap=0.8).find(item)
 
 
 def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
@@ -88,7 +92,7 @@ def test_one_of_three_texts_is_enough(tmp_path: Path) -> None:
     item = mixture({"sort:ko@3": 1.0})[0]
     file = tmp_path / "a.txt"
     file.write_text(payload(item).split("\n\n")[1].removeprefix("B: "), encoding="utf-8")
-    assert TextIndex([str(file)]).contains(item)
+    assert TextIndex([str(file)]).find(item)
 
 
 def short(text: str) -> Item:
@@ -118,7 +122,7 @@ def test_short_texts_have_to_stand_there_whole(
     """Four units or more in a row anywhere; fewer as a whole line, cell or string."""
     file = tmp_path / "a.txt"
     file.write_text(stands, encoding="utf-8")
-    assert TextIndex([str(file)]).contains(short(text)) is there
+    assert (TextIndex([str(file)]).find(short(text)) is not None) is there
 
 
 def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
@@ -129,8 +133,8 @@ def test_a_question_alone_has_to_stand_there_whole(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text(item.json(), encoding="utf-8")
     known = TextIndex([str(file)])
-    assert known.contains(item)
-    assert not any(map(known.contains, others))
+    assert known.find(item)
+    assert not any(map(known.find, others))
 
 
 def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
@@ -138,9 +142,9 @@ def test_a_published_item_is_its_whole_prompt(tmp_path: Path) -> None:
     item = Item("t", 1, "en", None, "How many words are in: one two three four five?", {}, "")
     file = tmp_path / "a.txt"
     file.write_text(f"1. {item.prompt}")
-    assert TextIndex([str(file)]).contains(item)
+    assert TextIndex([str(file)]).find(item)
     file.write_text("one two three four five")
-    assert not TextIndex([str(file)]).contains(item)
+    assert not TextIndex([str(file)]).find(item)
 
 
 def test_a_folder_is_walked(tmp_path: Path) -> None:
@@ -153,9 +157,9 @@ def test_a_folder_is_walked(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="contains no file named"):
         TextIndex([str(tmp_path)])
     (tmp_path / "a" / "b" / "x.CSV").write_text("nothing", encoding="utf-8")
-    assert not TextIndex([str(tmp_path)]).contains(item)
+    assert not TextIndex([str(tmp_path)]).find(item)
     (tmp_path / "a" / "y.md").write_text(payload(item), encoding="utf-8")
-    assert TextIndex([str(tmp_path)]).contains(item)
+    assert TextIndex([str(tmp_path)]).find(item)
 
 
 def test_bad_files_and_shares_are_refused(tmp_path: Path) -> None:
@@ -174,9 +178,9 @@ def test_escapes_of_json_are_resolved(tmp_path: Path) -> None:
     text = 'say "one"\n𠀀𠀁𠀂𠀃 two\tthree\\four five six'
     file.write_text(json.dumps([text]))
     known = TextIndex([str(file)])
-    assert known.contains(short("𠀀𠀁𠀂𠀃"))
-    assert known.contains(short("two three four five"))
-    assert known.contains(short("say"))
+    assert known.find(short("𠀀𠀁𠀂𠀃"))
+    assert known.find(short("two three four five"))
+    assert known.find(short("say"))
 
 
 def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
@@ -186,7 +190,7 @@ def test_n_items_are_written_nevertheless(tmp_path: Path) -> None:
     arguments = ["items", "-t", "freq:zh@9", "-n", "20"]
     file.write_text(run(app, [*arguments, "--start", "5"]).stdout, encoding="utf-8")
     result = run(app, [*arguments, "--exclude", str(file)])
-    assert result.stderr == "left out 20 items whose text occurs in the --exclude files\n"
+    assert result.stderr.startswith("left out 20 items whose text occurs in the --exclude files; ")
     whole = run(app, ["items", "-t", "freq:zh@9", "-n", "40"]).stdout.splitlines()
     assert result.stdout.splitlines() == whole[:5] + whole[25:]
 
@@ -209,26 +213,77 @@ texts = st.text(st.sampled_from("ab é가나山水1 .,'\"\n\u200b\u0301Ａｶﾞ
 @given(texts, texts)
 def test_folding_makes_no_difference(a: str, b: str) -> None:
     """Case, width, composition and punctuation change no unit; texts one after another add up."""
-    found = exclude.split_units(a).hashes
-    assert np.array_equal(found, exclude.split_units(f"  {a.upper()}!").hashes)
-    both = exclude.split_units(f"{a}\n{b}").hashes
-    assert np.array_equal(both, np.concatenate([found, exclude.split_units(b).hashes]))
+    found = split_units(a).hashes
+    assert np.array_equal(found, split_units(f"  {a.upper()}!").hashes)
+    both = split_units(f"{a}\n{b}").hashes
+    assert np.array_equal(both, np.concatenate([found, split_units(b).hashes]))
 
 
-@given(texts, texts, texts)
-def test_a_run_is_found_wherever_it_stands(a: str, b: str, c: str) -> None:
-    """The keys of a text are among those of any text around it; a short one is a range of them."""
-    inner, whole = exclude.split_units(b), exclude.run_keys(exclude.split_units(f"{a} {b} {c}"))
-    assert np.isin(exclude.complete_run_keys(inner), whole).all()
-    if 0 < len(inner.hashes) < exclude.run_length(inner):
-        lowest, highest = exclude.key_range(inner)
-        assert ((whole >= lowest) & (whole <= highest)).any()
+@given(st.lists(st.sampled_from(["ab", "cd", "山", "水", "é1"]), max_size=40), st.data())
+def test_a_text_is_found_exactly_where_it_stands(units: list[str], data: st.DataObject) -> None:
+    """As a search through the plain list of units finds it, even where all words are alike."""
+    pattern = data.draw(
+        st.lists(st.sampled_from(["ab", "cd", "山", "水"]), min_size=4, max_size=18)
+    )
+    size = data.draw(st.integers(4, 18))
+    start = data.draw(st.integers(0, max(0, len(units) - size)))
+    pattern = data.draw(st.sampled_from([pattern, units[start : start + size]]))
+    assume(len(pattern) >= 4)
+    stands = any(
+        units[i : i + len(pattern)] == pattern for i in range(len(units) - len(pattern) + 1)
+    )
+    with NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
+        file.write(" ".join(units))
+        file.flush()
+        index = TextIndex([file.name], overlap=1.0)
+    assert (index.find(Item("t", 1, "en", None, " ".join(pattern), {}, "")) is not None) == stands
+
+
+def test_no_item_is_left_out_for_a_word_that_stands_nowhere(tmp_path: Path) -> None:
+    """Questions that differ in one word of many are different, however many there are."""
+    parts = ("spell:en", "delete:en:char", "contains:en:char", "insert:en:char", "find_first:en")
+    test, train = (
+        mixture(dict.fromkeys(parts, 1.0), n=2000, split=split) for split in ("test", "train")
+    )
+    file = tmp_path / "test.jsonl"
+    file.write_text("".join(f"{item.json()}\n" for item in test), encoding="utf-8")
+    kept, left_out = decontaminate(train, file)
+    assert (len(kept), left_out) == (2000, [])
+    again = decontaminate(test, [file])
+    assert again.kept == []
+    assert {(found.share, found.file) for found in again.left_out} == {(1.0, str(file))}
+
+
+def test_what_was_left_out_says_why(tmp_path: Path) -> None:
+    """The text, how much of it stands in a file, and in which of several."""
+    item = reord.generate(level=9)
+    text = payload(item)
+    words = text.split()
+    (tmp_path / "a.txt").write_text("nothing of the kind", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(" ".join(words[: len(words) * 3 // 4]), encoding="utf-8")
+    [found] = decontaminate([item], tmp_path).left_out
+    assert (found.item, found.text, found.file) == (item, text, str(tmp_path / "b.txt"))
+    assert 0.5 <= found.share < 0.8
+
+
+def test_the_command_lists_what_it_left_out(tmp_path: Path) -> None:
+    file, listed = tmp_path / "a.jsonl", tmp_path / "left.jsonl"
+    run = CliRunner().invoke
+    arguments = ["items", "-t", "freq:zh@9", "-n", "3"]
+    file.write_text(run(app, arguments).stdout, encoding="utf-8")
+    result = run(app, [*arguments, "--exclude", str(file), "--left-out", str(listed)])
+    assert result.stderr == "left out 3 items whose text occurs in the --exclude files\n"
+    left = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines()]
+    ids = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [row["id"] for row in left] == ids
+    assert {(row["index"], row["file"]) for row in left} == {(i, str(file)) for i in range(3)}
+    assert run(app, [*arguments, "--left-out", str(listed)]).exit_code == 2
 
 
 def test_different_words_differ() -> None:
     """Order, repetition and length of a word show in its number."""
     words = ["ab", "ba", "aab", "abb", "a", "aa", "b", "山", "水", "a" * 70, "a" * 71]
-    assert len({int(exclude.split_units(word).hashes[0]) for word in words}) == len(words)
+    assert len({int(split_units(word).hashes[0]) for word in words}) == len(words)
 
 
 @pytest.mark.parametrize("form", ["matrix", "rows", "hex"])
@@ -238,5 +293,5 @@ def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: s
     file = tmp_path / "a.jsonl"
     file.write_text(as_json(list(data[:200])), encoding="utf-8")
     known = TextIndex([str(file)])
-    assert all(map(known.contains, data[:200]))
-    assert sum(map(known.contains, data[200:])) <= 6
+    assert all(map(known.find, data[:200]))
+    assert sum(known.find(item) is not None for item in data[200:]) <= 6

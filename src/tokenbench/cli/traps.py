@@ -1,0 +1,219 @@
+"""`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+from typer import Argument, Option
+
+from tokenbench.cli import options
+from tokenbench.cli.render import one_line, show_panel, show_table
+from tokenbench.cli.streams import DONE, STANDARD, open_output
+from tokenbench.errors import SourceError, TokenbenchError, needs_extra
+from tokenbench.item import dumps
+from tokenbench.quoting import pluralize
+from tokenbench.text.sources import read_text, stamp
+from tokenbench.vocab import Vocabulary, formats, load
+
+if TYPE_CHECKING:
+    from tokenbench.vocab.traps import Match, TrapIndex
+
+_N_MATCHES: Final = 20
+_N_SCRIPTS: Final = 5
+_N_FREQUENT: Final = 60_000
+_OTHER_CASE: Final = 0.5  # of a rank
+_COLUMNS: Final = ("word1", "word2", "trap", "cut", "schema")
+_FORMATS: Final[Mapping[str | None, str]] = {
+    "GGUF": "GGUF",
+    "ranks": "tiktoken's rank file",
+    "tekken.json": "Mistral's tekken.json",
+    "tokenizer.json": "Hugging Face's tokenizer.json",
+    "vocab.json": "JSON object of tokens and ids",
+    "SentencePiece": "SentencePiece model",
+}
+
+# fmt: off
+VocabularyFile: TypeAlias = Annotated[str, Argument(
+    metavar="VOCABULARY", help="A tokenizer's file, or a folder with one: tiktoken's ranks, "
+    "tekken.json, tokenizer.json, vocab.json, SentencePiece or GGUF.")]
+# fmt: on
+
+
+def vocab(path: VocabularyFile) -> int:
+    """Show what a tokenizer's file is: its format, its tokens and how it cuts text."""
+    vocabulary = load(path)
+    file = formats.tokenizer_file(path)
+    facts = [
+        ("format", _FORMATS[formats.recognize(file)]),
+        ("tokens", f"{len(vocabulary):,}, without special and added ones"),
+        ("words", f"{pluralize(len(vocabulary.words()), 'different one')}{_by_script(vocabulary)}"),
+        *_describe_encoding(path),
+    ]
+    show_panel(file.path, facts)
+    return DONE
+
+
+def traps(
+    path: VocabularyFile,
+    hiding: Annotated[str | None, Option(metavar="WORD",
+        help="List the matches that hide this word.")] = None,
+    lookup: Annotated[tuple[str, str] | None, Option(metavar="WORD WORD",
+        help="List the words that these two hide, written together.")] = None,
+    count: Annotated[bool, Option("--count", help="Count matches and pairs of words.")] = False,
+    sample: Annotated[int | None, Option(metavar="N", min=0,
+        help="Draw N different matches, all equally likely.", show_default="20")] = None,
+    rank: Annotated[int | None, Option(metavar="N", min=0,
+        help="List N matches, those of the commonest words in --dictionary first.")] = None,
+    script: Annotated[str | None, Option(metavar="NAME",
+        help="Only words of this script, such as Latin or Han.")] = None,
+    min_length: Annotated[int, Option(min=1, metavar="N",
+        help="Only words of N characters or more.")] = 1,
+    max_length: Annotated[int | None, Option(min=1, metavar="N",
+        help="Only words of N characters or less.", show_default="any")] = None,
+    dictionary: Annotated[str | None, Option(metavar="FILE|LANG",
+        help="Only words of a text file, one per line, commonest first; or the "
+        f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.")] = None,
+    seed: options.Seed = 0,
+    show_all: Annotated[bool, Option("--all",
+        help=f"Show all matches of --hiding and --lookup, not only {_N_MATCHES}.")] = False,
+    out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
+        help="Write all matches to a file, .csv or .jsonl; - is standard output, in JSON Lines.",
+        show_default="a table")] = None,
+    force: options.Force = False,
+) -> int:  # fmt: skip
+    """List or count traps: words that appear where two words of a vocabulary are joined.
+
+    All three words of a match meet the conditions on script, length and dictionary.
+    """
+    actions = {
+        "--hiding": hiding, "--lookup": lookup, "--count": count or None,
+        "--sample": sample, "--rank": rank,
+    }  # fmt: skip
+    chosen = [name for name, value in actions.items() if value is not None]
+    if len(chosen) > 1:
+        raise TokenbenchError(f"choose one of {', '.join(actions)}, not {' and '.join(chosen)}")
+    if rank is not None and dictionary is None:
+        raise TokenbenchError("--rank needs --dictionary, which says how common words are")
+    if count and out is not None:
+        raise TokenbenchError("--out has no effect with --count: leave it out")
+    write = None if out is None else _format_of(out)
+    common = None if dictionary is None else _read_dictionary(dictionary)
+    index = _load_index(path).select(
+        script=script, min_length=min_length, max_length=max_length, dictionary=common
+    )
+    if count:
+        typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")
+        return DONE
+    matches: Sequence[Match]
+    if hiding is not None:
+        matches = index.hiding(hiding)
+    elif lookup is not None:
+        matches = index.lookup(*lookup)
+    elif rank is not None:
+        matches = list(islice(index.rank(_frequency(common or {})), rank))
+    else:
+        n = min(_N_MATCHES, index.count()) if sample is None else sample
+        matches = index.sample(n, seed)
+    if write is None or out is None:
+        is_listing = hiding is not None or lookup is not None
+        _show_matches(matches, _N_MATCHES if is_listing and not show_all else len(matches))
+        return DONE
+    with open_output(out, force=force, sources=(path,)) as output:
+        for line in write(matches):
+            output.write(line)
+    return DONE
+
+
+def _by_script(vocabulary: Vocabulary) -> str:
+    sizes = islice(vocabulary.sizes().items(), _N_SCRIPTS)
+    counts = ", ".join(f"{count:,} {script}" for script, count in sizes)
+    return f"; {counts}" if counts else ""
+
+
+def _describe_encoding(path: str) -> Iterator[tuple[str, str]]:
+    """Yield how byte-level BPE cuts text before it merges, or why the file is not one."""
+    # Imported here because it loads NumPy and Numba.
+    from tokenbench.vocab import bpe
+
+    try:
+        encoding = bpe.load(path)
+    except SourceError as error:
+        yield "encoder", f"none: {error}"
+        return
+    yield "encoder", "byte-level BPE"
+    for pattern in encoding.pattern or ("none in this file: give one to bpe.load",):
+        # Two spellings of the same pattern; this one is on one line.
+        yield "pattern", pattern.replace("\r", r"\r").replace("\n", r"\n")
+
+
+def _load_index(path: str) -> "TrapIndex":
+    # Imported here because it loads NumPy and Numba.
+    from tokenbench.vocab.traps import index
+
+    return index(load(path))
+
+
+def _read_dictionary(source: str) -> dict[str, int]:
+    """Return words and their ranks, from a text file or from wordfreq.
+
+    Raises:
+        SourceError: the file is not UTF-8, or there is neither such a file nor such a language.
+        MissingExtraError: wordfreq is not installed.
+    """
+    if Path(source).exists():
+        words = [line.strip() for line in read_text(stamp(source)).text.splitlines()]
+    else:
+        with needs_extra(f"--dictionary {source}, which is not a file,", "lexicon"):
+            from wordfreq import available_languages, top_n_list
+        if source not in (langs := available_languages()):
+            raise SourceError(
+                f"--dictionary {source!r} is neither a file nor a language of wordfreq: "
+                f"{', '.join(sorted(langs))}"
+            )
+        words = top_n_list(source, _N_FREQUENT)
+    return {word: place for place, word in enumerate(dict.fromkeys(filter(None, words)))}
+
+
+def _frequency(ranks: Mapping[str, int]) -> Callable[[str], float]:
+    """Return the function that ranks words in the order of a dictionary, others by lower case."""
+    last = len(ranks)
+    return lambda word: -ranks.get(word, ranks.get(word.lower(), last) + _OTHER_CASE)
+
+
+def _show_matches(matches: "Sequence[Match]", limit: int) -> None:
+    rows = [
+        [one_line(match.word1), one_line(match.word2), one_line(match.trap), match.schema]
+        for match in islice(matches, limit)
+    ]
+    if not rows:
+        typer.echo("no matches")
+        return
+    show_table(["word1", "word2", "trap", "schema"], rows)
+    if len(matches) > limit:
+        typer.echo(f"… and {len(matches) - limit:,} more (--all shows them, --out writes them)")
+
+
+def _format_of(out: str) -> "Callable[[Sequence[Match]], Iterator[str]]":
+    """Return the function that writes matches as lines.
+
+    Raises:
+        SourceError: the file's name has another suffix.
+    """
+    suffix = Path(out).suffix.lower()
+    if out == STANDARD or suffix == ".jsonl":
+        return lambda matches: (dumps(match._asdict()) for match in matches)
+    if suffix == ".csv":
+        return _csv_lines
+    raise SourceError(f"--out {out!r}: end the name with .csv or .jsonl")
+
+
+def _csv_lines(matches: "Sequence[Match]") -> Iterator[str]:
+    yield ",".join(_COLUMNS)
+    for match in matches:
+        line = StringIO()
+        csv.writer(line, lineterminator="").writerow(match)
+        yield line.getvalue()

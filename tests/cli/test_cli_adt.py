@@ -1,0 +1,148 @@
+"""`tokenbench adt`: from matches to the table, with a server that writes and answers."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stub_server import StubServer
+from typer.testing import CliRunner
+from vocabularies import byte_level, write_ranks
+
+from tokenbench import adt
+from tokenbench.cli.app import app
+from tokenbench.vocab import bpe
+from tokenbench.vocab.traps import Match
+
+TABLE = Match.of("moves", "table", "stable", 1)
+OTHER = Match.of("drive", "nothing", "driven", 5)
+WRITING: Any = {"sentence": "Tom movestable and chair.", "question": "What does Tom do?"}
+
+
+def speak(prompt: str) -> str:
+    """Write for one match, refuse for the other, and answer."""
+    if "movestable" in prompt and "JSON" in prompt:
+        return json.dumps(WRITING)
+    return "No." if "JSON" in prompt else "He brings the stable."
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[StubServer]:
+    with StubServer(speak) as server:
+        yield server
+
+
+class Pipeline:
+    """The commands, on files of one folder."""
+
+    def __init__(self, root: Path, url: str) -> None:
+        self.root, self.url = root, url
+        lines = [json.dumps(match._asdict()) for match in (TABLE, OTHER)]
+        (root / "matches.jsonl").write_text("\n".join(lines), "utf-8")
+        ranks = {bytes([byte]): byte for byte in range(256)}
+        for token in (b"st", b"ab", b"le", b"able", b"stable"):
+            ranks[token] = len(ranks)
+        self.tokenizer = str(write_ranks(root / "words.tiktoken", ranks))
+
+    def path(self, name: str) -> str:
+        return str(self.root / name)
+
+    def run(self, *arguments: str, status: int = 0) -> tuple[str, str]:
+        result = CliRunner().invoke(app, ["adt", *arguments])
+        assert result.exit_code == status, result.output
+        return result.stdout, result.stderr
+
+    def model(self, step: str, source: str, out: str, *more: str, status: int = 0) -> Any:
+        where = ("--model", "stub", "--base-url", self.url, "-o", self.path(out))
+        return self.run(step, self.path(source), *where, *more, status=status)
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path, server: StubServer, monkeypatch: pytest.MonkeyPatch) -> Pipeline:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    return Pipeline(tmp_path, server.url)
+
+
+@pytest.mark.parametrize("command", ["compose", "ask", "filter", "confusion"])
+def test_every_command_has_help(command: str) -> None:
+    result = CliRunner().invoke(app, ["adt", command, "-h"])
+    assert (result.exit_code, "Usage: " in result.stdout) == (0, True)
+
+
+def test_the_pipeline_from_matches_to_the_table(pipeline: Pipeline, server: StubServer) -> None:
+    shown, _ = pipeline.model("compose", "matches.jsonl", "instances.jsonl")
+    assert shown == "2 matches: 1 usable, 1 faulty (no_json 1)\n"
+    composed = adt.read(pipeline.path("instances.jsonl"))
+    assert {(one.match, one.fault_kind) for one in composed} == {(TABLE, None), (OTHER, "no_json")}
+
+    asked = server.count
+    shown, _ = pipeline.model("compose", "matches.jsonl", "instances.jsonl")
+    assert (server.count, shown[:19]) == (asked, "2 matches: 1 usable")
+    pipeline.model("compose", "matches.jsonl", "instances.jsonl", "--retry")
+    assert server.count == asked + 1
+
+    shown, _ = pipeline.model("ask", "instances.jsonl", "answers.jsonl")
+    assert shown == "1 answer to 1 usable instance\n"
+    (answered,) = adt.read(pipeline.path("answers.jsonl"))
+    assert answered.answer == "He brings the stable."
+
+    tokenizer = ("--tokenizer", pipeline.tokenizer)
+    shown, counted = pipeline.run("filter", pipeline.path("answers.jsonl"), *tokenizer)
+    assert adt.Instance.from_json(shown) == answered
+    assert counted == "kept 1 of 1 instance\n"
+    shown, _ = pipeline.run("confusion", pipeline.path("answers.jsonl"), *tokenizer)
+    table = adt.confusion([answered], bpe.load(pipeline.tokenizer))
+    assert table.tn == 1
+    assert shown == f"{table}\n"
+
+
+def test_a_pattern_and_the_strict_rule_reach_the_table(pipeline: Pipeline) -> None:
+    instance = adt.Instance(TABLE, "en", **WRITING, answer="I do not know.")
+    path = pipeline.root / "answers.jsonl"
+    path.write_text(f"{instance.json()}\n", "utf-8")
+    arguments = ("confusion", str(path), "--tokenizer", pipeline.tokenizer)
+    assert "| wrong | FP 1 (100.0 %) | TN 0 (0.0 %) |" in pipeline.run(*arguments)[0]
+    assert "| right | TP 1 (100.0 %)" in pipeline.run(*arguments, "--pattern", ".")[0]
+    shown = pipeline.run(*arguments, "--strict")[0]
+    assert "FP 0" in shown
+    assert "In no cell: 1 response without a verdict" in shown
+
+
+def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
+    with StubServer(speak, faults=("400", None)) as failing:
+        pipeline.url = failing.url
+        arguments = ("compose", "matches.jsonl", "instances.jsonl")
+        _, message = pipeline.model(*arguments, status=1)
+        assert "1 request failed: run the same command to retry" in message
+        assert len(adt.read(pipeline.path("instances.jsonl"))) == 1
+    with StubServer(speak) as working:
+        pipeline.url = working.url
+        pipeline.model(*arguments)
+        assert working.count == 1
+    assert len(adt.read(pipeline.path("instances.jsonl"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"word1": "a"}', "matches.jsonl, line 2: expected word1, word2, trap and cut"),
+        ('{"word1": "ab", "word2": "cd", "trap": "xx", "cut": 1}', "line 2: the trap is not"),
+        ("[", "line 2: not JSON"),
+    ],
+)
+def test_lines_that_are_not_matches_are_told(pipeline: Pipeline, line: str, says: str) -> None:
+    path = pipeline.root / "matches.jsonl"
+    path.write_text(f"{json.dumps(TABLE._asdict())}\n{line}\n", "utf-8")
+    assert says in pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)[1]
+
+
+def test_errors_say_what_to_do(pipeline: Pipeline, tmp_path: Path) -> None:
+    matches = pipeline.path("matches.jsonl")
+    _, message = pipeline.run("compose", matches, "--model", "stub", "-o", "-", status=2)
+    assert "results are kept in a file" in message
+    (tmp_path / "answers.jsonl").write_text("")
+    byte_level().save(str(tmp_path / "tokenizer.json"))
+    answers = ("confusion", str(tmp_path / "answers.jsonl"), "--tokenizer")
+    pipeline.run(*answers, str(tmp_path / "tokenizer.json"))
+    assert "nothing is downloaded" in pipeline.run(*answers, "cl100k_base", status=2)[1]

@@ -1,0 +1,163 @@
+"""`tokenbench traps` and `vocab`: traps of a tokenizer's file, and what the file is."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+from vocabularies import byte_level, pieces, write_ranks
+
+from tokenbench.cli.app import app
+from tokenbench.vocab import load
+from tokenbench.vocab.traps import TrapIndex, index
+
+WORDS = ["moves", "move", "table", "stable", "tables", "s", "tab", "The", "eta", "猫", "le"]
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run a command that ends with a status; return its output, or its message."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.stderr
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    ranks = {f" {word}".encode(): place for place, word in enumerate(WORDS)}
+    return str(write_ranks(tmp_path / "words.tiktoken", ranks))
+
+
+@pytest.fixture
+def held(file: str) -> TrapIndex:
+    return index(load(file))
+
+
+def rows(shown: str) -> list[list[str]]:
+    """The cells of a table's lines, without its head."""
+    head, *lines = shown.splitlines()
+    assert head.split() == ["word1", "word2", "trap", "schema"]
+    return [line.split() for line in lines if not line.startswith("…")]
+
+
+def test_a_hidden_word_is_looked_up(file: str, held: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in held.hiding("stable")]
+    assert found
+    assert rows(run("traps", file, "--hiding", "stable")) == found
+    assert run("traps", file, "--hiding", "unknown") == "no matches\n"
+
+
+def test_two_words_are_looked_up(file: str, held: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in held.lookup("moves", "table")]
+    assert rows(run("traps", file, "--lookup", "moves", "table")) == found != []
+
+
+def test_a_long_list_says_how_much_is_left_out(
+    file: str, held: TrapIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tokenbench.cli.traps._N_MATCHES", 1)
+    n = len(held.hiding("stable"))
+    shown = run("traps", file, "--hiding", "stable")
+    assert (len(rows(shown)), shown.count(f"… and {n - 1} more (--all")) == (1, 1)
+    shown = run("traps", file, "--hiding", "stable", "--all")
+    assert (len(rows(shown)), shown.count("more")) == (n, 0)
+    shown = run("traps", file, "--hiding", "stable", "-o", "-")
+    assert len(shown.splitlines()) == n
+
+
+def test_matches_are_counted_under_conditions(file: str, held: TrapIndex) -> None:
+    assert run("traps", file, "--count") == (
+        f"{held.count()} matches of {held.count_pairs()} pairs of words\n"
+    )
+    part = held.select(script="Latin", min_length=3, max_length=6)
+    assert 0 < part.count() < held.count()
+    conditions = ("--script", "Latin", "--min-length", "3", "--max-length", "6")
+    shown = run("traps", file, "--count", *conditions)
+    assert shown.startswith(f"{part.count()} matches of {part.count_pairs()} ")
+
+
+def test_samples_are_those_of_the_index(file: str, held: TrapIndex) -> None:
+    shown = rows(run("traps", file, "--sample", "3", "--seed", "7"))
+    assert shown == [[*match[:3], match.schema] for match in held.sample(3, seed=7)]
+    everything = rows(run("traps", file))
+    assert len(everything) == min(20, held.count())
+    message = run("traps", file, "--sample", "99", status=2)
+    assert f"n is a whole number from 0 to {held.count()}: got 99" in message
+
+
+def test_matches_are_ranked_by_a_dictionary(file: str, held: TrapIndex, tmp_path: Path) -> None:
+    words = ["the", "stable", "move", "moves", "table", "tab", "s", "tables"]
+    (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
+    given = ("--dictionary", str(tmp_path / "words.txt"))
+    ranks = {word: -place for place, word in enumerate(words)}
+    ranked = [*held.rank(ranks, dictionary=words)]
+    shown = rows(run("traps", file, "--rank", "99", *given))
+    assert shown == [[*match[:3], match.schema] for match in ranked]
+    assert rows(run("traps", file, "--rank", "1", *given)) == shown[:1]
+    message = run("traps", file, "--rank", "1", status=2)
+    assert "--rank needs --dictionary" in message
+
+
+def test_a_dictionary_may_be_a_language(file: str, held: TrapIndex) -> None:
+    from wordfreq import top_n_list
+
+    part = held.select(dictionary=top_n_list("en", 60_000))
+    shown = run("traps", file, "--count", "--dictionary", "en")
+    assert shown.startswith(f"{part.count()} matches")
+    message = run("traps", file, "--dictionary", "no-such-file.txt", status=2)
+    assert "is neither a file nor a language of wordfreq: ar, bg" in message
+
+
+def test_matches_are_written_by_suffix(file: str, held: TrapIndex, tmp_path: Path) -> None:
+    found = held.sample(held.count())
+    arguments = ("traps", file, "--sample", str(held.count()), "-o")
+    run(*arguments, str(tmp_path / "out.jsonl"))
+    lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == [match._asdict() for match in found]
+    run(*arguments, str(tmp_path / "out.csv"))
+    with open(tmp_path / "out.csv", encoding="utf-8", newline="") as stream:
+        written = [*csv.DictReader(stream)]
+    assert written == [{name: str(v) for name, v in match._asdict().items()} for match in found]
+    assert "already exists" in run(*arguments, str(tmp_path / "out.csv"), status=2)
+    run(*arguments, str(tmp_path / "out.csv"), "--force")
+    message = run(*arguments, str(tmp_path / "out.xlsx"), status=2)
+    assert "end the name with .csv or .jsonl" in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
+        (["--count", "-o", "x.csv"], "--out has no effect with --count"),
+        (["--script", "Latn"], "did you mean 'Latin'"),
+    ],
+)
+def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> None:
+    assert re.search(says, run("traps", file, *arguments, status=2))
+
+
+def test_a_name_that_is_not_a_file_is_told() -> None:
+    for command in ("traps", "vocab"):
+        assert "tiktoken.get_encoding('cl100k_base')" in run(command, "cl100k_base", status=2)
+
+
+def test_a_file_is_described(file: str, tmp_path: Path) -> None:
+    tokenizer = tmp_path / "tokenizer.json"
+    byte_level().save(str(tokenizer))
+    model = tmp_path / "spiece.model"
+    model.write_bytes(pieces())
+    mapping = tmp_path / "vocab.json"
+    mapping.write_text(json.dumps({"the": 0, "cat": 1}), "utf-8")
+    expected = {
+        file: ("tiktoken's rank file", "11, without special", "none: "),
+        str(tokenizer): ("Hugging Face's tokenizer.json", "byte-level BPE", r" ?\p{L}+"),
+        str(tmp_path): ("Hugging Face's tokenizer.json", str(tokenizer)),
+        str(model): ("SentencePiece model", "vocab.load reads its words"),
+        str(mapping): ("JSON object of tokens and ids", "2 different ones; 2 Latin"),
+    }
+    for path, texts in expected.items():
+        shown = run("vocab", path)
+        for text in texts:
+            assert text in shown, (path, text)
+        assert f"{len(load(path)):,}, without special" in shown
