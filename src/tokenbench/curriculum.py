@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, TokenbenchError, integer
+from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer
 from tokenbench.item import Item, Json, as_item, is_missing
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
@@ -148,7 +148,7 @@ class Curriculum:
     if not TYPE_CHECKING:
         # Hidden from type checkers, so that they refuse a Curriculum where items are needed.
         def __iter__(self) -> NoReturn:
-            raise TokenbenchError(
+            raise EndlessError(
                 "a Curriculum has no end, and its next items depend on scores: draw(n) returns "
                 "some; for TRL, use to_stream and CurriculumReward of tokenbench.integrations.trl"
             )

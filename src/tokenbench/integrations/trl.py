@@ -199,7 +199,7 @@ def to_dataset(
 
     Raises:
         UnknownNameError: no such style.
-        EndlessError: a dataset without end.
+        EndlessError: a dataset without end, or a `Curriculum`: give it to `to_stream`.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """

@@ -119,5 +119,5 @@ def gather_from_processes(value: T) -> list[T]:
     if distributed is None or not (distributed.is_available() and distributed.is_initialized()):
         return [value]
     values: list[Any] = [None] * distributed.get_world_size()
-    distributed.allgather_from_processes_object(values, value)
+    distributed.all_gather_object(values, value)
     return values
