@@ -71,13 +71,13 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
 
 def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
     stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
-    assert "21 items in all, of 14 parts\n" in stderr
+    assert stderr.count("21 items of 14 parts, 1 completion each\n") == 1
     assert len(read(folder.out).results()) == 21
 
 
 def test_unique_items_are_asked_once(folder: Folder) -> None:
     stderr = folder.run("-t", "spell:en@9", "-n", "30", "--unique")
-    assert "items in all, of 1 part; 30 need more different instances than there are" in stderr
+    assert " items: 30 need more different instances than there are\n" in stderr
     results = read(folder.out).results()
     assert len(results) == len(dataset("spell:en@9", split="test")) < 30
     assert folder.pinned()["told"]["unique"] is True

@@ -144,7 +144,7 @@ def test_unique_items_stop_where_repeats_would_begin() -> None:
     """And the message says so if there are fewer than were asked for."""
     arguments = ["-t", "spell:en@9", "--unique"]
     assert items(*arguments, "-n", "90") == list(dataset("spell:en@9"))
-    short = "77 items in all, of 1 part; 90 need more different instances than there are\n"
+    short = "only 77 items: 90 need more different instances than there are\n"
     assert note(*arguments, "-n", "90") == short
     both = items(*arguments, "-t", "freq:en@0", "-n", "200")
     assert both == list(mixture(["spell:en@9", "freq:en@0"], n=200, unique=True))

@@ -82,20 +82,22 @@ def test_a_signal_leaves_whole_lines_and_a_way_on(
     assert file.read_text(encoding="utf-8") == whole
 
 
-def test_a_signal_ends_a_command_that_waits() -> None:
+def test_a_signal_ends_a_command_that_waits(tmp_path: Path) -> None:
     """Ctrl-C is heeded while nothing comes from a pipe."""
+    output = tmp_path / "verdicts.jsonl"
     process = start(
-        ["score", "--items", "-", "--completions", os.devnull],
+        ["score", "--items", "-", "--completions", os.devnull, "--out", str(output)],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
     )
-    # The first line is answered before the wait: so the command is ready when the signal comes.
+    # It opens its output last, and then waits for items.
+    while not output.exists():
+        time.sleep(0.1)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(1.5)
+        process.wait(0.5)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 130
     _, message = process.communicate()
-    assert message == "stopped after 0 verdicts\n"
+    assert message == "stopped after no verdicts\n"
 
 
 def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,7 +226,7 @@ def test_no_other_request_warns() -> None:
 
 def test_a_dataset_shows_how_much_there_is() -> None:
     assert repr(dataset("spell", n=5000)) == (
-        "<Dataset of 5000 items about 769 instances: spell:en:char, train, seed=0>"
+        "<Dataset of 5,000 items about 769 instances: spell:en:char, train, seed=0>"
     )
     assert repr(dataset("spell")) == "<Dataset of 769 items: spell:en:char, train, seed=0>"
     assert repr(dataset("spell")[:9]).startswith("<Dataset of 9 of 769 items: ")

@@ -37,6 +37,7 @@ ALLOWED = {
     ("run/openai_client.py", "openai"): "the same",
     ("run/ray_engine.py", "ray"): "work in processes that Ray starts, on machines of the caller's",
     ("run/ray_engine.py", "socket"): "whether the cluster that the caller names answers at all",
+    ("run/reporting/page.py", "urllib"): "the filters of a link within the page",
     ("testing/promises/__init__.py", "pickle"): "copies of what the suite itself has made",
 }
 # What gives a name to import: a constant, or one of the package's own tables.

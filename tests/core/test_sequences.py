@@ -203,9 +203,9 @@ def test_equal_datasets_are_equal_and_hash_alike() -> None:
 
 def test_a_dataset_shows_what_it_is() -> None:
     data = dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)
-    assert repr(data) == "<Dataset of 12 of 36950 items: lenop:ko:write@5, train, seed=34>"
+    assert repr(data) == "<Dataset of 12 of 36,950 items: lenop:ko:write@5, train, seed=34>"
     assert repr(data[3::2]) == (
-        "<Dataset of 5 of 36950 items: lenop:ko:write@5, train, seed=34, from item 3, step 2>"
+        "<Dataset of 5 of 36,950 items: lenop:ko:write@5, train, seed=34, from item 3, step 2>"
     )
     assert repr(dataset("freq", length=30)) == (
         "<Dataset of 2^63 - 1 items: freq:en, train, seed=0, length=30>"

@@ -266,7 +266,7 @@ def test_known_places_are_tried_where_there_is_no_fontconfig(
     [
         ("x.ttf", b"", "holds no face 0 that FreeType can read"),
         ("x.ttf", b"not a font" * 100, "holds no face 0 that FreeType can read"),
-        ("HZK16", b"", "holds 0 bytes: HZK16 has 32 for a character of GB 2312"),
+        ("HZK16", b"", "holds no bytes: HZK16 has 32 for a character of GB 2312"),
         ("HZK16", b"x" * 33, "holds 33 bytes: HZK16 has 32"),
         ("HZK16", bytes(64), "HZK16 draws no character at all"),
         ("asc16.bin", b"x" * 17, "holds 17 bytes: ASC16 has 16 for an ASCII code"),

@@ -97,7 +97,7 @@ TABLE = [
     (FOUR, "4\x00", r"'4\x00' holds '\x00' beside a number: one whole number is asked for"),
     (FOUR, "four", "'four' holds no digits: one whole number is asked for"),
     (FOUR, "9" * 19, "'9999999999999999999' is a number beyond every count"),
-    (FOUR, "x" * 9999, "the answer has 9999 characters, at most 1152 are read"),
+    (FOUR, "x" * 9999, "the answer has 9,999 characters, at most 1,152 are read"),
     (item("lenop", {"count": 4}, variant="count"), "5", "got 5: not the length of the text"),
     (WRITTEN, "昨天我和妹妹去看电影了", "11 characters, 12 asked"),
     (WRITTEN, "cats", "'cats' holds no Chinese character"),

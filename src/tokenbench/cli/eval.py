@@ -183,7 +183,8 @@ def evaluation(
         except ClientError as error:
             raise ClientError(f"{error}; {display.describe_saved()}") from None
     drawn = selected if isinstance(selected, Dataset) else run.items
-    typer.echo(options.describe_selection(drawn, n, unique=unique), err=True)
+    if shortage := options.describe_shortage(drawn, n, unique=unique):
+        typer.echo(shortage, err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
 
 

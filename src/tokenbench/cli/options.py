@@ -234,7 +234,7 @@ def select_items(
 
 
 def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
-    """Return the number of items in all, and what repeats or ran out, in one line.
+    """Return what repeats or ran out among items, or else how many there are, in one line.
 
     Args:
         items: the selected items.
@@ -244,19 +244,24 @@ def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: b
     >>> describe_selection(load_suite("tase", size=2))
     '84 items in all, of 42 parts'
     """
-    if isinstance(items, Dataset):
-        counts = items.part_counts()
-        if repeats := describe_repeats(counts, remedy="--unique"):
-            return repeats
-        parts, different = len(counts), len(items)
-    else:
-        parts, different = len(set(map(TaskRef.of, items))), len({item.id for item in items})
-    description = f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
-    if different < len(items):
-        description += f", {different:,} of them different"
+    if shortage := describe_shortage(items, n, unique=unique):
+        return shortage
+    refs = map(TaskRef.of, items) if not isinstance(items, Dataset) else items.part_counts()
+    parts = len(set(refs))
+    return f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
+
+
+def describe_shortage(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
+    """Return what repeats or ran out among items, in one line; "" if nothing does."""
     if unique and n is not None and len(items) < n:
-        description += f"; {n:,} need more different instances than there are"
-    return description
+        found = pluralize(len(items), "item")
+        return f"only {found}: {n:,} need more different instances than there are"
+    if isinstance(items, Dataset):
+        return describe_repeats(items.part_counts(), remedy="--unique")
+    different = len({item.id for item in items})
+    if different == len(items):
+        return ""
+    return f"{different:,} of {pluralize(len(items), 'item')} are different"
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:
