@@ -62,7 +62,7 @@ Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
         help="Parts to attack: task[:lang[:variant]] and optionally @level; without variant or "
         "language, all of them. Default: every task, variant and language.")] = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,

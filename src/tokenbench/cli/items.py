@@ -12,6 +12,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
 from tokenbench.decontamination import TextIndex
@@ -50,17 +51,19 @@ def items(
     left_out: Annotated[str | None, Option(metavar="FILE",
         help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
         "the share of it and the file.")] = None,
-    rows: Annotated[bool, Option(
-        "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
-    out: options.Out = STANDARD,
+    rows: Annotated[bool, Option("--rows", help="Write flat rows, with nested values as JSON "
+        "text, in JSON Lines too.")] = False,
+    out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    append: Annotated[bool, Option("--append", help="Append to the output file.")] = False,
+    append: Annotated[bool, Option(
+        "--append", help="Append to the output file (not Parquet).")] = False,
     progress: options.Progress = None,
 ) -> None:  # fmt: skip
-    """Write items as JSON Lines, one complete line at a time.
+    """Write items as JSON Lines, CSV or Parquet.
 
-    After Ctrl-C the exit status is 130 and a message says how to continue. If the reader of a pipe
-    closes it, the exit status is 141.
+    A line is written at a time, a Parquet file when all is done. After Ctrl-C the exit status is
+    130 and a message says how to continue. If the reader of a pipe closes it, the exit status is
+    141.
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
@@ -76,9 +79,10 @@ def items(
         n = options.N_MIXTURE_ITEMS
     available = max(0, len(source) - start)
     total = available if n is None else min(n, available)
+    kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_output(out, force=force, append=append, sources=exclude or ()) as output,
+        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as output,
         open_output(left_out, force=force, append=append) if left_out else nullcontext() as log,
     ):
         known = None
@@ -89,21 +93,28 @@ def items(
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
-                    output.write(dumps(item.row()) if rows else item.json())
+                    output.write(item)
                     meter.step()
             except KeyboardInterrupt:
                 # The signal may have come between taking an item and writing it.
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
-                meter.note(
-                    f"stopped after {output.written} items; to go on, add: "
-                    f"--start {remaining.index - unwritten} -n {total - output.written} --append"
+                advice = (
+                    f"to go on, add: --start {remaining.index - unwritten} "
+                    f"-n {total - output.written} --append"
                 )
+                if not output.can_append:
+                    advice = f"{out!r} is not written, as an incomplete table is of no use"
+                meter.note(f"stopped after {output.written} items; {advice}")
                 raise
             if known is not None:
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
+
+
+def _row_json(item: Item) -> str:
+    return dumps(item.row())
 
 
 class _Remaining:

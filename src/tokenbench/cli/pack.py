@@ -10,8 +10,10 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
+from tokenbench.cli.commands import add_command, command_group
+from tokenbench.cli.completion import COMPLETERS
 from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
-from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit_status
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import pack_findings, portions, read_rows
@@ -21,9 +23,7 @@ _N_SENTENCES: Final = 5
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
 
-pack = typer.Typer(
-    help="Check a language pack, make one from a text, or show one.", no_args_is_help=True
-)
+pack = command_group(help="Check a language pack, make one from a text, or show one.")
 
 
 def check(
@@ -84,7 +84,7 @@ def show(
 
 
 for command in (check, make, show):
-    pack.command()(with_exit_status(command))
+    add_command(pack, command, source=COMPLETERS["lang"])
 
 
 def _show_findings(findings: Sequence[Finding], limit: int) -> None:
