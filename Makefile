@@ -47,6 +47,7 @@ format: $(INSTALLED)dev ## format the code and mend what can be mended
 goldens: $(INSTALLED)dev ## write the golden files anew: read the diff, and raise versions where it says so
 	$(BIN)/python tests/golden/golden.py --write
 	$(BIN)/python tests/golden/golden_verdicts.py --write
+	$(BIN)/python tools/sizes.py
 	$(BIN)/python tools/public_names.py --write
 
 new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels, perhaps PAPER=adt

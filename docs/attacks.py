@@ -49,7 +49,8 @@ To get these tables over as many items as you like, with every fault of a rule:
 ```text
 tokenbench attack --n {EACH}                   # all of this page
 tokenbench attack --n 200 --jobs 8         # each task, variant and language on 200 items
-tokenbench attack sort compm:ko@7          # some tasks, languages, levels
+tokenbench attack sort compm:ko:combine@7  # some tasks, languages, variants, levels
+tokenbench attack sort compm:ko --all      # and all that these leave open
 tokenbench attack --published tase PATH    # published items
 ```
 

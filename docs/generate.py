@@ -16,10 +16,11 @@ from _tables import table, write_pages
 
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.answers.kind import closeness
-from tokenbench.draw import Draw
+from tokenbench.draw import SPLITS, Draw
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import passage
@@ -60,10 +61,20 @@ GUESSING: Final = f"""\
 ## How guessing is measured
 
 Each page ends with the scores of constant answers: the mean of `score` over {N_ITEMS} items of the
-train split (seed 0), over all levels, and at single levels where that matters. Tasks in eleven
+train split (seed 0), over all levels, and at single levels where that matters. Tasks in many
 languages are measured on {N_ITEMS_PER_LANGUAGE} items in each. The column *chance* is the guess
 rate that the task states for those items. The best constant answer is chosen on these very items,
 so it earns a little less on new ones."""
+
+
+# Under the heading of the numbers of instances.
+_INSTANCES: Final = (
+    "An instance is what an item asks about. [A dataset](../split-and-level.md#dataset) repeats "
+    "none before all have occurred."
+)
+ALL_END: Final = f"{_INSTANCES} Without other parameters there are:"
+SOME_END: Final = f"{_INSTANCES} Other parts draw from more than can be counted. There are:"
+NO_END: Final = "Items are drawn from more than can be counted, so they have no end."
 
 
 class Guess(NamedTuple):
@@ -135,6 +146,36 @@ def _facts(record: Task) -> Iterator[str]:
     ]
     if ranges:
         yield table(["level", *map(str, record.levels)], ranges)
+    yield "## Instances"
+    yield from _instances(record.name)
+
+
+def _instances(name: str) -> Iterator[str]:
+    """Yield the numbers of instances of a task's parts, by split and level."""
+    counts = instance_counts(name)
+    finite = {
+        part: sizes
+        for part, sizes in counts.items()
+        if any(size is not None for by_level in sizes.values() for size in by_level.values())
+    }
+    yield NO_END if not finite else SOME_END if len(finite) < len(counts) else ALL_END
+    if finite:
+        rows = []
+        for part, sizes in finite.items():
+            at_levels = [sizes["train"][level] for level in sizes["train"] if level != "all"]
+            totals = [_count(sizes[split]["all"]) for split in SPLITS]
+            rows.append([f"`{part}`", *totals, _bounds(at_levels)])
+        yield table(["part", *SPLITS, "train, at a level"], rows)
+
+
+def _count(size: int | None) -> str:
+    return "no end" if size is None else f"{size:,}"
+
+
+def _bounds(sizes: list[int | None]) -> str:
+    """Return the least and the greatest of some numbers, None being the greatest."""
+    ordered = sorted(sizes, key=lambda size: float("inf") if size is None else size)
+    return " to ".join(dict.fromkeys(_count(size) for size in (ordered[0], ordered[-1])))
 
 
 def _values(param: Param) -> list[str]:

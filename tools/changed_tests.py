@@ -22,6 +22,15 @@ OTHER_FOLDERS: Final = {
     "tasks": ("tasks", "testing/test_conformance.py"),
     "tokenbench_env": ("integrations",),
 }
+# A language takes part in every task over packs.
+OF_LANGUAGES: Final = (
+    "tests/core/test_docs.py",
+    "tests/core/test_prompting.py",
+    "tests/golden",
+    "tests/tasks",
+    "tests/testing/test_conformance.py",
+    "tests/text",
+)
 ABOVE_ITEMS: Final = ("adt", "analysis", "cli", "integrations", "run", "serve", "tokenbench_env")
 
 
@@ -44,6 +53,8 @@ def select_tests(changed: Iterable[str]) -> list[str]:
 
 def _select(path: PurePosixPath) -> Iterator[str]:
     match path.parts:
+        case ("src", "tokenbench", "text", "languages" | "packs", *_):
+            yield from ("src/tokenbench/text", *OF_LANGUAGES)
         case ("src", "tokenbench", package, _, *_) | ("src", "tokenbench_env" as package, *_):
             yield str(PurePosixPath(*path.parts[: path.parts.index(package) + 1]))
             for folder in OTHER_FOLDERS.get(package, (package,)):

@@ -28,6 +28,8 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any, Final
 
+from tokenbench.extraction import ExtractName
+
 try:
     import atheris
 except ImportError:
@@ -85,7 +87,7 @@ def items(names: Iterable[str], seed: int) -> list[Item]:
     ]
 
 
-def hold(completion: object, item: Item, extract: str) -> None:
+def hold(completion: object, item: Item, extract: ExtractName) -> None:
     """Check what has to hold of any completion of any item.
 
     Raises:
@@ -107,7 +109,7 @@ def hold(completion: object, item: Item, extract: str) -> None:
         raise Finding(f"graded is {graded.score}, exact is {exact.score}")
 
 
-def check_completion(completion: object, item: Item, extract: str) -> None:
+def check_completion(completion: object, item: Item, extract: ExtractName) -> None:
     """Check a completion, and write down what it finds."""
     try:
         hold(completion, item, extract)
@@ -116,7 +118,7 @@ def check_completion(completion: object, item: Item, extract: str) -> None:
         raise
 
 
-def record_finding(completion: object, item: Item, extract: str, why: str) -> None:
+def record_finding(completion: object, item: Item, extract: ExtractName, why: str) -> None:
     """Print a finding and append it to the regressions."""
     regression = {"why": why, "item": json.loads(item.json()), "extract": extract, "holds": "sound"}
     arguments = {key: item.meta[key] for key in ("seed", "index", "split", "level", "params")}
@@ -153,7 +155,7 @@ def on_strategies(pool: list[Item]) -> Callable[[bytes], Any]:
 
     @settings(database=None, deadline=None)
     @given(st.data(), st.integers(0, len(pool) - 1), st.sampled_from(EXTRACTS))
-    def run(data: st.DataObject, at: int, extract: str) -> None:
+    def run(data: st.DataObject, at: int, extract: ExtractName) -> None:
         check_completion(data.draw(strategies[at]), pool[at], extract)
 
     return run.hypothesis.fuzz_one_input  # type: ignore[attr-defined, no-any-return]

@@ -7,6 +7,7 @@ follow from the tasks. A test checks that the files are what this writes.
 from collections.abc import Iterable
 from typing import Final
 
+from tokenbench.builtin import SuiteName
 from tokenbench.integrations.lm_eval import TASKS
 from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import TaskRef, task
@@ -19,7 +20,7 @@ def files() -> dict[str, str]:
     return {f"{name}.yaml": text for paper in PAPERS for name, text in _of(paper).items()}
 
 
-def _of(paper: str) -> dict[str, str]:
+def _of(paper: SuiteName) -> dict[str, str]:
     """Return the groups of a paper: one for each language, and one of these."""
     langs: dict[str, list[str]] = {}
     for part in part_names(paper):

@@ -13,7 +13,9 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 LANGUAGES: Final = Path("src", "tokenbench", "text", "languages")
 FILES: Final = ("pack.toml", "language.toml", "prompts.toml", "sentences.txt")
+_PACK_COMMENT: Final = "# The language's own name for itself, and what translators should know.\n"
 _NAME: Final = re.compile('^name = ".*"$', re.MULTILINE)
+_ALIASES: Final = re.compile("^aliases = .*$", re.MULTILINE)
 _NOTES: Final = re.compile('^notes = ".*"$', re.MULTILINE)
 
 
@@ -33,10 +35,14 @@ def write_language(code: str, root: Path = ROOT) -> list[Path]:
         shutil.copy(english / name, folder / name)
     facts = folder / "pack.toml"
     text = _NAME.sub(f'name = "{code}"', facts.read_text(encoding="utf-8"))
+    text = _ALIASES.sub('aliases = ["Its English name"]', text)
     text = _NOTES.sub(
         'notes = "How words are cut, and which letters are letters of their own."', text
     )
-    facts.write_text(text, encoding="utf-8")
+    facts.write_text(f"{_PACK_COMMENT}{text}", encoding="utf-8")
+    prompts = folder / "prompts.toml"
+    text = prompts.read_text(encoding="utf-8")
+    prompts.write_text(text.replace("What English prompts say", "What prompts say"), "utf-8")
     # Only en, zh and ko have tasks that count and move units, which the first lines are for.
     words = folder / "language.toml"
     text = words.read_text(encoding="utf-8")
@@ -49,4 +55,4 @@ if __name__ == "__main__":
     parser.add_argument("code")
     for file in write_language(parser.parse_args().code):
         print(f"wrote {file.relative_to(ROOT)}")
-    print("next: translate them, then `make docs goldens` and `make check`")
+    print("next: translate them, then see CONTRIBUTING.md, How to add a language")

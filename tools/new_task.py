@@ -10,10 +10,14 @@ import re
 from pathlib import Path
 from typing import Final
 
+from public_names import protocol_name
+
 ROOT: Final = Path(__file__).parents[1]
 PAPERS: Final = ("tase", "charbench", "execute", "adt")
 
 _TASK: Final = '''"""{title}: how many letters does a word have?"""
+
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
@@ -21,6 +25,9 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import english_words
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import {protocol}
 
 
 def solve(word: str) -> int:
@@ -45,7 +52,8 @@ TASK = Task(
     ask=_ask,
     source="the paper and section that the task comes from",
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "{protocol}" = TASK.generate
+verify = TASK.verify
 '''
 _WORDINGS: Final = """# Several natural wordings for each language, of which one is drawn.
 
@@ -85,7 +93,9 @@ def write_task(name: str, paper: str, root: Path = ROOT) -> list[Path]:
     if taken := [*tasks.glob(f"*/{name}.py")]:
         raise SystemExit(f"NAME={name!r}: there is such a task, {taken[0].relative_to(root)}")
     files = {
-        tasks / paper / f"{name}.py": _TASK.format(name=name, title=name.upper()),
+        tasks / paper / f"{name}.py": _TASK.format(
+            name=name, title=name.upper(), protocol=protocol_name(name)
+        ),
         tasks / "wordings" / f"{name}.toml": _WORDINGS,
     }
     for path, text in files.items():

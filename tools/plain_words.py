@@ -1,8 +1,9 @@
 """Check that names and sentences are plain: `python tools/plain_words.py [ROOT] [--list]`.
 
 Names in src/: nothing is named after one of DENIED, and no function begins with a past participle
-unless a list below says why. Sentences in src/ (docstrings, comments, help, errors) and in the
-documents that people write: at most --limit phrases such as "what holds …" per 1,000 words.
+unless a list below says why. Numbers in src/: "{len(items)} items" goes through
+`pluralize`. Sentences in src/ (docstrings, comments, help, errors) and in the documents that people
+write: at most --limit phrases such as "what holds …" per 1,000 words.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +45,13 @@ PHRASE: Final = re.compile(
     r"|\bin\s+(?:its|their)\s+stead\b|\bbeside\b",
     re.IGNORECASE,
 )
+# A number in front of a noun in the plural: "1 items".
+COUNT: Final = re.compile(r"(?:len|sum)\(.*|(?:\w+\.)*(?:n|n_\w+|count|number|total)")
+PLURAL: Final = re.compile(
+    r" (?:(?!of\b)[a-z-]+ )?(?!(?:is|was|has|as|does|less|its|needs)\b)[a-z]{2,}s\b(?! of\b)"
+)
+# Modules whose texts are data of items, which no better wording may change.
+DATA: Final = {"fonts.py": "an item names the number of a font's characters"}
 CODE: Final = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)\n]*\)", re.MULTILINE | re.DOTALL)
 DOCTEST: Final = re.compile(r"^\s*(?:>>>|\.\.\.).*$", re.MULTILINE)
 
@@ -79,6 +88,16 @@ def is_participle(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) 
     if is_family or name in KEPT or (name in TRANSFORMS and len(arguments) == 1):
         return DENIED.fullmatch(word) is not None
     return any(words.fullmatch(word) for words in (DENIED, PARTICIPLE))
+
+
+def bad_counts(path: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and text of each number in front of a noun that is always in the plural."""
+    texts = [part.values for part in ast.walk(tree) if isinstance(part, ast.JoinedStr)]
+    for number, after in (pair for values in texts for pair in pairwise(values)):
+        if isinstance(number, ast.FormattedValue) and isinstance(after, ast.Constant):
+            count, noun = ast.unparse(number.value), PLURAL.match(str(after.value))
+            if noun and COUNT.fullmatch(count) and path.name not in DATA:
+                yield number.lineno, f"{{{count}}}{noun[0]}: write pluralize({count}, …)"
 
 
 def prose_of(source: str, *, every_string: bool = False) -> Iterator[tuple[int, str]]:
@@ -134,11 +153,13 @@ def main(arguments: list[str] | None = None) -> int:
         path, text = file.relative_to(options.root), file.read_text(encoding="utf-8")
         for line, name in bad_names(path, ast.parse(text)):
             found.append((path.parts[2], "names", f"{path}:{line}: {name}"))
+        for line, text_of_count in bad_counts(path, ast.parse(text)):
+            found.append((path.parts[2], "counts", f"{path}:{line}: {text_of_count}"))
         sources.append((path.parts[2], path.as_posix(), list(prose_of(text))))
     for package, name, passages in sources:
         found += ((package, "phrases", complaint) for complaint in phrases(name, passages))
         words[package] += sum(len(text.split()) for _, text in passages)
-    failures = [complaint for _, kind, complaint in found if kind == "names"]
+    failures = [complaint for _, kind, complaint in found if kind in ("names", "counts")]
     for area in ("src", "docs"):
         inside = [package for package in words if (package == "docs") == (area == "docs")]
         bad = [line for package, kind, line in found if package in inside and kind == "phrases"]

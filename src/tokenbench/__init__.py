@@ -50,10 +50,24 @@ def __getattr__(name: str) -> Any:
         return import_module(f"{__name__}.{name}")
     elif name in BUILTIN:
         value = import_module(BUILTIN[name])
+    elif (plug_in := _find_plug_in(name)) is not None:
+        return plug_in
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
     return value
+
+
+def _find_plug_in(name: str) -> Any:
+    """Return the task of this name that another package brings, or None."""
+    from importlib.machinery import PathFinder
+
+    # Imports and other tools ask for modules and private names, which no package brings.
+    if name.startswith("_") or PathFinder.find_spec(f"{__name__}.{name}", __path__):
+        return None
+    from tokenbench.tasks import find_task
+
+    return find_task(name)
 
 
 def __dir__() -> list[str]:

@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-PAPERS: Final = ("tase", "charbench", "execute", "adt")
+SuiteName: TypeAlias = Literal["tase", "charbench", "execute", "adt"]
+PAPERS: Final[tuple[SuiteName, ...]] = get_args(SuiteName)
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "tasks")
 
 # The module of each task, by the task's name: a file in a paper's folder is a task.

@@ -6,17 +6,21 @@ from dataclasses import replace
 from math import floor, fsum, isfinite, isnan
 from typing import Any, Final, TypeAlias
 
-from tokenbench.datasets import TaskItems, float_or_nan, mixture_parts
+from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, TokenbenchError, integer
 from tokenbench.item import Item, Json, as_item, is_missing
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
-from tokenbench.tasks.contract import integer
 
 # Raise it when the format of the state changes.
-_STATE_VERSION: Final = 1
+_STATE_VERSION: Final = 2
+# Version 1 has no parameters.
+_READABLE_VERSIONS: Final = (1, _STATE_VERSION)
+_SETTINGS: Final = ("target", "seed", "split", "levels", "rate", "spread")
 # The assumed loss of score from one level to the next.
 _SCORE_PER_LEVEL: Final = 0.1
+_MAX_REPR_PARTS: Final = 3
 # The number of different floats that are drawn from the unit interval.
 _UNIT_STEPS: Final = 2**53
 
@@ -38,18 +42,20 @@ class Curriculum:
     ones come back, once all were drawn, in another order.
 
     Args:
-        weights: positive weights of parts, named `task[:lang[:variant]][@level]`; a part with a
-            level stays at it.
+        weights: positive weights of parts, or a list of parts, as in `tokenbench.mixture`; a part
+            with a level stays at it.
         target: the mean score to aim at, between 0 and 1.
         seed, split: as in the tasks' `generate`.
         levels: the levels to draw from; None is all levels of a part's task.
         rate: the maximum number of levels that one score moves its part, above 0 and up to 1.
         spread: the number of levels above and below its place at which a part is drawn.
+        **params: difficulty parameters, as in `tokenbench.mixture`.
 
     Raises:
-        UnknownNameError: a part that does not exist.
-        DifficultyError: a weight or another argument that is not allowed, or two parts that would
-            draw the same items.
+        UnknownNameError: a part that does not exist, or a parameter that no part has.
+        DifficultyError: a level or parameter that a part's task does not allow, or two parts that
+            would draw the same items.
+        TokenbenchError: a weight or another argument that is not allowed.
 
     >>> from tokenbench import score
     >>> course = Curriculum({"freq:zh": 2.0, "spell:en": 1.0})
@@ -65,7 +71,7 @@ class Curriculum:
 
     def __init__(
         self,
-        weights: Mapping[str, float],
+        weights: Weights,
         *,
         target: float = 0.5,
         seed: int = 0,
@@ -73,12 +79,19 @@ class Curriculum:
         levels: Iterable[int] | None = None,
         rate: float = 0.1,
         spread: float = 1.0,
+        **params: Any,
     ) -> None:
-        self._parts, self._pattern = mixture_parts(weights, seed=seed, split=split)
+        self._weights = part_weights(weights)
+        self._parts, self._pattern = mixture_parts(
+            self._weights, seed=seed, split=split, params=params, others=_SETTINGS
+        )
+        # As JSON values: equal in all parts that have the parameter.
+        self._params = {
+            name: value for part in self._parts for name, value in part.spec.overrides.items()
+        }
         self._target = _number("target", target, lambda x: 0 < x < 1, "above 0 and below 1")
         self._rate = _number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
         self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
-        self._weights = {name: float(weight) for name, weight in weights.items()}
         self._seed, self._split = integer("seed", seed), split
         self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._parts))
@@ -87,6 +100,17 @@ class Curriculum:
         # The number of items drawn, by part and level.
         self._counts: Counter[tuple[int, int]] = Counter()
         self._turn = 0
+
+    def __repr__(self) -> str:
+        """Return the place of each part in one line.
+
+        >>> Curriculum({"freq:zh": 2.0, "spell:en@3": 1.0})
+        <Curriculum after 0 items, target 0.5: freq:zh at 0.0, spell:en@3 at 3.0>
+        """
+        places = [f"{name} at {place:.1f}" for name, place in self.places.items()]
+        rest = [f"{len(places) - _MAX_REPR_PARTS} more"] if len(places) > _MAX_REPR_PARTS else []
+        parts = ", ".join([*places[:_MAX_REPR_PARTS], *rest])
+        return f"<Curriculum after {self._turn} items, target {self._target}: {parts}>"
 
     @property
     def places(self) -> dict[str, float]:
@@ -102,7 +126,7 @@ class Curriculum:
         """Return the next n items; the level of each is in its `meta["level"]`.
 
         Raises:
-            DifficultyError: n is not a whole number from 0 on.
+            TokenbenchError: n is not a whole number from 0 on.
 
         >>> course = Curriculum({"sort:en": 1.0, "lenop:ko:write@7": 1.0})
         >>> sorted({(item.task, item.meta["level"]) for item in course.draw(100)})
@@ -143,7 +167,8 @@ class Curriculum:
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
             raise TokenbenchError(
-                f"{len(items)} items, {len(scores)} scores: give a score for each, or None"
+                f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}: "
+                "give a score for each, or None"
             )
         surprises: dict[int, list[float]] = {}
         for given, score in zip(items, map(_score, scores), strict=True):
@@ -168,6 +193,7 @@ class Curriculum:
             "levels": self._levels and list(self._levels),
             "rate": self._rate,
             "spread": self._spread,
+            "params": dict(self._params),
             "turn": self._turn,
             # A list, because JSON may sort the names of an object, and the order matters.
             "parts": [
@@ -194,15 +220,15 @@ class Curriculum:
         True
         """
         version = state.get("version") if isinstance(state, Mapping) else None
-        if version != _STATE_VERSION:
+        if version not in _READABLE_VERSIONS:
             raise TokenbenchError(
                 f"a curriculum's state has version {_STATE_VERSION}, this {version!r:.80}: give "
                 "the result of state()"
             )
         try:
-            names = ("target", "seed", "split", "levels", "rate", "spread")
             weights = {part["name"]: part["weight"] for part in state["parts"]}
-            course = cls(weights, **{name: state[name] for name in names})
+            settings = {name: state[name] for name in _SETTINGS}
+            course = cls(weights, **settings, **state.get("params", {}))
             course._resume(state["turn"], state["parts"])
         except TokenbenchError:
             raise
@@ -288,17 +314,17 @@ def _score(given: Any) -> float | None:
 def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) -> float:
     number = float_or_nan(given)
     if not (isfinite(number) and fits(number)):
-        raise DifficultyError(f"{name}={given!r:.80}: a number {allowed} is needed")
+        raise TokenbenchError(f"{name}={given!r:.80}: a number {allowed} is needed")
     return number
 
 
 def _levels(given: Any) -> list[int]:
     if not isinstance(given, Iterable):
         raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
-    return sorted({integer("level", level) for level in given})
+    return sorted({integer("level", level, DifficultyError) for level in given})
 
 
 def _count(name: str, given: Any) -> int:
     if (count := integer(name, given)) < 0:
-        raise DifficultyError(f"{name}={given}: a number from 0 on is needed")
+        raise TokenbenchError(f"{name}={given}: a number from 0 on is needed")
     return count

@@ -1,196 +1,78 @@
-"""Datasets: sequences of items of any length that cost nothing to hold."""
+"""Make datasets of one task, and mixtures of several."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import wraps
-from inspect import signature
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, nan
-from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Final, TypeAlias
 
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, UnknownNameError, unknown
-from tokenbench.item import Item
-from tokenbench.tasks import TaskRef, task
-from tokenbench.tasks.contract import UNBOUNDED, integer
-from tokenbench.tasks.spec import ItemSpec
+from tokenbench.errors import TokenbenchError, UnknownNameError, integer
+from tokenbench.item_sources import Dataset as Dataset
+from tokenbench.item_sources import Mixture, warn_of_repeats
+from tokenbench.item_sources import TaskItems as TaskItems
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
+from tokenbench.tasks.contract import UNBOUNDED
 
-P = ParamSpec("P")
-T = TypeVar("T")
+# The parts of a mixture with their weights, or parts of equal weight.
+Weights: TypeAlias = Mapping[TaskLike, float] | Mapping[str, float] | Sequence[TaskLike]
 
 _BLOCK_SIZE: Final = 1000
-_MAX_REPR_PARTS: Final = 3
-
-
-class Dataset(Sequence[Item]):
-    """A sequence of items, each made when you ask for it.
-
-    Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
-    resumes (`data[done:]`) without making an item.
-
-    >>> dataset("reord", lang="ko", level=2, n=100)
-    <Dataset of 100 items: reord:ko@2, train, seed=0>
-    """
-
-    __slots__ = ("_indices", "_source")
-
-    def __init__(self, source: "ItemSource", indices: range) -> None:
-        self._source = source
-        self._indices = indices
-
-    def __len__(self) -> int:
-        return len(self._indices)
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Dataset": ...
-    def __getitem__(self, index: int | slice) -> "Item | Dataset":
-        if isinstance(index, slice):
-            return Dataset(self._source, self._indices[index])
-        return self._source.item(self._indices[index])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Dataset):
-            return NotImplemented
-        return self._indices == other._indices and self._source == other._source
-
-    def __hash__(self) -> int:
-        return hash(self._indices)
-
-    def parts(self) -> "Sequence[TaskItems]":
-        """Return the items of each task that these items are from."""
-        return self._source.parts()
-
-    def __repr__(self) -> str:
-        size = "2^63 - 1" if len(self) == UNBOUNDED else len(self)
-        start, step = self._indices.start, self._indices.step
-        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
-        return f"<Dataset of {size} items: {_description(self.parts())}{cut}>"
-
-
-class ItemSource(Protocol):
-    """A pure function from an index to an item, as a picklable value."""
-
-    def item(self, index: int) -> Item:
-        """Return the item at an index."""
-        ...
-
-    def parts(self) -> Sequence["TaskItems"]:
-        """Return the tasks that the items are from."""
-        ...
-
-
-class TaskItems(NamedTuple):
-    """Items of one task."""
-
-    task: str
-    spec: ItemSpec
-
-    @classmethod
-    def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
-        """Return the items of a task under these arguments of its `generate`."""
-        return cls(task_name, task(task_name).spec(**arguments))
-
-    @property
-    def ref(self) -> TaskRef:
-        """The task, language, variant and level."""
-        return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
-
-    def item(self, index: int) -> Item:
-        return task(self.task).item(replace(self.spec, index=index))
-
-    def parts(self) -> "tuple[TaskItems]":
-        return (self,)
-
-    def size(self) -> int:
-        size = task(self.task).n_instances(self.spec)
-        return UNBOUNDED if size is None else size
-
-
-class _Mixture(NamedTuple):
-    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
-
-    `ranks` counts, at each position, the items of the same part before it in the block, and
-    `counts` the items of each part in a block.
-    """
-
-    tasks: tuple[TaskItems, ...]
-    pattern: tuple[int, ...]
-    ranks: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        block, position = divmod(index, len(self.pattern))
-        part = self.pattern[position]
-        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
-
-    def parts(self) -> tuple[TaskItems, ...]:
-        return self.tasks
-
-
-def _description(parts: Sequence[TaskItems]) -> str:
-    """Return the tasks that items are from, and the rest that they have in common, in one line."""
-    names = list(dict.fromkeys(str(part.ref) for part in parts))
-    pieces = names[:_MAX_REPR_PARTS]
-    if len(names) > _MAX_REPR_PARTS:
-        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
-    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
-    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
-    if len(names) == 1:
-        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
-    return ", ".join(pieces)
 
 
 def dataset(
-    task: str,
+    task: TaskLike,
     *,
-    lang: str = "en",
+    lang: str | None = None,
     variant: str | None = None,
     n: int | None = None,
     seed: int = 0,
     split: Split = "train",
     level: int | None = None,
+    unique: bool = False,
     **difficulty: Any,
 ) -> Dataset:
     """Return the items of one task as a sequence; item i is `generate(index=i)` of the task.
 
+    No instance of the task (a word, a character …) occurs again before all have occurred. A
+    `RepeatedItemsWarning` says that n is beyond that.
+
     Args:
-        task: the task's name.
-        n: the number of items; None is the number of different ones, or 2^63 - 1.
+        task: the task, as `task[:lang[:variant]][@level]`, as its module, or as a Task.
+        n: the number of items; None is the number of instances, or no end if these cannot be
+            enumerated.
+        unique: whether to stop where instances begin to repeat, even before n.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
         UnknownNameError, DifficultyError, SourceError: as in the task's `generate`.
+        TokenbenchError: a language, variant or level other than the one in `task`.
 
     >>> data = dataset("reord", lang="ko", level=2)
-    >>> len(data) == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
+    >>> data.n_items == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
     (True, 1000000000, 25)
+    >>> data == dataset("reord:ko@2")
+    True
+    >>> len(dataset("spell")), len(dataset("spell", n=1000, unique=True))
+    (769, 769)
     """
     if "index" in difficulty:
         raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
-    items = TaskItems.of(
-        task, lang=lang, variant=variant, seed=seed, split=split, level=level, **difficulty
-    )
-    return Dataset(items, range(items.size() if n is None else length_of(n)))
+    ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
+    items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
+    length = items.size() if n is None else length_of(n)
+    data = Dataset(items, range(min(length, items.size()) if unique else length))
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
-def _suggest_arguments(function: Callable[P, T]) -> Callable[P, T]:
-    """Make an unknown keyword argument an error that names the nearest one."""
-    allowed = signature(function).parameters
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        for name in kwargs:
-            if name not in allowed:
-                raise unknown(f"argument of {function.__name__}", name, allowed)
-        return function(*args, **kwargs)
-
-    return call
-
-
-@_suggest_arguments
 def mixture(
-    weights: Mapping[str, float], *, n: int | None = None, seed: int = 0, split: Split = "train"
+    weights: Weights,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    split: Split = "train",
+    level: int | None = None,
+    unique: bool = False,
+    **params: Any,
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
@@ -198,53 +80,139 @@ def mixture(
     least once), in one random order; the k-th item of a part is item k of that part's own dataset.
 
     Args:
-        weights: positive weights of parts, named `task[:lang[:variant]][@level]`, with the
-            defaults of `dataset`.
-        n: the number of items; None is 2^63 - 1.
+        weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
+            `dataset` takes it, with the same defaults.
+        n: the number of items; None is no end. A `RepeatedItemsWarning` says that parts have
+            fewer instances than their share.
         seed, split: as in the tasks' `generate`.
+        level: the level of the parts that name none.
+        unique: whether a part stops when all its instances have occurred. The others go on in
+            their proportions, until there are n items or all parts have stopped.
+        **params: difficulty parameters. Each goes to every part whose task has it; a `pack` in a
+            language that no other pack speaks goes to the parts in that language.
 
     Raises:
-        UnknownNameError: a part or an argument that does not exist.
-        DifficultyError: no parts, too many, or a weight that is not a positive number.
+        UnknownNameError: a part that does not exist, or a parameter that no part has.
+        DifficultyError: a level or parameter that a part's task does not allow.
+        TokenbenchError: no parts, too many, or a weight that is not a positive number.
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
     667
+    >>> mixture(["spell:en", "freq"], length=12)[0].meta["params"]
+    {'length': 12}
+    >>> len(mixture(["spell:en", "freq:zh"], n=20_000, unique=True))
+    20000
+    >>> len(mixture({"spell:en": 1.0, "furigana:ja": 9.0}, n=20_000, unique=True))
+    1632
     """
-    parts, pattern = mixture_parts(weights, seed=seed, split=split)
+    parts, pattern = mixture_parts(
+        part_weights(weights, level), seed=seed, split=split, params=params
+    )
     counts = [0] * len(parts)
     ranks = []
     for part in pattern:
         ranks.append(counts[part])
         counts[part] += 1
-    mixed = _Mixture(parts, pattern, tuple(ranks), tuple(counts))
-    return Dataset(mixed, range(UNBOUNDED if n is None else length_of(n)))
+    mixed = Mixture(parts, pattern, tuple(ranks), tuple(counts))
+    length = UNBOUNDED if n is None else length_of(n)
+    if unique:
+        return mixed.without_repeats(length)
+    data = Dataset(mixed, range(length))
+    warn_of_repeats(data, stacklevel=2)
+    return data
+
+
+def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]:
+    """Return the parts of a mixture as texts, with their weights.
+
+    Args:
+        weights: as in `mixture`.
+        level: the level of the parts that name none.
+
+    Raises:
+        UnknownNameError, TokenbenchError: as in `mixture`.
+
+    >>> from tokenbench import reord
+    >>> part_weights([reord, "freq:zh@3"], level=2)
+    {'reord@2': 1.0, 'freq:zh@3': 1.0}
+    """
+    is_list = isinstance(weights, Sequence) and not isinstance(weights, str | bytes | TaskRef)
+    if not (is_list or isinstance(weights, Mapping)) or not 1 <= len(weights) <= _BLOCK_SIZE:
+        raise TokenbenchError(
+            f"a mixture is of 1 to {_BLOCK_SIZE} parts, as a mapping to weights or a list: "
+            f"{{'reord:zh': 2.0, 'freq': 1.0}} or ['reord:zh', 'freq'], not {weights!r:.80}"
+        )
+    pairs: Iterable[tuple[TaskLike, float]] = (
+        weights.items() if isinstance(weights, Mapping) else ((part, 1.0) for part in weights)
+    )
+    named: dict[str, float] = {}
+    for part, weight in pairs:
+        ref = as_ref(part)
+        at_level = ref if level is None or ref.level is not None else ref._replace(level=level)
+        name = part if isinstance(part, str) and at_level == ref else str(at_level)
+        if name in named:
+            raise TokenbenchError(f"the part {name!r} is named twice: name it once, with a weight")
+        named[name] = _weight(name, weight)
+    return named
 
 
 def mixture_parts(
-    weights: Mapping[str, float], *, seed: int, split: Split
+    weights: Mapping[str, float],
+    *,
+    seed: int,
+    split: Split,
+    params: Mapping[str, Any],
+    others: Sequence[str] = ("n", "seed", "split", "level", "unique"),
 ) -> tuple[tuple[TaskItems, ...], tuple[int, ...]]:
     """Return the parts of a mixture, and for each position of a block the index of its part.
 
+    Args:
+        weights: as `part_weights` returns them.
+        seed, split, params: as in `mixture`.
+        others: the names of other arguments that the caller's function takes, for messages.
+
     Raises:
-        UnknownNameError, DifficultyError: as in `mixture`.
+        UnknownNameError, DifficultyError, TokenbenchError: as in `mixture`.
     """
-    if not isinstance(weights, Mapping) or not 1 <= len(weights) <= _BLOCK_SIZE:
-        raise DifficultyError(f"a mixture is a mapping of 1 to {_BLOCK_SIZE} parts to weights")
-    parts = tuple(
-        TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments())
-        for ref in map(TaskRef.parse, weights)
-    )
-    counts = _counts_in_block([_weight(name, value) for name, value in weights.items()])
+    parts = parts_of(list(weights), seed=seed, split=split, params=params, others=others)
+    counts = _counts_in_block(list(weights.values()))
     pattern = [part for part, count in enumerate(counts) for _ in range(count)]
     draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
     return parts, tuple(draw.shuffled(pattern))
 
 
+def parts_of(
+    named: Sequence[TaskLike],
+    *,
+    seed: int,
+    split: Split,
+    params: Mapping[str, Any],
+    others: Sequence[str] = (),
+) -> tuple[TaskItems, ...]:
+    """Return the items of each part, under those of some parameters that its task has.
+
+    Raises:
+        UnknownNameError: a part that does not exist, or a parameter that no part has.
+        DifficultyError: a level or parameter that a part's task does not allow.
+    """
+    refs = [as_ref(part) for part in named]
+    parts = []
+    for ref, given in zip(refs, assign_params(refs, params, others=others), strict=True):
+        try:
+            parts.append(TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given))
+        except TokenbenchError as error:
+            if not given or len(refs) == 1:
+                raise
+            # Of many parts, one may not allow what the others do.
+            raise type(error)(f"{error} (in the part '{ref}')") from None
+    return tuple(parts)
+
+
 def _weight(name: str, value: Any) -> float:
     weight = float_or_nan(value)
     if not (isfinite(weight) and weight > 0):
-        raise DifficultyError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
+        raise TokenbenchError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
     return weight
 
 
@@ -272,13 +240,22 @@ def _counts_in_block(weights: Sequence[float]) -> list[int]:
     return counts
 
 
+def count_items(items: Sequence[Any]) -> int:
+    """Return the length of a sequence, also of a dataset without end.
+
+    >>> count_items([1, 2]), count_items(dataset("reord")) == UNBOUNDED
+    (2, True)
+    """
+    return items.n_items if isinstance(items, Dataset) else len(items)
+
+
 def length_of(n: Any, name: str = "n") -> int:
     """Return a number of items as an int, whose name is in the error's message.
 
     Raises:
-        DifficultyError: not a whole number from 0 to 2^63 - 1.
+        TokenbenchError: not a whole number from 0 to 2^63 - 1.
     """
     length = integer(name, n)
     if not 0 <= length <= UNBOUNDED:
-        raise DifficultyError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
+        raise TokenbenchError(f"{name}={n}: a number of items is from 0 to 2^63 - 1")
     return length

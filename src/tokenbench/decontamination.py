@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.item import Item
+from tokenbench.item_sources import finite
 from tokenbench.tasks.wordings import closing
 
 _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
@@ -63,7 +64,7 @@ def decontaminate(
     """Separate the items whose text occurs in files of yours, such as a test set, from the others.
 
     Args:
-        items: any number of items.
+        items: a dataset with an `n`, or any other items.
         files: UTF-8 text files: CSV, JSON Lines, plain text and others; for a folder, all files
             below it with one of these suffixes.
         overlap: the share of the runs of eight words (or sixteen characters) of a paragraph of the
@@ -72,6 +73,7 @@ def decontaminate(
     Raises:
         SourceError: a file that cannot be read or is not UTF-8, a folder without such files.
         DifficultyError: an overlap outside its bounds.
+        EndlessError: a dataset without end.
 
     >>> from tempfile import NamedTemporaryFile
     >>> from tokenbench import dataset
@@ -85,7 +87,7 @@ def decontaminate(
     """
     index = TextIndex([files] if isinstance(files, str | os.PathLike) else files, overlap)
     result = Decontaminated([], [])
-    for item in items:
+    for item in finite(items):
         found = index.find(item)
         if found is None:
             result.kept.append(item)

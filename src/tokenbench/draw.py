@@ -4,14 +4,14 @@ import hashlib
 import random
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias, TypeVar, cast, get_args
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Json, canonical
 
 T = TypeVar("T")
 Split: TypeAlias = Literal["train", "validation", "test"]
-SPLITS: Final[tuple[str, ...]] = get_args(Split)
+SPLITS: Final[tuple[Split, ...]] = get_args(Split)
 
 _ROUNDS = 6
 _CACHE_SIZE = 64
@@ -39,7 +39,7 @@ class Draw:
             TokenbenchError: n is below 1.
         """
         if n < 1:
-            raise TokenbenchError(f"no draw among {n} possibilities")
+            raise TokenbenchError(f"there is nothing to draw: {n} is below 1")
         width = n.bit_length()
         value = self._bits(width)
         while value >= n:
@@ -79,7 +79,7 @@ def split_of(content: str) -> Split:
     Only the content decides, never a seed: no run tests on the training contents of another.
     """
     part = _hash_to_int(["split", content]) % 10
-    return cast(Split, SPLITS[max(0, part - 7)])
+    return SPLITS[max(0, part - 7)]
 
 
 @lru_cache(maxsize=_CACHE_SIZE)

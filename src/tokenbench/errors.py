@@ -1,7 +1,12 @@
 """The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any, Final
+
+# Of a name that does not exist, in a message and in the search for a similar one.
+_MAX_NAME_CHARS: Final = 80
 
 
 class TokenbenchError(ValueError):
@@ -32,6 +37,10 @@ class GlyphError(TokenbenchError):
     """A character that a font lacks or cannot draw completely."""
 
 
+class EndlessError(TokenbenchError, OverflowError):
+    """A dataset without end, where something needs all of its items or their number."""
+
+
 class ClientError(TokenbenchError):
     """A model, server or engine for which no request of the run can succeed."""
 
@@ -44,14 +53,43 @@ class PlugInWarning(UserWarning):
     """An installed package whose task cannot be used and is skipped."""
 
 
-def unknown(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:
-    """Return the error for a name that does not exist, with the nearest spelling that does."""
+class RepeatedItemsWarning(UserWarning):
+    """A request for more items than there are different instances to ask about."""
+
+
+def unknown(
+    kind: str, given: object, allowed: Iterable[str], aliases: Mapping[str, str] | None = None
+) -> UnknownNameError:
+    """Return the error for a name that does not exist, with the nearest spelling that does.
+
+    Args:
+        kind: a noun for the name.
+        given: the name.
+        allowed: the names that exist.
+        aliases: other words, in lower case, for names that exist.
+
+    >>> unknown("size", "Huge", ["small", "large"], {"big": "large", "huge": "large"})
+    UnknownNameError("unknown size 'Huge': allowed are small, large; did you mean 'large'?")
+    """
+    names = list(allowed)
+    if not names:
+        return UnknownNameError(f"unknown {kind} {given!r:.{_MAX_NAME_CHARS}}: there is none")
+    near = _nearest(str(given)[:_MAX_NAME_CHARS], names, aliases or {})
+    hint = f"; did you mean {near!r}?" if near else ""
+    return UnknownNameError(
+        f"unknown {kind} {given!r:.{_MAX_NAME_CHARS}}: allowed are {', '.join(names)}{hint}"
+    )
+
+
+def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> str | None:
+    """Return the name that a misspelt one stands for, whatever its letter case, or None."""
     from difflib import get_close_matches
 
-    names = list(allowed)
-    near = get_close_matches(str(given), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return UnknownNameError(f"unknown {kind} {given!r}: allowed are {', '.join(names)}{hint}")
+    # The first name of a spelling counts, and a name counts before an alias.
+    spellings = {**aliases, **{name.casefold(): name for name in reversed(names)}}
+    given = given.strip().casefold()
+    near = [given] if given in spellings else get_close_matches(given, spellings, n=1)
+    return spellings[near[0]] if near else None
 
 
 def string(name: str, value: object) -> str:
@@ -76,9 +114,35 @@ def texts(name: str, value: object) -> list[str]:
     raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
 
 
+def integer(name: str, value: Any, error: type[TokenbenchError] = TokenbenchError) -> int:
+    """Return an argument as an int.
+
+    Raises:
+        TokenbenchError: not a whole number; `error` is its class.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise error(f"{name}={value!r:.80}: a whole number is needed") from None
+
+
 def missing_extra(feature: str, extra: str) -> MissingExtraError:
     """Return the error for a feature whose extra is not installed."""
     return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
+
+
+def require_extra(feature: str, extra: str, *packages: str) -> None:
+    """Check that the packages of a feature are installed, without importing them.
+
+    Raises:
+        MissingExtraError: one is not.
+    """
+    from importlib.util import find_spec
+
+    if any(find_spec(package) is None for package in packages):
+        raise missing_extra(feature, extra)
 
 
 @contextmanager

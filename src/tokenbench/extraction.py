@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import UnknownNameError, unknown
-from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.quoting import pluralize, quote, quote_if_needed
 
-Extract: TypeAlias = str | Callable[[str], str | None]
+ExtractName: TypeAlias = Literal["answer", "last", "open", "boxed", "raw"]
+Extract: TypeAlias = ExtractName | Callable[[str], str | None]
 
-EXTRACTS: Final = ("answer", "last", "open", "boxed", "raw")
+EXTRACTS: Final[tuple[ExtractName, ...]] = get_args(ExtractName)
 
 _TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
 # After this many `<` that begin no tag, the search for tags changes its method.
@@ -200,7 +201,7 @@ def _parse(
     text: str, parse: Callable[[str], Any], limit: int
 ) -> tuple[Any, str, Callable[[], str]]:
     if len(text) > limit:
-        detail = f"the answer has {len(text)} characters, at most {limit} are read"
+        detail = f"the answer has {pluralize(len(text), 'character')}, at most {limit:,} are read"
         return None, "too_long", lambda: detail
     try:
         return parse(text), "", str
@@ -223,9 +224,9 @@ def _explain_conflict(texts: list[str], parse: Callable[[str], Any], limit: int)
         if len(answers) == _MAX_ANSWERS:
             return f"{_MAX_ANSWERS} answers or more, such as {answers[0]} and {answers[1]}"
     if len(answers) > len(_NUMBER_WORDS) + 1:
-        return f"{len(answers)} answers, such as {answers[0]} and {answers[1]}"
-    number = _NUMBER_WORDS[len(answers) - 2]
-    return f"{number} answers: {', '.join(answers[:-1])} and {answers[-1]}"
+        return f"{pluralize(len(answers), 'answer')}, such as {answers[0]} and {answers[1]}"
+    number_word = _NUMBER_WORDS[len(answers) - 2]
+    return f"{number_word} answers: {', '.join(answers[:-1])} and {answers[-1]}"
 
 
 def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
@@ -253,7 +254,21 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
     if unclosed is not None:
         end = "that nothing follows" if extract == "open" else "that is never closed"
         return f"an <answer> tag{after} {end}"
+    if pairs and _are_nested(text[start:]):
+        return f"<answer> tags around others{after}: only the inner ones count, and they are empty"
     return f"{'only empty' if pairs else 'no'} <answer> tags{after}"
+
+
+def _are_nested(text: str) -> bool:
+    """Return whether another <answer> follows the text after an <answer>, before it is closed."""
+    # The start of the text after the last tag, if that opens an answer.
+    begin: int | None = None
+    for tag in _tags(text):
+        is_opening = tag[0].lower() == "<answer>"
+        if is_opening and begin is not None and text[begin : tag.start()].strip(_STRIPPED):
+            return True
+        begin = tag.end() if is_opening else None
+    return False
 
 
 def _explain_not_text(completion: object) -> str:

@@ -4,12 +4,13 @@ import hashlib
 import json
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite, isnan
 from typing import Any, TypeAlias
 
+from tokenbench.builtin import BUILTIN
 from tokenbench.errors import ItemError
 from tokenbench.quoting import quote
 
@@ -136,19 +137,85 @@ class Item:
         return cls(**{name: _field(values, name) for name in _COLUMNS})
 
 
-def as_item(item: object) -> Item:
+def as_item(item: object, other: object = None, call: str = "") -> Item:
     """Return an item that is given as an Item, as a row, or as the JSON text of either.
+
+    Args:
+        item: the item.
+        other: another argument of the caller, which may be swapped with the item.
+        call: the caller with its arguments in order, for the message if they are swapped.
 
     Raises:
         ItemError: none of these.
     """
     if isinstance(item, Item):
         return item
-    if isinstance(item, str):
-        return Item.from_json(item)
-    if isinstance(item, Mapping):
-        return Item.from_row(item)
-    raise _not_an_item(item)
+    try:
+        if isinstance(item, str):
+            return Item.from_json(item)
+        if isinstance(item, Mapping):
+            return Item.from_row(item)
+        raise _not_an_item(item)
+    except ItemError:
+        if call and is_item(other):
+            raise ItemError(f"the arguments are swapped: call {call}") from None
+        if name := _task_reference(item):
+            raise ItemError(
+                f"{name!r} names a task, not an item: give an item, such as dataset({name!r})[0]"
+            ) from None
+        raise
+
+
+def is_item(value: object) -> bool:
+    """Return whether a value is an Item, a row, or the JSON text of either.
+
+    >>> is_item('{"task": "freq"}'), is_item("freq")
+    (False, False)
+    """
+    try:
+        return bool(as_item(value))
+    except ItemError:
+        return False
+
+
+def as_items(items: Iterable[Any]) -> Iterator[Item]:
+    """Return an iterator over items, each given as `as_item` takes it.
+
+    Raises:
+        ItemError: not several items; or, when it is read, a value that is not an item.
+    """
+    require_several(items)
+    return map(as_item, items)
+
+
+def require_several(items: object) -> None:
+    """Check that a value may be several items: a sequence or another iterable, and not a text.
+
+    Raises:
+        ItemError: it is not.
+    """
+    example = f"dataset({_task_reference(items) or 'reord:zh'!r}, n=100)"
+    if _task_reference(items):
+        raise ItemError(f"a task is named where its items are needed: give them, as {example} does")
+    if isinstance(items, str | bytes):
+        raise ItemError(f"a sequence of items is needed, such as {example}: got {items!r:.80}")
+    if isinstance(items, Item | Mapping):
+        raise ItemError("a sequence of items is needed: give [item] for a single one")
+    try:
+        iter(items)  # type: ignore[call-overload]
+    except TypeError:
+        raise ItemError(
+            f"a sequence of items is needed, such as {example}: got {_type_name(items)}"
+        ) from None
+
+
+def _task_reference(value: object) -> str:
+    """Return the text, such as `reord:zh`, that a value names a built-in task by; "" if none."""
+    # A module or a Task has its name in an attribute.
+    text = value if isinstance(value, str) else getattr(value, "name", None)
+    if not isinstance(text, str):
+        text = getattr(value, "__name__", "").rpartition(".")[2]
+    return text if re.split("[:@]", text, maxsplit=1)[0] in BUILTIN else ""
 
 
 def is_missing(value: object) -> bool:
@@ -198,7 +265,7 @@ def _parse_json(text: str, name: str) -> Json:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
-        raise ItemError(f"the {name} is not JSON text: {error}") from None
+        raise ItemError(f"the {name} is not JSON text: got {text!r:.80} ({error})") from None
 
 
 def _require_json(value: Json, where: str, depth: int = 0) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import takewhile
 from json import loads
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
 from tokenbench.datasets import dataset
@@ -17,7 +17,8 @@ from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import closing, common_text
 
-STYLES: Final = ("direct", "cot", "fewshot", "published")
+Style: TypeAlias = Literal["direct", "cot", "fewshot", "published"]
+STYLES: Final[tuple[Style, ...]] = get_args(Style)
 # The evaluation types of EXECUTE and CUTE, and of CharBench.
 _QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
 _INTEGER_EVALUATION: Final = "integer"
@@ -28,7 +29,7 @@ _BANK_SIZE: Final = 400
 _CACHE_SIZE: Final = 64
 
 
-def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
+def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str:
     """Return the text to send to a model for an item.
 
     `direct` is the item's prompt, with the sentence that asks for `<answer>` tags (published items
@@ -50,7 +51,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
     >>> prompt(item) == item.prompt, len(prompt(item, "cot")) > len(item.prompt)
     (True, True)
     """
-    item = as_item(item)
+    item = as_item(item, style, "prompt(item, style)")
     if style not in STYLES:
         raise unknown("style", style, STYLES)
     if style == "published":
@@ -65,7 +66,7 @@ def prompt(item: Item | Mapping[str, Any] | str, style: str = "direct") -> str:
 
 
 def chat(
-    item: Item | Mapping[str, Any] | str, style: str = "direct", system: str | None = None
+    item: Item | Mapping[str, Any] | str, style: Style = "direct", system: str | None = None
 ) -> list[dict[str, str]]:
     """Return the messages to send to a model that chats: the prompt, after a system message if any.
 

@@ -52,13 +52,19 @@ def first_few(texts: Sequence[str]) -> str:
     return first if others <= 0 else f"{first} and {others} more"
 
 
-def pluralize(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     """Return a number and a noun, in the singular or the plural.
 
-    >>> pluralize(1, "word"), pluralize(11, "word"), pluralize(0, "word")
-    ('1 word', '11 words', 'no words')
+    Args:
+        number: the number.
+        noun: the noun in the singular.
+        plural: the plural where it takes more than an s.
+
+    >>> pluralize(1, "word"), pluralize(1100, "different word"), pluralize(0, "match", "matches")
+    ('1 word', '1,100 different words', 'no matches')
     """
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+    plural = plural or f"{noun}s"
+    return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"
 
 
 def _printable(text: str, max_chars: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
 from tokenbench.errors import ItemError, TokenbenchError, unknown
@@ -15,15 +15,16 @@ from tokenbench.extraction import (
     text_of,
     unknown_extract,
 )
-from tokenbench.item import Item, as_item
-from tokenbench.quoting import quote, quote_if_needed
+from tokenbench.item import Item, as_item, is_item
+from tokenbench.quoting import pluralize, quote, quote_if_needed
 from tokenbench.tasks import find_task, task
 
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-RULES: Final = ("exact", "graded", "published", "published_graded")
+Rule: TypeAlias = Literal["exact", "graded", "published", "published_graded"]
+RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 _PUBLISHED: Final = {"evaluation": "str", "label": "str", "variation": "str"}
 # Answers longer than this multiple of the longest reasonable one, and this many characters more,
 # are not read.
@@ -56,7 +57,7 @@ def score(
     completion: object,
     item: Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> float:
     """Return the score of a completion on an item, from 0.0 to 1.0.
@@ -81,14 +82,15 @@ def score(
     (1.0, 0.0)
     """
     _check_options(rule, extract)
-    return _judge(completion, as_item(item), rule, extract)[0]
+    item = as_item(item, completion, "score(completion, item)")
+    return _judge(completion, item, rule, extract)[0]
 
 
 def check(
     completion: object,
     item: Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
     reveal: bool = False,
 ) -> Verdict:
@@ -102,7 +104,7 @@ def check(
     Verdict(0.0, 'no_answer', answer=None, reason='only empty <answer> tags')
     """
     _check_options(rule, extract)
-    item = as_item(item)
+    item = as_item(item, completion, "check(completion, item)")
     earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
     return Verdict(earned, answer, code, reason)
@@ -112,7 +114,7 @@ def score_batch(
     completions: Sequence[object],
     items: Sequence[Item | Mapping[str, Any] | str] | Item | Mapping[str, Any] | str,
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> "NDArray[numpy.float64]":
     """Return the scores of many completions, in order, as a float64 array of shape (n,).
@@ -134,15 +136,20 @@ def score_batch(
     from numpy import array, float64
 
     _check_options(rule, extract)
+    call = "score_batch(completions, items)"
     if not _is_batch(completions):
+        if is_item(completions):
+            raise ItemError(f"the arguments are swapped: call {call}")
         raise TokenbenchError("completions is a sequence of completions: for one, use score")
+    first = next(iter(completions), None)
     if isinstance(items, Item) or not _is_batch(items):
-        paired = [as_item(items)] * len(completions)
+        paired = [as_item(items, first, call)] * len(completions)
     elif len(items) == len(completions):
-        paired = [as_item(item) for item in items]
+        paired = [as_item(item, first, call) for item in items]
     else:
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(items)} items: give an item for each, or one"
+            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
+            "give an item for each, or one"
         )
     pairs = zip(completions, paired, strict=True)
     return array([_judge(given, item, rule, extract)[0] for given, item in pairs], float64)
@@ -153,14 +160,14 @@ def _is_batch(values: object) -> bool:
     return isinstance(values, Collection) and not isinstance(values, str | Mapping | Set)
 
 
-def _check_options(rule: str, extract: Extract) -> None:
+def _check_options(rule: Rule, extract: Extract) -> None:
     if rule not in RULES:
         raise unknown("rule", rule, RULES)
     if not callable(extract) and extract not in EXTRACTS:
         raise unknown_extract(extract)
 
 
-def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judgement:
+def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Judgement:
     if rule in ("published", "published_graded"):
         return _judge_as_published(completion, item, graded=rule == "published_graded")
     text = text_of(completion)
@@ -169,7 +176,7 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
     kind = record.kind(item.variant)
     texts = [] if text is None else candidates(text, extract)
     if not texts:
-        return 0.0, None, "no_answer", partial(explain_no_answer, completion, extract)
+        return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
     value, code, explain = committed(texts, lambda answer: kind.parse(answer, item), limit)
     if code:
@@ -178,6 +185,12 @@ def _judge(completion: object, item: Item, rule: str, extract: Extract) -> _Judg
         return 1.0, texts[0], "right", lambda: "the answer is right"
     earned = kind.grade(value, item.target) if rule == "graded" else 0.0
     return earned, texts[0], "wrong", partial(kind.explain, value, item.target)
+
+
+def _explain_no_answer(completion: object, item: Item, extract: Extract) -> str:
+    reason, text = explain_no_answer(completion, extract), text_of(completion)
+    is_repeated = text is not None and item.prompt in text
+    return f"{reason}; the completion repeats the prompt" if is_repeated else reason
 
 
 def _judge_as_published(completion: object, item: Item, *, graded: bool) -> _Judgement:

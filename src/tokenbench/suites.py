@@ -1,22 +1,21 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLITS, Split
-from tokenbench.errors import DifficultyError, unknown
-from tokenbench.item import Item
-from tokenbench.tasks import TaskRef, task
+from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.item_sources import concatenate, warn_of_repeats
+from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.language_packs import WORDS
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.packs.wordlists import PACK
 from tokenbench.text.sources import CORE
 
 # fmt: off
-PAPERS: Final[Mapping[str, tuple[str, ...]]] = {
+PAPERS: Final[Mapping[SuiteName, tuple[str, ...]]] = {
     "tase": (
         "freq", "lenop", "diff", "sort", "reord", "compc", "compm", "dot", "ridl", "var",
     ),
@@ -28,13 +27,9 @@ PAPERS: Final[Mapping[str, tuple[str, ...]]] = {
     "adt": ("trap",),
 }
 # fmt: on
-_COMMON_OPTIONS: Final = ("size", "split", "langs", "level")
-_OPTIONS: Final = {
-    "tase": _COMMON_OPTIONS,
-    "charbench": ("size", "split", "langs", "words", "case"),
-    "execute": (*_COMMON_OPTIONS, "script", "words"),
-    "adt": (*_COMMON_OPTIONS, "schema", "vocabulary"),
-}
+_OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
+# Its words are of given lengths.
+_NOT_OF_CHARBENCH: Final = ("level", "length")
 # TASE and EXECUTE publish 1,000 rows for each task and language.
 _ITEMS_PER_PART: Final = 1000
 _CHARBENCH_LENGTHS: Final = range(4, 11)
@@ -42,66 +37,58 @@ _WORDS_PER_LENGTH: Final = 25_000
 _SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
 
 
-class _Concatenation(NamedTuple):
-    """Datasets one after the other."""
-
-    datasets: tuple[Dataset, ...]
-    ends: tuple[int, ...]
-
-    def item(self, index: int) -> Item:
-        part = bisect_right(self.ends, index)
-        return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
-
-    def parts(self) -> list[TaskItems]:
-        return [part for data in self.datasets for part in data.parts()]
-
-
-def suite(name: str, *, seed: int = 0, **options: Any) -> Dataset:
+def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: Any) -> Dataset:
     """Return a paper's composition.
 
-    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language, or as many as
-    there are different ones. `charbench` deals out 25,000 words of each length from 4 to 10 to its
-    four tasks, or as many words as there are.
+    `tase`, `execute` and `adt` have 1,000 items for each task, variant and language: `execute` and
+    `adt` as many as there are instances if these are fewer, while `tase` asks about some again and
+    a `RepeatedItemsWarning` says so. `charbench` deals out 25,000 words of each length from 4 to 10
+    to its four tasks, or as many words as there are.
 
     Args:
         name: the suite.
         seed: as in the tasks' `generate`.
+        unique: whether each part stops when all its instances have occurred, also in `tase`.
         **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
-            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language;
-            `split` (default "test"); `level`. For `adt` also `schema` and `vocabulary`. For
-            `execute` also `script`, for the tasks over language packs, and `words`, for those
-            that ask about words. For `charbench`, `size`, words of each length; `split` (default
-            all three, in their proportions); `words` (default "core" in English, else "pack";
-            "wordfreq", or the path of a list, has more); `case`.
+            For `tase`, `execute` and `adt`, `size`, items for each task, variant and language, so
+            `size=10` makes 420 of `tase`; `split` (default "test"); `level`. For `charbench`,
+            `size`, words of each length; `split` (default all three, in their proportions); `words`
+            is "core" in English and "pack" elsewhere by default ("wordfreq", or the path of a list,
+            has more). All other options are difficulty parameters, as in `tokenbench.mixture`; with
+            `pack`, `langs` may be any one language.
 
     Raises:
         UnknownNameError: no such suite, option or language.
-        DifficultyError: an option with a value that is not allowed.
+        DifficultyError: a level or parameter that is not allowed.
+        TokenbenchError: another option with a value that is not allowed.
 
-    >>> len(suite("tase")), suite("tase", size=10, langs=["ko"])[0].lang
-    (42000, 'ko')
+    >>> len(suite("tase", size=10)), suite("tase", size=10, langs=["ko"])[0].lang
+    (420, 'ko')
+    >>> len(suite("tase", unique=True))
+    25230
     """
     if not isinstance(name, str) or name not in PAPERS:
         raise unknown("suite", name, PAPERS)
-    for option in options:
-        if option not in _OPTIONS[name]:
-            raise unknown("option of the suite", option, (*_OPTIONS[name], "seed"))
     names = PAPERS[name]
+    _check_options(name, options)
     datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
     if name == "charbench":
         datasets_of, default_size = _charbench, _WORDS_PER_LENGTH
         langs = ("en",) if langs is None else langs
     size = length_of(options.pop("size", default_size), "size")
-    langs = _langs(langs, names)
-    datasets = tuple(datasets_of(names, langs, size, seed, **options))
-    ends = tuple(accumulate(map(len, datasets)))
-    if ends[-1] > UNBOUNDED:
-        raise DifficultyError(f"size={size}: the suite would have more than 2^63 - 1 items")
-    return Dataset(_Concatenation(datasets, ends), range(ends[-1]))
+    langs = _langs(langs, names, has_pack=options.get("pack") is not None)
+    parts = list(datasets_of(names, langs, size, seed, **options))
+    if unique:
+        parts = [part[: part.n_instances] for part in parts]
+    if sum(part.n_items for part in parts) > UNBOUNDED:
+        raise TokenbenchError(f"size={size}: the suite would have more than 2^63 - 1 items")
+    data = concatenate(parts)
+    warn_of_repeats(data, stacklevel=2)
+    return data
 
 
-def part_names(paper: str) -> tuple[str, ...]:
+def part_names(paper: SuiteName) -> tuple[str, ...]:
     """Return the parts of a paper's suite, each as `task:lang[:variant]`.
 
     Args:
@@ -125,12 +112,17 @@ def _tase(
     seed: int,
     split: Split = "test",
     level: int | None = None,
+    **params: Any,
 ) -> Iterator[Dataset]:
-    arguments: dict[str, Any] = {"n": size, "seed": seed, "split": split, "level": level}
-    for name in names:
-        for variant in task(name).variants or (None,):
-            for lang in langs:
-                yield dataset(name, lang=lang, variant=variant, **arguments)
+    refs = [
+        TaskRef(name, lang, variant, level)
+        for name in names
+        for variant in task(name).variants or (None,)
+        for lang in langs
+    ]
+    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+        items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given)
+        yield Dataset(items, range(size))
 
 
 def _tasks(
@@ -140,15 +132,11 @@ def _tasks(
     seed: int,
     split: Split = "test",
     level: int | None = None,
-    **options: Any,
+    **params: Any,
 ) -> Iterator[Dataset]:
-    for ref in (ref for name in names for ref in TaskRef.all_of(task(name)) if ref.lang in langs):
-        params = {param.name for param in task(ref.task).params}
-        # Items of this variant are made from sentences, where a source of words has no effect.
-        params -= {"words"} if ref.variant == WORDS else set()
-        given = {name: value for name, value in options.items() if name in params}
-        arguments = ref._replace(level=level).arguments() | given
-        data = dataset(ref.task, seed=seed, split=split, **arguments)[:size]
+    refs = [ref._replace(level=level) for name in names for ref in _refs(task(name), langs)]
+    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+        data = dataset(ref, seed=seed, split=split, **given)[:size]
         if data and "script" in given:
             # A language with too many characters for the script fails here, not in a run.
             _ = data[0]
@@ -162,14 +150,15 @@ def _charbench(
     seed: int,
     split: Split | None = None,
     words: str | None = None,
-    **options: Any,
+    **params: Any,
 ) -> Iterator[Dataset]:
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS)
     shares = _SPLIT_TENTHS if split is None else {split: 10}
-    for lang in langs:
+    given = assign_params([TaskRef(names[0], lang) for lang in langs], params)
+    for lang, options in zip(langs, given, strict=True):
         # In English the lexicon has more words of these lengths than the pack.
-        source = words if words is not None else CORE if lang == "en" else PACK
+        source = words or (CORE if lang == "en" and "pack" not in options else PACK)
         arguments: dict[str, Any] = {"lang": lang, "seed": seed, "words": source, **options}
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):
@@ -183,18 +172,39 @@ def _charbench(
                     yield data[turn : end : len(names)]
 
 
-def _langs(langs: Sequence[str] | None, names: Sequence[str]) -> Sequence[str]:
+def _refs(record: Task, langs: Sequence[str]) -> list[TaskRef]:
+    """Return the parts of a task in some languages, which may be those of a user's pack."""
+    spoken = [lang for lang in record.langs if lang in langs]
+    if record.accepts_any_language:
+        spoken += [lang for lang in langs if lang not in record.langs]
+    variants = record.variants or (None,)
+    return [TaskRef(record.name, lang, variant) for variant in variants for lang in spoken]
+
+
+def _check_options(name: SuiteName, options: Mapping[str, Any]) -> None:
+    """Raise an error for an option that is neither the suite's nor a parameter of its tasks."""
+    tasks = [task(part) for part in PAPERS[name]]
+    params = {param.name for record in tasks for param in record.params}
+    excluded = _NOT_OF_CHARBENCH if name == "charbench" else ()
+    allowed = [option for option in (*_OPTIONS, *sorted(params)) if option not in excluded]
+    for option in options:
+        if option not in allowed:
+            raise unknown("option of the suite", option, allowed)
+
+
+def _langs(langs: Sequence[str] | None, names: Sequence[str], *, has_pack: bool) -> Sequence[str]:
     """Return the languages asked for; by default all languages that any of the tasks has."""
     allowed = tuple(dict.fromkeys(lang for name in names for lang in task(name).langs))
     if langs is None:
         return allowed
     if not isinstance(langs, list | tuple):
-        raise DifficultyError(f"langs={langs!r:.80}: a list of languages is needed")
+        raise TokenbenchError(f"langs={langs!r:.80}: a list of languages is needed")
+    any_language = has_pack and any(task(name).accepts_any_language for name in names)
     for lang in langs:
-        if lang not in allowed:
-            raise unknown("language of the suite", lang, allowed)
+        if lang not in allowed and not (any_language and isinstance(lang, str)):
+            raise unknown_language("language of the suite", lang, allowed)
     if not langs:
-        raise DifficultyError("langs is empty: give at least one language")
+        raise TokenbenchError("langs is empty: give at least one language")
     if len(set(langs)) < len(langs):
-        raise DifficultyError(f"langs={langs!r:.80}: give each language once")
+        raise TokenbenchError(f"langs={langs!r:.80}: give each language once")
     return langs

@@ -360,8 +360,8 @@ def test_a_verdict_written_into_the_file_comes_back(file: Path) -> None:
 @pytest.mark.parametrize(
     ("client", "says"),
     [
-        (lambda _: [], "gave 0 completions for 2 prompts"),
-        (lambda _: ["a"], "gave 1 completions for 2 prompts"),
+        (lambda _: [], "gave no completions for 2 prompts"),
+        (lambda _: ["a"], "gave 1 completion for 2 prompts"),
         (lambda _: "ab", "got 'ab'"),
         (lambda _: None, "got None"),
         (lambda _: ["a", "b", "c"], "more completions than 2 prompts"),

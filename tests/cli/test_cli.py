@@ -12,9 +12,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import tokenbench
-from tokenbench import catalog, mixture, prompt, task
+from tokenbench import catalog, dataset, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
+from tokenbench.prompts import Style
 
 COMMANDS = (
     *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
@@ -76,7 +77,7 @@ def test_show_draws_an_item() -> None:
 
 
 @pytest.mark.parametrize("style", ["direct", "cot", "fewshot", "published"])
-def test_show_asks_in_every_style(style: str) -> None:
+def test_show_asks_in_every_style(style: Style) -> None:
     """The prompt is shown as the style words it."""
     item = mixture({"diff:zh": 1.0})[0]
     assert prompt(item, style) in run("show", "diff:zh", "--style", style)
@@ -92,6 +93,21 @@ def test_show_finds_an_item_in_a_file(tmp_path: Path) -> None:
     assert second.id in run("show", str(file), "--id", second.id)
     assert "contains no item with line 3" in run("show", str(file), "--line", "3", status=2)
     assert "--use" not in run("show", "freq:en", "--line", "1", status=2)
+
+
+def test_show_draws_from_a_task_as_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a language; with parameters; and even where a file has the task's name."""
+    for name in ("reord", "furigana", "reord@3"):
+        assert dataset(name)[0].id in run("show", name)
+    asked = run("show", "reord:zh", "--param", "length=20..21", "--index", "4")
+    assert dataset("reord:zh", length=(20, 21))[4].id in asked
+    monkeypatch.chdir(tmp_path)
+    other = dataset("sort")[0]
+    Path("reord").write_text(f"{other.json()}\n", encoding="utf-8")
+    assert dataset("reord")[0].id in run("show", "reord")
+    assert other.id in run("show", "./reord")
 
 
 def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
@@ -116,8 +132,13 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
-        (["items", "--param", "length=3"], "add its --task"),
-        (["items", "-t", "freq:en", "-t", "sort:en", "--param", "length=30"], "exactly one"),
+        (["items", "--param", "length=999"], "(in the part 'compc:en')"),
+        (["items", "-t", "freq", "-t", "sort", "--param", "texts=x"], "did you mean 'text'?"),
+        (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
+        (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),
+        (["items", "-t", "freq", "--lang", "zh"], "--lang needs --suite"),
+        (["items", "--published", "tase", "x", "--param", "length=9"], "have no effect"),
+        (["items", "-t", "compm:split"], "as in 'compm:en:split'"),
         (["items", "-t", "freq:en", "--param", "lenght=30"], "did you mean 'length'?"),
         (["items", "-t", "freq:en", "--param", "length"], "write name=value"),
         (["items", "-t", "freq:en", "--param", "length=a..b"], "or a range lo..hi"),
@@ -129,7 +150,10 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
         (["items", "--published", "tase", "x", "--seed", "1"], "have no effect on --published"),
         (["show", "fred:en"], "did you mean 'freq'?"),
-        (["show", "no such file"], "cannot read"),
+        (["show", "reordd"], "no such file, and unknown task 'reordd'"),
+        (["show", "reord", "--param", "lenght=30"], "did you mean 'length'?"),
+        (["show", "-", "--param", "length=30"], "--param has no effect on a file"),
+        (["show", "no/such/file.jsonl"], "no such file"),
         (["show", "."], "Is a directory"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
         (["score", "--completions", "x"], "choose one of --items and --published"),

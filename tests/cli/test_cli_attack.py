@@ -18,7 +18,7 @@ from tokenbench import dataset, task
 from tokenbench.cli import attack
 from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
-from tokenbench.cli.options import part_names
+from tokenbench.cli.options import draw_each
 from tokenbench.testing import attacks, rates
 from tokenbench.testing.corpus_run import RewardJudge
 
@@ -81,15 +81,27 @@ def test_programs_read_one_object(tmp_path: Path) -> None:
     assert "already exists" in run("sort", "--json", "-o", str(file), status=2).stderr
 
 
-def test_what_is_left_open_is_all_of_it() -> None:
-    """A task, or a task and a language, stands for each of its parts; a level for all of them."""
-    parts = attack._expand_specs
-    assert parts([]) == part_names()
-    assert parts(["sort"]) == ["sort:en", "sort:zh", "sort:ko"]
-    assert parts(["compm:ko@3", "sort:en"]) == ["compm:ko:split@3", "compm:ko:combine@3", "sort:en"]
-    assert parts(["sort:en", "sort"]) == ["sort:en", "sort:zh", "sort:ko"]
-    assert parts(["spell:de:char"]) == ["spell:de:char"]
-    assert report_json("sort:en@9", "-n", "1", *FEW)["parts"][0]["part"] == "sort:en"
+def test_a_part_is_what_it_is_elsewhere_unless_all_of_it_is_asked_for() -> None:
+    """With --all, a task stands for each of its parts; a level is for all of them."""
+
+    def parts(*arguments: str) -> list[str]:
+        return [part["part"] for part in report_json(*arguments, "-n", "1", *FEW)["parts"]]
+
+    assert parts("sort") == parts("sort:en@9") == ["sort:en"]
+    assert parts("sort", "--all") == ["sort:en", "sort:zh", "sort:ko"]
+    assert parts("sort:en", "sort", "--all") == ["sort:en", "sort:zh", "sort:ko"]
+    assert parts("compm:ko@3", "sort:en") == ["compm:ko:split", "sort:en"]
+    compm = ["compm:ko:split", "compm:ko:combine"]
+    assert parts("compm:ko@3", "sort:zh", "--all") == [*compm, "sort:zh"]
+    assert {item.meta["level"] for data in draw_each(["compm:ko@3"], 1) for item in data} == {3}
+
+
+def test_parameters_reach_the_parts_whose_task_has_them() -> None:
+    freq, swap = draw_each(["freq", "swap:zh:word"], 1, seed=2, params=["words=core"])
+    assert [*freq] == [*dataset("freq", n=1, seed=2, words="core")]
+    assert [*swap] == [*dataset("swap:zh:word", n=1, seed=2)]
+    found = report_json("sort", "--param", "length=7", "-n", "1", *FEW)
+    assert found["parts"][0]["part"] == "sort:en"
 
 
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +110,7 @@ def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(attack, "RuleJudge", lambda _: FINDS)
     result = run("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)
     line = next(line for line in result.stdout.splitlines() if line.startswith("sort:en reward"))
-    assert "paid attack 'hedge': 18 of 18 completions are paid in full" in line
+    assert "paid attack 'hedge': 18 of 18 completions paid in full" in line
     assert "seed=4, index=0, split='train'" in line
     (finding,) = report_json("sort:en", "-n", "1", "--seed", "4", "--family", "hedge", status=1)[
         "findings"
@@ -178,8 +190,7 @@ def test_what_only_published_rules_judge_is_left_out(tmp_path: Path) -> None:
     result = run("--published", "cute", str(root), "--json", *FEW)
     assert json.loads(result.stdout)["items"] == 1
     assert (
-        result.stderr
-        == "1 of 2 items are left out: orth can only be scored by the published rules\n"
+        result.stderr == "left out 1 of 2 items: orth can only be scored by the published rules\n"
     )
 
 
@@ -237,7 +248,8 @@ def test_wrong_arguments_are_one_line() -> None:
         (["sort", "--rule", "exat"], "did you mean 'exact'?"),
         (["sort", "--family", "hedges"], "did you mean 'hedge'?"),
         (["sort", "--items", "x"], "choose one of"),
-        (["--items", "x", "--seed", "1"], "--seed has no effect"),
+        (["--items", "x", "--seed", "1"], "--seed, --param and --all have no effect"),
+        (["sort", "--param", "lenght=5"], "did you mean 'length'?"),
         (["--items", "no such file"], "cannot read 'no such file'"),
         (["sort", "--out", "x"], "add --json"),
         (["--published", "tsae", "x"], "did you mean 'tase'?"),

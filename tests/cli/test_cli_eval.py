@@ -69,6 +69,35 @@ def test_a_suite_is_asked_of_all_its_parts(folder: Folder) -> None:
     assert {"reord:zh", "reord", "zh", "compm:split"} < set(first)
 
 
+def test_the_number_of_items_is_in_all_and_told(folder: Folder) -> None:
+    stderr = folder.run("--suite", "tase", "-n", "21", "--lang", "ko")
+    assert "21 items in all, of 14 parts\n" in stderr
+    assert len(read(folder.out).results()) == 21
+
+
+def test_unique_items_are_asked_once(folder: Folder) -> None:
+    stderr = folder.run("-t", "spell:en@9", "-n", "30", "--unique")
+    assert "items in all, of 1 part; 30 need more different instances than there are" in stderr
+    results = read(folder.out).results()
+    assert len(results) == len(dataset("spell:en@9", split="test")) < 30
+    assert folder.pinned()["told"]["unique"] is True
+
+
+def test_parameters_and_languages_choose_the_items(folder: Folder, tmp_path: Path) -> None:
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
+    param = ["--param", f"pack={pack}", "--split", "train"]
+    folder.run("-t", "spell:sw", "-t", "freq", "-n", "4", *param)
+    assert {(one.task, one.lang) for one in read(folder.out).results()} == {
+        ("spell", "sw"),
+        ("freq", "en"),
+    }
+    assert folder.pinned()["told"]["param"] == [f"pack={pack}"]
+    folder.out = tmp_path / "suite"
+    folder.run("--suite", "execute", "--lang", "sw", "-n", "4", *param)
+    assert {one.lang for one in read(folder.out).results()} == {"sw"}
+
+
 def test_started_again_it_asks_nothing(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "20")
     before, asked = (folder.out / "results.jsonl").read_bytes(), folder.server.count
@@ -198,7 +227,7 @@ def test_of_many_parts_the_table_has_the_totals(
     names = [line.split()[0] for line in short.stdout.splitlines()]
     assert (set(names[1:3]), set(names[3:5])) == ({"freq", "sort"}, {"en", "ko"})
     assert (names[0], names[5:]) == ("task", ["all"])
-    assert "4 parts are not in the table: add --all" in short.stderr
+    assert "not in the table: 4 parts; add --all" in short.stderr
     full = [line.split()[0] for line in folder.table(*chosen, "-n", "20", "--all").splitlines()]
     assert set(full[1:5]) == set(parts)
     assert full[5:] == names[1:]
@@ -261,6 +290,9 @@ def test_items_of_a_run_bring_their_pack(
         ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
         (["--items", "x", "--level", "3"], "have no effect"),
+        (["--items", "x", "--param", "length=3"], "have no effect"),
+        (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
+        (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
         (["--items", "no such file"], "cannot read"),
         (["--suite", "tasse"], "did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),

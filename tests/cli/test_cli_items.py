@@ -56,6 +56,21 @@ def test_parameters_are_the_task_s(given: str) -> None:
     assert drawn == list(dataset("diff", level=4, length=9, variation="add", n=2))
 
 
+def test_parameters_are_for_every_part_whose_task_has_them(tmp_path: Path) -> None:
+    """Also for a suite, and for a language that only the user's pack speaks."""
+    arguments = ("--param", "length=20..22", "--param", "words=core", "-n", "9")
+    drawn = items("-t", "diff", "-t", "delete:en:word=2", *arguments)
+    weights = {"diff": 1.0, "delete:en:word": 2.0}
+    assert drawn == list(mixture(weights, n=9, length=(20, 22), words="core"))
+    drawn = items("--suite", "tase", "--lang", "zh", *arguments)
+    assert drawn == list(suite("tase", langs=["zh"], length=(20, 22), words="core")[:9])
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
+    (item,) = items("-t", "spell:sw", "--param", f"pack={pack}", "-n", "1")
+    assert item == dataset("spell", lang="sw", pack=pack)[0]
+    assert item.lang == "sw"
+
+
 def test_a_word_list_is_a_path(tmp_path: Path) -> None:
     """What is no range is taken as it stands."""
     words = tmp_path / "words=1,2.txt"
@@ -107,3 +122,52 @@ def test_published_items_are_written(tmp_path: Path) -> None:
     first, second = items("--published", "tase", str(root))
     assert (first.prompt, first.solution, first.meta["row"]) == ("How many words? a b", "2", 0)
     assert items("--published", "tase", str(root), "--start", "1") == [second]
+
+
+def note(*arguments: str) -> str:
+    """Run `items`; return what it says on standard error."""
+    result = CliRunner().invoke(app, ["items", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+def test_repeats_are_announced_in_a_line() -> None:
+    """With the way to leave them out; `--start` counts too, and no repeats are no news."""
+    assert note("-t", "spell:en@9", "-n", "90") == (
+        "90 items ask about 77 different instances: spell:en:char@9 has 77; --unique leaves out "
+        "repeats\n"
+    )
+    assert note("-t", "spell:en@9", "-n", "70") == note("-t", "freq:en@0", "-n", "90") == ""
+
+
+def test_unique_items_stop_where_repeats_would_begin() -> None:
+    """And the message says so if there are fewer than were asked for."""
+    arguments = ["-t", "spell:en@9", "--unique"]
+    assert items(*arguments, "-n", "90") == list(dataset("spell:en@9"))
+    short = "77 items in all, of 1 part; 90 need more different instances than there are\n"
+    assert note(*arguments, "-n", "90") == short
+    both = items(*arguments, "-t", "freq:en@0", "-n", "200")
+    assert both == list(mixture(["spell:en@9", "freq:en@0"], n=200, unique=True))
+    assert "no effect on --published" in run("--published", "tase", ".", "--unique", status=2)
+
+
+def test_the_size_of_a_suite_is_told() -> None:
+    """`-n` is in all, and the first items of a suite are of few parts."""
+    assert note("--suite", "tase", "-n", "20") == "20 items in all, of 1 part\n"
+    assert note("--suite", "tase", "--start", "41995") == "5 items in all, of 1 part\n"
+
+
+def test_the_list_of_tasks_has_their_sizes() -> None:
+    """The range over the parts in the table, each part, split and level as JSON."""
+    table = CliRunner().invoke(app, ["tasks"]).stdout.splitlines()
+    (furigana,) = (line for line in table if line.startswith("furigana"))
+    assert f"{len(dataset('furigana:ja')):,} train, 118 test" in furigana
+    (freq,) = (line for line in table if line.startswith("freq"))
+    assert "no end train, no end test" in freq
+    (var,) = (line for line in table if line.startswith("var"))
+    assert "258–1,404 or no end train" in var
+    facts = json.loads(CliRunner().invoke(app, ["tasks", "--json"]).stdout)
+    by_name = {one["name"]: one["instances"] for one in facts}
+    assert by_name["furigana"]["furigana:ja"]["test"]["all"] == 118
+    assert by_name["spell"]["spell:en:char"]["train"]["9"] == len(dataset("spell:en@9"))
+    assert by_name["freq"]["freq:en"]["train"]["0"] is None

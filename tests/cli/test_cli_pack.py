@@ -1,11 +1,14 @@
 """`tokenbench pack`: what a pack lacks, a new one from a text, and a look at one."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from tokenbench import dataset
 from tokenbench.cli.app import app
+from tokenbench.draw import SPLITS
 from tokenbench.text.packs import PACKS, Pack, findings, pack
 from tokenbench.text.packs.findings import portions
 
@@ -34,7 +37,9 @@ def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
     assert {"train", "validation", "test"} <= {row[0] for row in rows if row}
     alphabet = pack("xh").alphabet
     assert f"{len(alphabet)} characters: {' '.join(alphabet[:3])} " in shown
-    assert shown.endswith("\n0 to fix, 0 to check\n")
+    assert "\nCan be used: yes, with lang='xh' " in shown
+    assert shown.endswith("\nTo ship with tokenbench it needs: 0 to fix, 0 to check.\n")
+    run("check", str(tmp_path / "xh"), "--to-ship")
 
 
 def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) -> None:
@@ -43,30 +48,50 @@ def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) ->
     rows = file.read_text(encoding="utf-8").splitlines()
     rows[4] = "The lamp \x1b[31m was out"
     file.write_text("\n".join(rows), encoding="utf-8")
-    shown = run("check", str(tmp_path), status=1)
+    shown = run("check", str(tmp_path), "--lang", "en")
     assert ["lacks", "5", "marks", "does", "not", "end", "with", "a", "final", "mark"] in [
         line.split() for line in shown.splitlines()
     ]
     assert "\x1b" not in shown
     lacking = [found for found in findings(tmp_path) if found.kind == "lacks"]
-    assert f"\n{len(lacking)} to fix, " in shown
+    assert f"\nTo ship with tokenbench it needs: {len(lacking)} to fix, " in shown
+    run("check", str(tmp_path), "--to-ship", status=1)
 
 
 def test_many_findings_of_a_kind_are_told_only_if_all_are_asked_for(tmp_path: Path) -> None:
     pack("en").save(tmp_path)
     file = tmp_path / "sentences.txt"
     file.write_text(file.read_text(encoding="utf-8").replace(".\n", "\n", 9), encoding="utf-8")
-    shown = run("check", str(tmp_path), status=1)
+    shown = run("check", str(tmp_path))
     assert shown.count("does not end with a final mark") == 5
     assert "… and 4 more of lacks marks" in shown
-    shown = run("check", str(tmp_path), "--all", status=1)
+    shown = run("check", str(tmp_path), "--all")
     assert shown.count("does not end with a final mark") == 9
 
 
 def test_a_text_is_checked_as_a_pack_would_be(tmp_path: Path) -> None:
-    assert "30 sentences: 300 are needed" in run("check", TURKISH, "--lang", "tr", status=1)
-    assert "say what language" in run("check", TURKISH, status=2)
+    assert "30 sentences: 300 are needed" in run("check", TURKISH, "--lang", "tr")
+    for command in ("check", "show"):
+        assert "--lang" in run(command, TURKISH, status=2)
     assert "cannot read" in run("check", str(tmp_path / "none"), "--lang", "tr", status=2)
+
+
+def test_a_pack_that_cannot_ship_can_be_used_as_the_table_says() -> None:
+    lines = [line.split() for line in run("check", TURKISH, "--lang", "tr").splitlines()]
+    rows = {tuple(line[:-3]): line[-3:] for line in lines}
+    for part in ("spell:tr:char", "swap:tr:word", "count_char:tr"):
+        sizes = []
+        for split in SPLITS:
+            arguments: dict[str, Any] = {"split": split, "pack": TURKISH}
+            sizes.append(str(len(dataset(part, **arguments))))
+        name, _, *variant = part.split(":")
+        assert rows[(name, *variant)] == sizes
+
+
+def test_a_pack_that_no_task_can_use_is_a_status() -> None:
+    shown = run("check", TURKISH, "--lang", "turkish", status=1)
+    assert "\nCan be used: no. unknown language " in shown
+    assert "is 'turkish' a language code? If not, add --lang\n" in shown
 
 
 def test_a_pack_is_made_of_a_text(tmp_path: Path) -> None:
@@ -76,7 +101,7 @@ def test_a_pack_is_made_of_a_text(tmp_path: Path) -> None:
     made = Pack.from_folder(out)
     assert (made.lang, made.name, made.joined) == ("tr", "Türkçe", False)
     assert made.digest == Pack.from_text(TURKISH, lang="tr").digest
-    assert "300 are needed" in run("check", str(out), status=1)
+    assert "300 are needed" in run("check", str(out))
 
 
 def test_a_pack_is_made_with_a_segmenter(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
     result = folder.run([*given, "?"], "--on-error", "skip", status=1)
     assert f"line {len(ITEMS) + 1}: there are fewer items than completions" in result.stderr
     result = folder.run(given[:-2], "--on-error", "skip", status=1)
-    assert "2 items have no completion, the first: " in result.stderr
+    assert "2 items without a completion, the first: " in result.stderr
     assert f"items.jsonl, line {len(ITEMS) - 1}" in result.stderr
     result = folder.run(given[:-2], status=2)
     assert len(result.stdout.splitlines()) == len(ITEMS) - 2
@@ -212,7 +212,7 @@ def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
     )
     assert "no item has the id 'x'" in result.stderr
     assert "no id, but the first completion has one" in result.stderr
-    assert "1 items have no completion, the first: " in result.stderr
+    assert "1 item without a completion, the first: " in result.stderr
     assert "skipped: 1 unknown, 1 malformed, 1 missing" in result.stderr
 
 

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench.errors import UnknownNameError
-from tokenbench.extraction import EXTRACTS, IGNORED, Unparsable, candidates, committed, text_of
+from tokenbench.extraction import (
+    EXTRACTS,
+    IGNORED,
+    ExtractName,
+    Unparsable,
+    candidates,
+    committed,
+    text_of,
+)
 
 calm = settings(deadline=None, max_examples=300)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
@@ -84,7 +92,7 @@ TWINS: dict[str, Callable[[str], list[str]]] = {
 @pytest.mark.parametrize("extract", EXTRACTS)
 @calm
 @given(text=fragments)
-def test_every_extract_agrees_with_its_plain_twin(extract: str, text: str) -> None:
+def test_every_extract_agrees_with_its_plain_twin(extract: ExtractName, text: str) -> None:
     assert candidates(text, extract) == TWINS[extract](text)
 
 
@@ -92,7 +100,7 @@ def test_every_extract_agrees_with_its_plain_twin(extract: str, text: str) -> No
 @calm
 @given(before=fragments, many=st.integers(0, 300), after=fragments)
 def test_many_angles_that_begin_no_tag_change_nothing(
-    extract: str, before: str, many: int, after: str
+    extract: ExtractName, before: str, many: int, after: str
 ) -> None:
     text = before + "a < b " * many + after
     assert candidates(text, extract) == TWINS[extract](text)
@@ -100,7 +108,7 @@ def test_many_angles_that_begin_no_tag_change_nothing(
 
 @pytest.mark.parametrize("extract", EXTRACTS)
 @pytest.mark.parametrize("angles", range(14))
-def test_angles_right_before_a_tag_change_nothing(extract: str, angles: int) -> None:
+def test_angles_right_before_a_tag_change_nothing(extract: ExtractName, angles: int) -> None:
     for before, after in (
         ("", "<answer>3</answer>"),
         ("<answer>3", "</answer>"),
@@ -141,7 +149,7 @@ def test_a_think_end_needs_no_beginning() -> None:
 
 @pytest.mark.parametrize("extract", ["answer", "last", "open", "boxed"])
 @pytest.mark.parametrize("before", ["", "<think>so</think>", "<answer>3</answer>\\boxed{3}"])
-def test_an_unclosed_think_means_no_answer(extract: str, before: str) -> None:
+def test_an_unclosed_think_means_no_answer(extract: ExtractName, before: str) -> None:
     assert candidates(f"{before}<think><answer>3</answer>\\boxed{{3}}", extract) == []
 
 
@@ -240,14 +248,14 @@ def test_an_unknown_extract_is_named_with_those_allowed(extract: Any) -> None:
 
 def test_a_misspelt_extract_is_told_the_nearest_spelling() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'answer'"):
-        candidates("3", "anwser")
+        candidates("3", "anwser")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
 @pytest.mark.parametrize(
     "hostile", ["<", "<answer>", "</answer>", "<think>", "\\boxed{", "{", "}<"]
 )
-def test_long_hostile_completions_come_to_an_end(extract: str, hostile: str) -> None:
+def test_long_hostile_completions_come_to_an_end(extract: ExtractName, hostile: str) -> None:
     """Quadratic time would be minutes here."""
     text = hostile * (400_000 // len(hostile))
     assert len(candidates(text + "<answer>\\boxed{3}</answer>", extract)) <= 1

@@ -1,7 +1,7 @@
 """`make check` runs the tests of what changed."""
 
 import pytest
-from changed_tests import CORE, ROOT, select_tests
+from changed_tests import CORE, OF_LANGUAGES, ROOT, select_tests
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,10 @@ from changed_tests import CORE, ROOT, select_tests
         (
             ["src/tokenbench/item.py"],
             ["src/tokenbench/item.py", "tests/core", "tests/golden/test_golden.py"],
+        ),
+        (
+            ["src/tokenbench/text/languages/fy/pack.toml"],
+            ["src/tokenbench/text", *OF_LANGUAGES],
         ),
         (["tests/vocab/test_bpe.py", "tests/vocab/test_bpe.py"], ["tests/vocab/test_bpe.py"]),
         (

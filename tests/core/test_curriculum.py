@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tokenbench import Item, TokenbenchError, score, sort
 from tokenbench.curriculum import Curriculum
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, UnknownNameError
+from tokenbench.errors import UnknownNameError
 from tokenbench.tasks import task
 
 PARTS = {"spell:en:char": 1.0, "sort:en": 2.0}
@@ -265,8 +265,16 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
 def test_what_cannot_be_a_curriculum_is_refused_in_words(
     weights: dict[str, float], options: dict[str, float], message: str
 ) -> None:
-    with pytest.raises(DifficultyError, match=message):
+    with pytest.raises(TokenbenchError, match=message):
         Curriculum(weights, **options)  # type: ignore[arg-type]
+
+
+def test_a_state_without_parameters_is_that_of_version_1() -> None:
+    course = Curriculum(PARTS, seed=3)
+    course.draw(5)
+    state = course.state()
+    del state["params"]
+    assert Curriculum.of(state | {"version": 1}).draw(3) == course.draw(3)
 
 
 def test_an_unknown_part_or_split_is_refused() -> None:
@@ -274,7 +282,7 @@ def test_an_unknown_part_or_split_is_refused() -> None:
         Curriculum({"sorts:en": 1.0})
     with pytest.raises(UnknownNameError, match="split"):
         Curriculum({"sort:en": 1.0}, split="dev")  # type: ignore[arg-type]
-    with pytest.raises(DifficultyError, match="n=-1"):
+    with pytest.raises(TokenbenchError, match="n=-1"):
         Curriculum({"sort:en": 1.0}).draw(-1)
 
 

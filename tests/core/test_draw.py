@@ -197,7 +197,7 @@ def test_splits_hold_80_10_and_10_per_cent() -> None:
     counts = Counter(map(split_of, contents))
     for split, share in zip(SPLITS, (0.8, 0.1, 0.1), strict=True):
         spread = sqrt(len(contents) * share * (1 - share))
-        assert abs(counts[split] - len(contents) * share) < 4 * spread  # type: ignore[index]
+        assert abs(counts[split] - len(contents) * share) < 4 * spread
 
 
 @calm

@@ -24,9 +24,11 @@ FUNCTIONS = {
     "score": ["completion", "item", "rule", "extract"],
     "check": ["completion", "item", "rule", "extract", "reveal"],
     "score_batch": ["completions", "items", "rule", "extract"],
-    "dataset": ["task", "lang", "variant", "n", "seed", "split", "level", "difficulty"],
-    "mixture": ["weights", "n", "seed", "split"],
-    "suite": ["name", "seed", "options"],
+    "dataset": [
+        *("task", "lang", "variant", "n", "seed", "split", "level", "unique", "difficulty"),
+    ],
+    "mixture": ["weights", "n", "seed", "split", "level", "unique", "params"],
+    "suite": ["name", "seed", "unique", "options"],
     "catalog": [],
     "task": ["name"],
     "prompt": ["item", "style"],
@@ -106,9 +108,17 @@ def test_only_the_published_rules_load_the_published_scorers() -> None:
 def test_only_a_batch_of_scores_loads_numpy() -> None:
     code = "from tokenbench import *\n"
     code += "data = mixture({'sort:en': 1.0})\n"
-    code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase')[0], catalog()\n"
+    code += "prompt(data[0], 'fewshot'), check('x', data[0]), suite('tase', size=1)[0], catalog()\n"
     assert not heavy(loaded_by(code))
     assert heavy(loaded_by(code + "score_batch(['x'], data[0])")) == {"numpy"}
+
+
+def test_only_an_unknown_name_looks_for_the_tasks_of_other_packages() -> None:
+    code = "import tokenbench\nfrom tokenbench import datasets, reord, score, tasks, text\n"
+    code += "hasattr(tokenbench, '__wrapped__'), hasattr(tokenbench, '_private')\n"
+    code += "import sys\nassert 'importlib.metadata' not in sys.modules\n"
+    code += "assert not hasattr(tokenbench, 'vowels')\nassert 'importlib.metadata' in sys.modules"
+    run(code)
 
 
 def test_every_public_function_takes_what_the_documentation_says() -> None:

@@ -10,8 +10,9 @@ import pytest
 from growth import linear
 
 from tokenbench import catalog, check, score, task
-from tokenbench.extraction import EXTRACTS
+from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Item
+from tokenbench.scoring import Rule
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.normalize import nfc
 
@@ -169,7 +170,7 @@ def hold_up(item: Item) -> None:
             continue
         for about, unit in UNITS.items():
 
-            def answered(text: str, rule: str = rule) -> object:
+            def answered(text: str, rule: Rule = rule) -> object:
                 return check(f"<answer>x{text}x</answer>"[: limit(item)], item, rule=rule)
 
             if not grows_like_its_input(answered, unit, size - 8):
@@ -193,7 +194,7 @@ def hold_up(item: Item) -> None:
 
 @pytest.mark.parametrize("extract", EXTRACTS)
 @pytest.mark.parametrize("about", TAGS)
-def test_a_completion_of_any_length(about: str, extract: str) -> None:
+def test_a_completion_of_any_length(about: str, extract: ExtractName) -> None:
     item = made("freq", "en", None)
     for rule in ("exact", "published"):
         assert grows_like_its_input(

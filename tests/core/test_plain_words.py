@@ -93,6 +93,18 @@ def test_participles_as_names_are_reported(
     assert int(number) in range(start, start + 2)
 
 
+@pytest.mark.parametrize("text", ["{len(rows)} rows", "{self.n_rows:,} more rows", "{count} rows"])
+def test_a_number_before_a_plural_noun_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """It may be 1."""
+    function = 'def note(rows, count):\n    return f"{}"\n'
+    assert run(tmp_path, PLAIN + function.format(text)) == 1
+    assert "write pluralize(" in capsys.readouterr().out
+    for right in ("{pluralize(len(rows), 'row')}", "{len(rows)} is too long", "{name} has no rows"):
+        assert run(tmp_path / right[:6], PLAIN + function.format(right)) == 0
+
+
 def test_a_module_may_not_be_named_by_a_participle(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

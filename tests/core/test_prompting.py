@@ -10,11 +10,11 @@ import pytest
 from tokenbench import dataset, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
-from tokenbench.prompts import examples
+from tokenbench.prompts import Style, examples
 from tokenbench.tasks.wordings import closing, common_text, questions
 from tokenbench.text.packs import PACKS
 
-STYLES = ("direct", "cot", "fewshot", "published")
+STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published")
 TASKS = [
     (name, lang, variant)
     for name in ("freq", "lenop", "diff", "sort", "reord")
@@ -76,7 +76,7 @@ def test_direct_is_the_items_own_prompt(name: str, lang: str, variant: str | Non
 @every_task
 @pytest.mark.parametrize("style", STYLES)
 def test_an_item_a_row_and_json_give_the_same_prompt(
-    name: str, lang: str, variant: str | None, style: str
+    name: str, lang: str, variant: str | None, style: Style
 ) -> None:
     item = made(name, lang, variant)
     assert prompt(item, style) == prompt(item.row(), style) == prompt(item.json(), style)
@@ -255,7 +255,7 @@ def test_an_unknown_style_is_one_clear_error(style: Any) -> None:
 
 def test_a_misspelt_style_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'fewshot'"):
-        prompt(made("sort", "en"), "few-shot")
+        prompt(made("sort", "en"), "few-shot")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("item", [None, 3, [], {}, "", "[]", "{}", b"{}"])

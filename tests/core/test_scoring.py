@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from tokenbench import check, score, score_batch, task
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, VersionError
+from tokenbench.extraction import ExtractName
 from tokenbench.item import Item
-from tokenbench.scoring import Verdict
+from tokenbench.scoring import Rule, Verdict
 
-RULES = ("exact", "graded", "published", "published_graded")
-EXTRACTS = ("answer", "last", "open", "boxed", "raw")
+RULES: tuple[Rule, ...] = ("exact", "graded", "published", "published_graded")
+EXTRACTS: tuple[ExtractName, ...] = ("answer", "last", "open", "boxed", "raw")
 TASKS = [
     (name, lang, variant)
     for name in ("freq", "lenop", "diff", "sort", "reord")
@@ -63,7 +64,7 @@ def test_an_item_scores_the_same_as_itself_as_a_row_and_as_json(
 @every_task
 @pytest.mark.parametrize("rule", RULES)
 def test_the_solution_in_tags_is_right_by_every_rule(
-    name: str, lang: str, variant: str | None, rule: str
+    name: str, lang: str, variant: str | None, rule: Rule
 ) -> None:
     for index in range(10):
         item = made(name, lang, variant, index=index)
@@ -118,7 +119,9 @@ messages = st.lists(
 
 @calm
 @given(anything | messages, st.sampled_from(RULES), st.sampled_from(EXTRACTS))
-def test_a_completion_of_any_type_gets_a_float(given: object, rule: str, extract: str) -> None:
+def test_a_completion_of_any_type_gets_a_float(
+    given: object, rule: Rule, extract: ExtractName
+) -> None:
     verdict = check(given, FOUR, rule=rule, extract=extract)
     assert isinstance(verdict.score, float)
     assert verdict.code in CODES
@@ -286,7 +289,7 @@ def test_the_reason_does_not_print_the_solution_unless_asked(
     ],
 )
 def test_the_reason_tells_no_more_of_the_right_answer_than_the_verdict(
-    name: str, targets: list[dict[str, Any]], answers: list[str], rule: str
+    name: str, targets: list[dict[str, Any]], answers: list[str], rule: Rule
 ) -> None:
     """A wrong answer is wrong in the same words, whatever the right one is."""
     item = made(name)
@@ -320,7 +323,7 @@ def test_an_answer_is_read_up_to_four_times_the_longest_right_one_and_1024_chara
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_right_answer_is_called_right(rule: str) -> None:
+def test_a_right_answer_is_called_right(rule: Rule) -> None:
     verdict = check(tagged("4"), FOUR, rule=rule)
     published = " by the published scorer" if rule.startswith("published") else ""
     said = "the answer is right" if not published else f"right{published}"
@@ -350,7 +353,7 @@ def test_an_unknown_rule_or_extract_is_named_with_the_nearest_one(
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded"])
-def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: str) -> None:
+def test_names_that_do_not_exist_are_named_with_the_nearest_one(rule: Rule) -> None:
     for item, message in [
         (replace(FOUR, task="frex"), r"task 'frex'.*freq, lenop.*'freq'"),
         (replace(FOUR, lang="eng"), r"language of freq 'eng'.*en, zh, ko.*'en'"),
@@ -412,7 +415,7 @@ def test_a_malformed_target_is_one_clear_error(
     name: str, variant: str | None, target: object
 ) -> None:
     item = replace(made(name, "en", variant), target=target)
-    for text, rule in product((tagged("4"), None, ""), ("exact", "graded")):
+    for text, rule in product((tagged("4"), None, ""), RULES[:2]):
         with pytest.raises(ItemError, match=rf"^the target of a {name} item [^\n]+$"):
             score(text, item, rule=rule)
 
@@ -446,7 +449,7 @@ def test_a_malformed_language_is_one_clear_error(lang: str) -> None:
 )
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
 def test_an_item_without_what_the_published_rule_reads_is_one_clear_error(
-    published: object, rule: str
+    published: object, rule: Rule
 ) -> None:
     item = replace(FOUR, target={"count": 4, "published": published})
     for text in (tagged("5"), "", None):
@@ -460,7 +463,7 @@ def test_an_item_without_a_published_scorer_says_so() -> None:
 
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
-def test_the_published_rules_judge_items_of_this_version_alone(rule: str) -> None:
+def test_the_published_rules_judge_items_of_this_version_alone(rule: Rule) -> None:
     with pytest.raises(VersionError, match="freq version 99"):
         score(tagged("4"), replace(FOUR, version=99), rule=rule)
     # They read nothing of ours, so an item of a task that is not here has its published scorer too.
@@ -469,7 +472,7 @@ def test_the_published_rules_judge_items_of_this_version_alone(rule: str) -> Non
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
 @pytest.mark.parametrize("target", [[], "published", None, 4])
-def test_a_target_that_is_no_object_has_no_published_scorer(target: Any, rule: str) -> None:
+def test_a_target_that_is_no_object_has_no_published_scorer(target: Any, rule: Rule) -> None:
     with pytest.raises(ItemError, match="'published' in its target"):
         score(tagged("4"), replace(FOUR, target=target), rule=rule)
 
@@ -481,7 +484,7 @@ def test_what_is_wrong_with_a_published_label_is_said_of_the_published_rule() ->
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: str) -> None:
+def test_the_reason_says_what_a_completion_is_that_is_no_text(rule: Rule) -> None:
     assert check(3, FOUR, rule=rule).reason == "not text: int"
 
 
@@ -560,7 +563,7 @@ def test_a_batch_scores_as_each_alone() -> None:
 
 
 @pytest.mark.parametrize("extract", EXTRACTS)
-def test_one_item_is_broadcast_over_its_completions(extract: str) -> None:
+def test_one_item_is_broadcast_over_its_completions(extract: ExtractName) -> None:
     given = [tagged("4"), "4", "\\boxed{4}", "<answer>4", tagged("5") + tagged("4"), None, 4]
     expected = [score(one, FOUR, extract=extract) for one in given]
     for item in (FOUR, FOUR.row(), FOUR.json()):
@@ -569,7 +572,7 @@ def test_one_item_is_broadcast_over_its_completions(extract: str) -> None:
 
 def test_one_item_in_a_list_is_not_broadcast() -> None:
     assert score_batch([tagged("4")], [FOUR]).tolist() == [1.0]
-    with pytest.raises(TokenbenchError, match="2 completions, 1 items"):
+    with pytest.raises(TokenbenchError, match="2 completions, 1 item: give"):
         score_batch(["4", "4"], [FOUR])
 
 

@@ -4,7 +4,9 @@ import multiprocessing
 import pickle
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
+from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
@@ -32,7 +35,7 @@ TASKS = [
     for lang in ("en", "zh", "ko")
     for variant in variants
 ]
-SUITES = ("tase", "execute", "charbench", "adt")
+SUITES: tuple[SuiteName, ...] = ("tase", "execute", "charbench", "adt")
 MIXED = {"sort:zh": 2.0, "freq:en@1": 1.0, "lenop:ko:write@0": 1.0, "reord:en@0": 0.5, "diff:ko": 4}
 
 calm = settings(deadline=None)
@@ -46,6 +49,13 @@ def indices(data: Dataset) -> list[int]:
 def numbers(n: int, **arguments: Any) -> Dataset:
     """Return a dataset whose items are cheap to make and tell their place."""
     return dataset("lenop", n=n, level=0, **arguments)
+
+
+def raises_plain(message: str) -> AbstractContextManager[Any]:
+    """Expect an error about an argument that is not one about difficulty or a name."""
+    return pytest.raises(
+        TokenbenchError, match=message, check=lambda error: type(error) is TokenbenchError
+    )
 
 
 def part_of(item: Item) -> str:
@@ -97,7 +107,7 @@ def test_without_n_a_dataset_is_as_long_as_its_space(
         assert 200 < len(data) < 5000
         assert len(data) == task(name).n_instances(task(name).spec(lang=lang, variant=variant))
     else:
-        assert len(data) == 2**63 - 1
+        assert data.n_items == 2**63 - 1
         assert data[-1].meta["index"] == 2**63 - 2
 
 
@@ -193,9 +203,9 @@ def test_equal_datasets_are_equal_and_hash_alike() -> None:
 
 def test_a_dataset_shows_what_it_is() -> None:
     data = dataset("lenop", lang="ko", variant="write", n=12, seed=34, level=5)
-    assert repr(data) == "<Dataset of 12 items: lenop:ko:write@5, train, seed=34>"
+    assert repr(data) == "<Dataset of 12 of 36950 items: lenop:ko:write@5, train, seed=34>"
     assert repr(data[3::2]) == (
-        "<Dataset of 5 items: lenop:ko:write@5, train, seed=34, from item 3, step 2>"
+        "<Dataset of 5 of 36950 items: lenop:ko:write@5, train, seed=34, from item 3, step 2>"
     )
     assert repr(dataset("freq", length=30)) == (
         "<Dataset of 2^63 - 1 items: freq:en, train, seed=0, length=30>"
@@ -221,9 +231,9 @@ def test_seeds_and_splits_share_no_item() -> None:
 
 @pytest.mark.parametrize("n", [-1, 2**63, "5", 5.0, True, [5]])
 def test_an_impossible_length_is_one_clear_error(n: Any) -> None:
-    with pytest.raises(DifficultyError, match=r"^n=[^\n]+$"):
+    with raises_plain(r"^n=[^\n]+$"):
         dataset("freq", n=n)
-    with pytest.raises(DifficultyError, match=r"^n=[^\n]+$"):
+    with raises_plain(r"^n=[^\n]+$"):
         mixture({"freq:en": 1.0}, n=n)
 
 
@@ -233,7 +243,7 @@ def test_an_impossible_length_is_one_clear_error(n: Any) -> None:
         ("freqq", {}, "task 'freqq'.*'freq'"),
         (None, {}, "task None"),
         ("freq", {"lang": "eng"}, "language of freq 'eng'.*'en'"),
-        ("freq", {"lang": None}, "language of freq None"),
+        ("freq", {"lang": 3}, "language of freq 3"),
         ("freq", {"variant": "count"}, "variant of freq 'count'"),
         ("lenop", {"variant": "wrote"}, "variant of lenop 'wrote'.*'write'"),
         ("freq", {"split": "trian"}, "split 'trian'.*'train'"),
@@ -252,8 +262,8 @@ def test_an_unknown_name_is_named_with_the_nearest_one(
 
 
 def test_a_misspelled_argument_of_a_mixture_or_suite_is_named_with_the_nearest_one() -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown argument of mixture 'sed'.*'seed'"):
-        mixture({"freq:en": 1.0}, sed=1)  # type: ignore[call-arg]
+    with pytest.raises(UnknownNameError, match=r"unknown parameter 'sed'.*'seed'"):
+        mixture({"freq:en": 1.0}, sed=1)
     with pytest.raises(UnknownNameError, match=r"unknown option of the suite 'sed'.*'seed'"):
         suite("tase", sed=1)
     with pytest.raises(UnknownNameError, match="takes no index"):
@@ -261,11 +271,18 @@ def test_a_misspelled_argument_of_a_mixture_or_suite_is_named_with_the_nearest_o
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"level": 10}, {"level": "3"}, {"seed": "x"}, {"seed": 1.5}, {"length": 3}]
+    "arguments", [{"level": 10}, {"level": "3"}, {"length": 3}, {"length": "x"}]
 )
-def test_a_bad_value_is_an_error_before_any_item_is_made(arguments: dict[str, Any]) -> None:
+def test_a_bad_difficulty_is_an_error_before_any_item_is_made(arguments: dict[str, Any]) -> None:
     with pytest.raises(DifficultyError, match=r"^[^\n]+$"):
         dataset("freq", **arguments)
+
+
+@pytest.mark.parametrize("seed", ["x", 1.5, None, True])
+def test_a_seed_is_not_a_matter_of_difficulty(seed: Any) -> None:
+    for draw in (task("freq").generate, partial(dataset, "freq"), partial(mixture, ["freq"])):
+        with raises_plain(r"^seed=[^\n]+: a whole number is needed$"):
+            draw(seed=seed)
 
 
 def numpy_seeded(seed: Any) -> list[Item]:
@@ -353,7 +370,7 @@ def test_weights_however_large_or_small_keep_their_proportions(weights: list[flo
 
 
 def test_a_weight_beyond_every_float_is_one_clear_error() -> None:
-    with pytest.raises(DifficultyError, match=r"^[^\n]*'sort:en'[^\n]*$"):
+    with raises_plain(r"^[^\n]*'sort:en'[^\n]*$"):
         mixture({"sort:en": 10**400, "sort:zh": 1})
 
 
@@ -391,7 +408,7 @@ def test_a_mixture_is_the_same_each_time() -> None:
     assert mixture(MIXED, n=40, seed=3) == mixture(dict(MIXED), n=40, seed=3)
     assert [*mixture(MIXED, n=40, seed=3)] == [*mixture(MIXED, seed=3)[:40]]
     assert mixture(MIXED, seed=3) != mixture(MIXED, seed=4)
-    assert len(mixture(MIXED)) == 2**63 - 1
+    assert mixture(MIXED).n_items == 2**63 - 1
     assert mixture(MIXED)[-1].meta["index"] > 10**17
 
 
@@ -435,20 +452,22 @@ def test_a_misspelt_part_is_named_with_the_nearest_one() -> None:
     "weight", [0, -1, 0.0, float("nan"), float("inf"), -float("inf"), True, "1", None, [1], 1j]
 )
 def test_a_weight_that_is_no_positive_number_is_one_clear_error(weight: Any) -> None:
-    with pytest.raises(DifficultyError, match=r"^[^\n]*'sort:en'[^\n]*$"):
+    with raises_plain(r"^[^\n]*'sort:en'[^\n]*$"):
         mixture({"sort:en": weight})
 
 
-@pytest.mark.parametrize("weights", [{}, [], None, "sort:en", [("sort:en", 1.0)], {"sort:en"}, 3])
-def test_what_is_no_mapping_of_parts_is_one_clear_error(weights: Any) -> None:
-    with pytest.raises(DifficultyError, match=r"^a mixture [^\n]+$"):
+@pytest.mark.parametrize("weights", [{}, [], None, "sort:en", TaskRef("sort"), {"sort:en"}, 3])
+def test_neither_a_mapping_nor_a_list_of_parts_is_one_clear_error(weights: Any) -> None:
+    with raises_plain(r"^a mixture is of 1 to 1000 parts, [^\n]+$"):
         mixture(weights)
+    with pytest.raises(UnknownNameError, match=r"^unknown task \('sort:en', 1.0\)"):
+        mixture([("sort:en", 1.0)])  # type: ignore[list-item]
 
 
 def test_a_bad_split_or_seed_of_a_mixture_is_one_clear_error() -> None:
     with pytest.raises(UnknownNameError, match=r"'dev'"):
         mixture({"sort:en": 1}, split="dev")  # type: ignore[arg-type]
-    with pytest.raises(DifficultyError, match=r"seed='x'"):
+    with raises_plain("seed='x'"):
         mixture({"sort:en": 1}, seed="x")  # type: ignore[arg-type]
 
 
@@ -527,9 +546,42 @@ def test_an_unknown_suite_or_option_is_named_with_the_nearest_one(
     ],
 )
 def test_an_option_with_an_impossible_value_is_one_clear_error(
-    names: list[str], option: str, values: tuple[Any, ...]
+    names: list[SuiteName], option: str, values: tuple[Any, ...]
 ) -> None:
     for name in names:
         for value in values:
             with pytest.raises(TokenbenchError, match=rf"^{option}\b[^\n]+$"):
                 suite(name, **{option: value})
+
+
+def test_a_parameter_of_a_suite_goes_to_the_parts_whose_task_has_it() -> None:
+    data = suite("tase", size=1, words="core", langs=["zh"])
+    without = {item.task for item in data if item.meta["params"] != {"words": "core"}}
+    assert without == {"dot", "var"}
+    assert data[0] == dataset("freq:zh", split="test", words="core")[0]
+    wrong: list[tuple[SuiteName, str, str]] = [
+        ("tase", "lenght", "'length'"),
+        ("tase", "pack", "allowed are size"),
+        ("charbench", "length", "option of the suite 'length'"),
+        ("charbench", "level", "option of the suite 'level'"),
+    ]
+    for name, option, message in wrong:
+        options: dict[str, Any] = {option: 3}
+        with pytest.raises(UnknownNameError, match=message):
+            suite(name, **options)
+
+
+def test_a_suite_is_in_a_language_that_only_a_pack_speaks(tmp_path: Path) -> None:
+    pack = tmp_path / "sw.txt"
+    pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n" * 2, "utf-8")
+    arguments: dict[str, Any] = {"pack": pack, "split": "train", "size": 2}
+    data = suite("execute", langs=["ja", "sw"], **arguments)
+    assert {item.lang for item in data} == {"ja", "sw"}
+    for item in data:
+        assert ("pack" in item.meta["params"]) == (item.lang == "sw")
+    words = suite("charbench", langs=["sw"], **arguments)
+    assert {(item.lang, item.meta["source"][:7]) for item in words} == {("sw", "pack sw")}
+    with pytest.raises(DifficultyError, match="is in one language, and the parts are in 11"):
+        suite("execute", **arguments)
+    with pytest.raises(UnknownNameError, match="language of the suite 'sw'"):
+        suite("execute", langs=["sw"])

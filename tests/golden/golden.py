@@ -54,8 +54,8 @@ def _prompts() -> Iterator[str]:
     return (
         prompt(item, style)
         for style in ("cot", "fewshot", "published")
-        for name, langs in (("tase", None), ("execute", ["en"]))
-        for item in suite(name, size=1, langs=langs)
+        for data in (suite("tase", size=1), suite("execute", size=1, langs=["en"]))
+        for item in data
     )
 
 

@@ -29,7 +29,7 @@ def digests(case: Case) -> dict[str, Json]:
     """Return a digest of the verdicts on each kind of completion, and how long answers may be."""
     states = {kind: hashlib.sha256() for kind in ("right", "near", "guess", "attack")}
     longest = []
-    # Where there are eleven languages, they are judged alike but for their closed lists of words.
+    # Where there are many languages, they are judged alike but for their closed lists of words.
     for index, level in enumerate(LEVELS[1::3] if task(case.task).accepts_any_language else LEVELS):
         item = case.generate(level=level, seed=23, index=index)
         longest.append(task(case.task).kind(item.variant).max_chars(item.target))

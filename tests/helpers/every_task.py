@@ -4,7 +4,7 @@ from typing import Any
 
 from tokenbench import catalog, score, task
 from tokenbench.item import Item
-from tokenbench.scoring import RULES
+from tokenbench.scoring import RULES, Rule
 
 LANGS = ("en", "ko", "ja")  # of each task the first of these: what it first needs is read quickly
 CASES = [
@@ -19,7 +19,7 @@ def completions(item: Item) -> list[str]:
     return [f"<answer>{text}</answer>" for text in texts]
 
 
-def rules(item: Item) -> tuple[str, ...]:
+def rules(item: Item) -> tuple[Rule, ...]:
     return RULES if "published" in item.target else RULES[:2]
 
 

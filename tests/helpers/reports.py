@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import zlib
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,14 +14,41 @@ from typing import Any
 from tokenbench import dataset
 from tokenbench.item import Item
 from tokenbench.run import Completion, Options, Request, Sampling
+from tokenbench.scoring import Rule
 
-RULES = ("exact", "graded", "published")
+RULES: tuple[Rule, ...] = ("exact", "graded", "published")
 MIXED = Options(samples=2, rules=RULES)
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section"),
     *("footer", "h1", "h2", "h3", "p", "a", "b", "i", "small", "strong", "span", "div", "code"),
-    *("ul", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td"),
-    *("svg", "path", "text", "g", "circle", "rect", "figure", "figcaption", "mark"),
+    *(
+        "ul",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "th",
+        "td",
+    ),
+    *(
+        "svg",
+        "path",
+        "text",
+        "tspan",
+        "g",
+        "circle",
+        "rect",
+        "figure",
+        "figcaption",
+        "mark",
+        "title",
+    ),
     *("details", "summary", "noscript", "form", "fieldset", "legend", "label", "input", "select"),
     *("option", "button", "script"),
 }
@@ -99,7 +128,9 @@ def sheet(folder: Path, name: str) -> list[dict[str, str]]:
 def page_data(folder: Path) -> dict[str, Any]:
     """Return what the page's script is given."""
     text = (folder / "index.html").read_text("utf-8")
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    found = re.search(r'<script type="([a-z/]+)" id="data">(.*?)</script>', text, re.DOTALL)
     assert found
-    value: dict[str, Any] = json.loads(found[1])
+    is_plain = found[1] == "application/json"
+    content = found[2] if is_plain else zlib.decompress(b64decode(found[2])).decode()
+    value: dict[str, Any] = json.loads(content)
     return value

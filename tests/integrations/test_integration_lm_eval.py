@@ -7,7 +7,7 @@ import lm_eval_tasks
 import pytest
 
 from tokenbench import Item, check, prompt, reord, spell
-from tokenbench.errors import DifficultyError, MissingExtraError, TokenbenchError
+from tokenbench.errors import MissingExtraError, TokenbenchError
 from tokenbench.integrations.lm_eval import TASKS, doc, docs, process_results, target
 
 BY_HAND = {"_part.yaml", "_group.yaml", "any.yaml"}
@@ -52,5 +52,5 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TokenbenchError, match="--metadata"):
         docs()
     for n in (0, -1, "two"):
-        with pytest.raises(DifficultyError, match=f"n={n!r}"):
+        with pytest.raises(TokenbenchError, match=f"n={n!r}"):
             docs("spell:en", n=n)  # type: ignore[arg-type]

@@ -88,4 +88,4 @@ def test_a_batch_that_cannot_be_scored_is_told() -> None:
     with pytest.raises(ItemError, match="'task'"):
         scores(table_of([*rows]))
     with pytest.raises(UnknownNameError, match="rule"):
-        scores(table_of([{"completion": "a", "item": DATA[0].json()}]), item="item", rule="best")
+        scores(table_of([{"completion": "a", "item": DATA[0].json()}]), item="item", rule="best")  # type: ignore[arg-type]

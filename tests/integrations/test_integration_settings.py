@@ -7,7 +7,7 @@ import pytest
 from tokenbench import Item, spell, trap
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
 from tokenbench.integrations import parse_rules, require_scorer, require_scorer_for_parts, validate
-from tokenbench.scoring import RULES
+from tokenbench.scoring import RULES, Rule
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_rules_are_named_and_exist() -> None:
 
 
 @pytest.mark.parametrize("rule", ["published", "published_graded"])
-def test_items_without_a_published_scorer_are_refused_under_its_rules(rule: str) -> None:
+def test_items_without_a_published_scorer_are_refused_under_its_rules(rule: Rule) -> None:
     items = [spell.generate(), trap.generate(lang="zh")]
     require_scorer(items[:1], ["exact", rule])
     require_scorer(items, ["exact", "graded"])

@@ -117,8 +117,8 @@ def test_every_format_gives_the_same_items(tmp_path: Path, suffix: str) -> None:
         for rule in ("published", "published_graded"):
             assert score(f" {answer}\n", item, rule=rule) == 1.0
             assert score(f"<answer>{answer}</answer>", item, rule=rule) == 0.0
-        for rule in ("exact", "graded"):
-            assert score(f"<answer>{answer}</answer>", item, rule=rule) == 1.0
+        for ours in ("exact", "graded"):
+            assert score(f"<answer>{answer}</answer>", item, rule=ours) == 1.0
 
 
 def test_all_that_an_item_holds(tmp_path: Path) -> None:

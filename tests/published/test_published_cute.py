@@ -143,8 +143,8 @@ def test_labels_are_right_under_every_rule(whole: Path) -> None:
         for rule in ("published", "published_graded"):
             assert score(completion_for(label, item, rule), item, rule=rule) == 1.0
         if item.variant:
-            for rule in ("exact", "graded"):
-                assert score(completion_for(label, item, rule), item, rule=rule) == 1.0
+            for ours in ("exact", "graded"):
+                assert score(completion_for(label, item, ours), item, rule=ours) == 1.0
 
 
 def test_all_that_an_item_holds(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_what_is_missing_is_none() -> None:
 
 
 def test_what_cannot_make_a_table() -> None:
-    with pytest.raises(TokenbenchError, match="one score for each item: 1 items, 2 scores"):
+    with pytest.raises(TokenbenchError, match="one score for each item: got 1 item, 2 scores"):
         table([item("freq", "english")], [1.0, 0.0])
     with pytest.raises(ItemError, match=r"an item of 'trap' with the file .* compc, compm, dot"):
         of((item("trap", "english"), 1.0))

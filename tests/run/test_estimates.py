@@ -3,16 +3,18 @@
 import random
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
-from math import isnan, sqrt
+from math import comb, isnan, sqrt
 from statistics import NormalDist, fmean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokenbench.errors import TokenbenchError
-from tokenbench.run.estimates import Estimate, mean, pass_at
+from tokenbench.errors import MissingExtraError, TokenbenchError
+from tokenbench.run.estimates import Estimate, difference, mean, pass_at, scores_by_item
+from tokenbench.run.results import Result
 
 Scores = list[list[float]]
 
@@ -139,9 +141,100 @@ def test_ten_thousand_items_with_a_thousand_samples_are_counted_exactly() -> Non
     assert estimate.n == 10_000
 
 
-def test_intervals_need_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A summary is written wherever models are asked, with or without the extra `report`."""
-    monkeypatch.setitem(sys.modules, "scipy", None)
+def test_without_scipy_only_the_paired_test_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    assert mean([[1.0]]).low > 0
-    assert mean([[0.5], [0.2]]).low == 0.2
+    assert mean([[1.0]]).n == mean([[0.5], [0.2]]).n - 1 == 1
+    with pytest.raises(MissingExtraError, match="report"):
+        difference({"a": [1.0]}, {"a": [0.5]})
+
+
+def result(item_id: str, place: int, score: float | None, error: str | None = None) -> Result:
+    """Return a result with one score."""
+    return Result(
+        place, 0, item_id, "freq", "en", None, "x", None, None, None, 0.0, error, None, None,
+        {"exact": score},
+    )  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.booleans()), min_size=1, max_size=12))
+@settings(deadline=None)
+def test_an_item_that_is_there_twice_counts_once(rows: list[tuple[str, bool]]) -> None:
+    """However often a run has an item, it weighs as one item, and the interval does not shrink."""
+    results = [result(name, place, float(right)) for place, (name, right) in enumerate(rows)]
+    grouped = scores_by_item(results, "exact")
+    assert mean(list(grouped.values())).n == len({name for name, _ in rows})
+    again = [replace(one, place=one.place + len(rows)) for one in results]
+    twice = scores_by_item([*results, *again], "exact")
+    assert mean(list(twice.values())) == pytest.approx(mean(list(grouped.values())))
+    assert difference(twice, grouped).n == len(grouped)
+
+
+def test_failed_and_unjudged_completions_have_no_scores() -> None:
+    results = [result("a", 0, 1.0), result("b", 1, None), result("c", 2, 1.0, "503")]
+    assert scores_by_item(results, "exact") == {"a": [1.0]}
+
+
+@pytest.mark.parametrize(
+    ("both", "first", "second", "n", "interval"),
+    [(36, 12, 2, 50, (0.0569, 0.3404)), (54, 0, 0, 54, (-0.0664, 0.0664))],
+)
+def test_a_difference_of_shares_has_newcombes_interval(
+    both: int, first: int, second: int, n: int, interval: tuple[float, float]
+) -> None:
+    """The examples of the paper's table III, method 10."""
+    kinds = [(1.0, 1.0)] * both + [(1.0, 0.0)] * first + [(0.0, 1.0)] * second
+    kinds += [(0.0, 0.0)] * (n - len(kinds))
+    one = {str(place): [pair[0]] for place, pair in enumerate(kinds)}
+    other = {str(place): [pair[1]] for place, pair in enumerate(kinds)}
+    found = difference(one, other)
+    assert found[1:3] == pytest.approx(interval, abs=6e-5)
+    assert found.value == pytest.approx((first - second) / n)
+    assert (found.n, found.better, found.worse) == (n, first, second)
+    discordant = first + second
+    tail = sum(comb(discordant, k) for k in range(min(first, second) + 1)) / 2**discordant
+    assert found.p == pytest.approx(min(1.0, 2 * tail))
+
+
+pairs = st.dictionaries(
+    st.sampled_from("abcdefgh"), st.lists(scores, min_size=1, max_size=3), max_size=8
+)
+
+
+@given(pairs, pairs)
+@settings(deadline=None, max_examples=60)
+def test_a_difference_is_that_of_the_means_of_what_both_have(
+    one: dict[str, list[float]], other: dict[str, list[float]]
+) -> None:
+    found, back = difference(one, other), difference(other, one)
+    shared = sorted(one.keys() & other.keys())
+    assert found.n == back.n == len(shared)
+    if not shared:
+        assert isnan(found.value)
+        assert not found.is_significant
+        return
+    apart = [mean([scores[name] for name in shared]).value for scores in (one, other)]
+    assert found.value == pytest.approx(apart[0] - apart[1], abs=1e-9)
+    assert -1 <= found.low <= found.value <= found.high <= 1
+    assert (found.better, found.worse) == (back.worse, back.better)
+    assert found[:3] == pytest.approx((-back.value, -back.high, -back.low), abs=1e-9)
+    assert found.p == pytest.approx(back.p)
+
+
+def test_two_runs_that_are_the_same_differ_by_chance_and_two_others_do_not() -> None:
+    """In a twentieth of the cases at most, for single samples and for partial credit."""
+    draw = random.Random(11)
+
+    def run(chances: Sequence[float], samples: int) -> dict[str, list[float]]:
+        return {
+            str(place): [float(draw.random() < chance) for _ in range(samples)]
+            for place, chance in enumerate(chances)
+        }
+
+    for samples in (1, 3):
+        chances = [draw.random() for _ in range(60)]
+        better = [(1 + chance) / 2 for chance in chances]
+        same = [difference(run(chances, samples), run(chances, samples)) for _ in range(200)]
+        assert fmean(one.is_significant for one in same) < 0.09
+        assert fmean(one.low <= 0 <= one.high for one in same) > 0.91
+        found = [difference(run(better, samples), run(chances, samples)) for _ in range(50)]
+        assert fmean(one.is_significant and one.value > 0 for one in found) > 0.7

@@ -29,9 +29,10 @@ from tokenbench.run import (
     read,
 )
 from tokenbench.run.openai_client import OpenAIClient
+from tokenbench.scoring import Rule
 
 ITEMS = list(suite("tase", size=2, langs=["en", "ko"]))
-RULES = ("exact", "graded", "published")
+RULES: tuple[Rule, ...] = ("exact", "graded", "published")
 
 
 class Stub:

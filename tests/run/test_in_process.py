@@ -122,7 +122,7 @@ def test_a_prompt_beyond_the_context_is_an_error_of_its_own(kind: str) -> None:
     for one, size in ((long, CONTEXT + 1), (full, CONTEXT)):
         assert one.text is None
         assert one.prompt_tokens == size
-        assert one.error == f"the prompt's {size} tokens leave no room in a context of {CONTEXT}"
+        assert one.error == f"a prompt of {size} tokens leaves no room in a context of {CONTEXT}"
 
 
 def test_completions_end_where_the_context_does_each_by_itself(kind: str) -> None:
@@ -247,7 +247,9 @@ def test_padding_is_not_taken_for_the_end_of_the_text(
 
 def test_a_batch_that_memory_does_not_hold_says_what_to_do(transformers: FakeTransformers) -> None:
     transformers.model.memory = 2
-    with pytest.raises(ClientError, match=r"batch of 3 prompts of 2 tokens .*give a smaller batch"):
+    with pytest.raises(
+        ClientError, match=r"batch of 3 prompts, each of 2 tokens .*give a smaller batch"
+    ):
         all_of(made("transformers", chat=False, batch=3), "xa", "xb", "xc")
     assert len(all_of(made("transformers", chat=False, batch=2), "xa", "xb", "xc")) == 3
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import stub_models
+from reports import page_data
 from stub_models import StubModel
 
 from tokenbench.run import Options, evaluate
+from tokenbench.run.reporting import page as page_module
 from tokenbench.run.reporting import report
 
 if TYPE_CHECKING:
@@ -175,6 +177,8 @@ def test_every_link_leads_somewhere(browser: "Browser", made: Path) -> None:
             if not link.startswith("#"):
                 assert (made.parent / link).is_file(), link
                 continue
+            if link.startswith("#rows?"):
+                continue
             visit.page.evaluate("(link) => { location.hash = link }", link)
             found = visit.page.wait_for_selector(link, state="attached", timeout=5000)
             assert found is not None, link
@@ -211,6 +215,141 @@ def test_rows_are_found_by_what_they_are(browser: "Browser", made: Path) -> None
         page.fill("[name=text]", "nothing of this kind")
         expect(page.locator("#count")).to_contain_text("0 of ")
         assert page.locator(".row").count() == 0
+
+
+def test_a_table_is_sorted_by_its_heads(browser: "Browser", made: Path) -> None:
+    column = (
+        "[...document.querySelectorAll('#costs tbody tr')].map((row) => row.cells[{}].innerText)"
+    )
+    with Visit(browser, made) as visit:
+        page = visit.page
+        heads = page.locator("#costs thead th")
+        before = page.evaluate(column.format(0))
+        heads.nth(0).locator("button").click()
+        assert heads.nth(0).get_attribute("aria-sort") == "ascending"
+        assert page.evaluate(column.format(0)) == sorted(before, key=str.lower)
+        # Numbers begin with the highest; a key does what a click does.
+        heads.nth(3).locator("button").press("Enter")
+        written = [int(text.replace(",", "")) for text in page.evaluate(column.format(3))]
+        assert written == sorted(written, reverse=True)
+        assert heads.nth(3).get_attribute("aria-sort") == "descending"
+        assert heads.nth(0).get_attribute("aria-sort") is None
+        heads.nth(3).locator("button").press("Space")
+        assert heads.nth(3).get_attribute("aria-sort") == "ascending"
+        assert page.locator("thead th:not(.unsorted) > button").count() > 30
+        score = page.locator("#cells [data-rule=exact] .matrix").first
+        score.locator("thead th button", has_text="all").click()
+        values = "(rows) => rows.map((row) => Number(row.cells[2].dataset.sort ?? -1))"
+        shown = score.locator("tbody tr").evaluate_all(values)
+        assert shown == sorted(shown, reverse=True)
+        assert len(set(shown)) > 3
+        assert score.locator("tfoot th").inner_text() == "all tasks"
+        assert visit.said == []
+
+
+def test_a_cell_leads_to_its_rows_and_the_address_keeps_the_filters(
+    browser: "Browser", made: Path
+) -> None:
+    expect = sync_api.expect
+    with Visit(browser, made) as visit:
+        page = visit.page
+        data = page.evaluate("JSON.parse(document.getElementById('data').textContent)")
+        cell = page.locator("#cells [data-rule=exact] a[href*='task=freq&lang=zh']").first
+        cell.click()
+        own = [
+            row[4] for row in data["rows"]
+            if data["items"][row[1]][:2] == ["freq", "zh"] and row[0] == 0
+        ]  # fmt: skip
+        expect(page.locator("#count")).to_contain_text(f"{len(own)} of ")
+        assert page.locator(".row").count() == len(own) > 0
+        assert page.locator("[name=task]").input_value() == "freq"
+        page.select_option("[name=outcome]", own[0])
+        page.select_option("[name=sort]", "written")
+        expect(page.locator(".row")).to_have_count(own.count(own[0]))
+        expect(page).to_have_url(re.compile("sort=written"))
+        address = page.url
+        found = page.locator(".row").evaluate_all("(rows) => rows.map((row) => row.id)")
+    assert "#rows?run=1&task=freq&lang=zh&outcome=" in address
+    with Visit(browser, made) as visit:
+        visit.page.goto("about:blank")
+        visit.page.goto(address)
+        rows = visit.page.locator(".row")
+        expect(rows).to_have_count(len(found))
+        assert rows.evaluate_all("(rows) => rows.map((row) => row.id)") == found
+        visit.page.goto(f"{made.as_uri()}#rows?task=nothing&page=2")
+        expect(visit.page.locator("#count")).to_contain_text(f"{len(data['rows']):,} of ")
+        expect(visit.page.locator("#pager span")).to_contain_text("page 2 of")
+        assert visit.said == []
+
+
+def test_numbers_of_a_run_with_a_long_name_are_in_sight_on_a_phone(
+    browser: "Browser", made: Path
+) -> None:
+    """Without scrolling sideways: in each table of runs, the first numbers of every row."""
+    first = """(table) => [...table.tBodies[0].rows].map((row) => {
+      const cell = row.querySelector("td.n");
+      const name = row.cells[0].getBoundingClientRect();
+      const box = cell.getBoundingClientRect();
+      return [name.right, box.left, box.right];
+    })"""
+    with Visit(browser, made, SIZES[0]) as visit:
+        for name in ("Completions by outcome", "pass@k", "Tokens and seconds"):
+            table = visit.page.locator(f"[aria-label^='{name}'] table").first
+            rows = table.evaluate(first)
+            assert rows
+            for side, left, right in rows:
+                assert side <= left + 1, name
+                assert right <= SIZES[0][0], name
+
+
+def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made) as visit:
+        wide = "(one) => one.scrollWidth - one.clientWidth"
+        for name in ("Tokens and seconds", "Completions by outcome"):
+            assert visit.page.locator(f"[aria-label='{name}']").evaluate(wide) <= 1, name
+
+
+def test_a_row_shows_its_reason_and_what_reproduces_it(browser: "Browser", made: Path) -> None:
+    with Visit(browser, made) as visit:
+        page = visit.page
+        page.select_option("[name=outcome]", "wrong")
+        sync_api.expect(page.locator(".row .o-right")).to_have_count(0)
+        page.locator(".row summary").first.click()
+        body = page.locator(".row .body").first
+        for text in ("Why it is judged so", "item seed 0", "index ", "level ", "sample "):
+            assert text in body.inner_text(), text
+        assert page.locator(".row-head").is_visible()
+
+
+def test_a_watched_page_loads_itself_again_unless_a_row_is_read(
+    browser: "Browser", made: Path, tmp_path: Path
+) -> None:
+    text = made.read_text("utf-8").replace("<html ", '<html data-reload="1" ', 1)
+    (tmp_path / "index.html").write_text(text, "utf-8")
+    with Visit(browser, tmp_path / "index.html") as visit:
+        page = visit.page
+        assert "loads itself again every second" in page.locator("header").inner_text()
+        with page.expect_event("load", timeout=10_000):
+            pass
+        page.locator(".row summary").first.click()
+        visit.asked.clear()
+        page.wait_for_timeout(1_500)
+        assert visit.asked == []
+    with Visit(browser, made) as visit:
+        visit.page.wait_for_timeout(1_500)
+        assert visit.asked == [made.as_uri()]
+
+
+def test_compressed_rows_are_unpacked(
+    browser: "Browser", made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 0)
+    path = report([made.parents[1] / "one"], tmp_path / "report")
+    with Visit(browser, path) as visit:
+        visit.page.wait_for_selector(".row")
+        n_rows = len(page_data(path.parent)["rows"])
+        assert visit.page.locator("#count").inner_text().startswith(f"{n_rows} of {n_rows} ")
+        assert visit.said == []
 
 
 def test_what_a_model_writes_does_not_run(browser: "Browser", made: Path) -> None:

@@ -5,16 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-import typer
 from reports import MIXED, TAGS, Plain, bare, page, page_data, sheet, some
 from stub_models import StubModel
-from typer.testing import CliRunner
 
 from tokenbench import dataset
-from tokenbench.cli.eval import report as command
-from tokenbench.cli.streams import with_exit_status
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Item
+from tokenbench.prompts import Style
 from tokenbench.run import Completion, Options, Request, Result, Sampling, evaluate
 from tokenbench.run.reporting import report
 from tokenbench.run.reporting.examples import failures
@@ -75,8 +72,8 @@ def test_a_run_that_has_not_begun_has_a_page(tmp_path: Path) -> None:
 
 def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
     items = bare()
-    for name, rules in (("one", ("exact",)), ("two", ("graded", "published_graded"))):
-        options = Options(rules=rules)
+    runs = {"one": Options(rules=("exact",)), "two": Options(rules=("graded", "published_graded"))}
+    for name, options in runs.items():
         evaluate(items, Plain(name, "<answer>e v e n</answer>"), tmp_path / name, options=options)
     folder = report([tmp_path / "one", tmp_path / "two"], tmp_path / "report").parent
     told = {(row["run"], row["rule"]) for row in sheet(folder, "tasks.csv")}
@@ -86,7 +83,8 @@ def test_runs_of_other_rules_stand_side_by_side(tmp_path: Path) -> None:
 
 def test_runs_of_one_model_are_told_apart(tmp_path: Path) -> None:
     items = bare(1)
-    for name, style in (("a", "direct"), ("b", "cot"), ("c", "cot")):
+    styles: dict[str, Style] = {"a": "direct", "b": "cot", "c": "cot"}
+    for name, style in styles.items():
         evaluate(items, Plain("same", "…"), tmp_path / name, options=Options(style=style))
     report([tmp_path / "a", tmp_path / "b"], tmp_path / "two")
     assert page_data(tmp_path / "two")["runs"] == ["same, direct", "same, cot"]
@@ -216,17 +214,3 @@ def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -
         report([folders[0], folders[0]], tmp_path)
     with pytest.raises(SourceError, match="no run in"):
         report([tmp_path], tmp_path)
-
-
-def test_the_command_replaces_no_report_without_being_told(
-    folders: list[Path], tmp_path: Path
-) -> None:
-    app = typer.Typer()
-    app.command()(with_exit_status(command))
-    call = [*map(str, folders), "--out", str(tmp_path / "made")]
-    first = CliRunner().invoke(app, call)
-    assert (first.exit_code, first.stdout) == (0, f"{tmp_path / 'made' / 'index.html'}\n")
-    again = CliRunner().invoke(app, call)
-    assert again.exit_code == 2
-    assert "already exists: choose another --out, or add --force" in again.stderr
-    assert CliRunner().invoke(app, [*call, "--force"]).exit_code == 0

@@ -42,7 +42,7 @@ def _register_task() -> Iterator[None]:
 
 def items(device: str, many: int = MANY) -> list[Item]:
     return [
-        ridl.generate(lang="zh", device=device, index=index, split=SPLITS[index % 3])
+        ridl.TASK.generate(lang="zh", device=device, index=index, split=SPLITS[index % 3])
         for index in range(many)
     ]
 

@@ -72,7 +72,7 @@ def test_answers_are_those_of_a_plain_twin(name: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", PACKS)
 def test_no_character_may_be_taken_for_another(lang: str) -> None:
     for index in range(80):
-        word, char = word_and_unit(count_char.generate(lang=lang, index=index))
+        word, char = word_and_unit(count_char.TASK.generate(lang=lang, index=index))
         different = {unit.lower() for unit in graphemes(word)} | {char.lower()}
         for unit in different:
             assert [other for other in different if alike(unit, other)] == [unit]

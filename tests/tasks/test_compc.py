@@ -14,7 +14,7 @@ from tokenbench.draw import split_of
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import register
-from tokenbench.tasks.tase.compc import TASK, count, generate
+from tokenbench.tasks.tase.compc import TASK, count
 from tokenbench.testing.item_facts import payload, tagged
 from tokenbench.text.lexicon import words
 
@@ -37,7 +37,7 @@ def read(item: Item) -> tuple[str, list[str]]:
 
 
 def some(lang: str, n: int = 300, **arguments: object) -> list[Item]:
-    return [generate(lang=lang, index=index, **arguments) for index in range(n)]  # type: ignore[arg-type]
+    return [TASK.generate(lang=lang, index=index, **arguments) for index in range(n)]  # type: ignore[arg-type]
 
 
 # What is counted.
@@ -157,9 +157,9 @@ def test_no_count_is_much_more_likely_than_another(lang: str, split: str) -> Non
 
 def test_all_counts_from_0_to_10_occur_in_training() -> None:
     for lang in LANGS:
-        assert {generate(lang=lang, count=number).target["count"] for number in range(11)} == set(
-            range(11)
-        )
+        assert {
+            TASK.generate(lang=lang, count=number).target["count"] for number in range(11)
+        } == set(range(11))
     assert set(range(11)) <= {item.target["count"] for item in some("zh") + some("ko")}
 
 
@@ -181,17 +181,17 @@ def test_the_part_alone_does_not_tell_the_count(lang: str) -> None:
 def test_one_word_or_character_never_recurs_before_all_were_asked(lang: str) -> None:
     size = TASK.n_instances(TASK.spec(lang=lang, length=1, split="test"))
     assert size
-    items = [generate(lang=lang, length=1, split="test", index=index) for index in range(size)]
+    items = [TASK.generate(lang=lang, length=1, split="test", index=index) for index in range(size)]
     assert len({(read(item)[0], *read(item)[1]) for item in items}) == size
     found = Counter(item.target["count"] for item in items)
     assert max(found.values()) / size == TASK.guess_rate(items[0]) <= 0.5
-    again = generate(lang=lang, length=1, split="test", index=size)
+    again = TASK.generate(lang=lang, length=1, split="test", index=size)
     assert read(again) in [read(item) for item in items]
 
 
 def test_each_part_is_absent_from_as_many_as_hold_it() -> None:
     size = TASK.n_instances(TASK.spec(lang="zh", length=1, split="validation")) or 0
-    items = [generate(lang="zh", length=1, split="validation", index=i) for i in range(size)]
+    items = [TASK.generate(lang="zh", length=1, split="validation", index=i) for i in range(size)]
     absent = Counter(read(item)[0] for item in items if not item.target["count"])
     present = Counter(read(item)[0] for item in items if item.target["count"])
     assert absent == present
@@ -226,7 +226,7 @@ def test_a_character_recurs_only_if_it_holds_the_component_twice() -> None:
 def test_parameters_set_length_and_count() -> None:
     for lang in LANGS:
         for length, number in ((1, 0), (1, 1), (4, 3), (6, 6), (20, 12), (30, 30)):
-            item = generate(lang=lang, length=length, count=number)
+            item = TASK.generate(lang=lang, length=length, count=number)
             _, held = read(item)
             assert len(held) == ((length + 1) // 2 if lang == "en" else length)
             assert item.target["count"] == number
@@ -236,7 +236,7 @@ def test_parameters_set_length_and_count() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_levels_grow_in_length(lang: str) -> None:
     sizes = [
-        {len(read(generate(lang=lang, level=level, index=index))[1]) for index in range(10)}
+        {len(read(TASK.generate(lang=lang, level=level, index=index))[1]) for index in range(10)}
         for level in range(10)
     ]
     assert all(len(found) == 1 for found in sizes)
@@ -263,7 +263,7 @@ def test_levels_grow_in_length(lang: str) -> None:
 def test_what_no_item_can_meet_is_one_clear_error(difficulty: dict[str, object]) -> None:
     for lang in LANGS:
         with pytest.raises(DifficultyError, match=r"^[^\n]+$"):
-            generate(lang=lang, **difficulty)  # type: ignore[arg-type]
+            TASK.generate(lang=lang, **difficulty)  # type: ignore[arg-type]
 
 
 # Prompts.
@@ -320,7 +320,7 @@ def test_a_words_file_that_cannot_serve_is_one_clear_error(lang: str, tmp_path: 
     path = tmp_path / "few.txt"
     path.write_text("alpha\n字\n가\n", encoding="utf-8")
     with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
-        generate(lang=lang, words=str(path))
+        TASK.generate(lang=lang, words=str(path))
 
 
 def test_a_split_that_holds_no_word_of_a_file_is_one_clear_error(tmp_path: Path) -> None:
@@ -328,9 +328,9 @@ def test_a_split_that_holds_no_word_of_a_file_is_one_clear_error(tmp_path: Path)
     held = [word for word in words("en").words if split_of(word) == "train"][:30]
     path.write_text("\n".join(held), encoding="utf-8")
     with pytest.raises(DifficultyError, match=r"train\.txt"):
-        generate(words=str(path), split="test")
+        TASK.generate(words=str(path), split="test")
     with pytest.raises(DifficultyError, match=r"train\.txt"):
-        generate(words=str(path), split="test", length=1)
+        TASK.generate(words=str(path), split="test", length=1)
 
 
 # Judging.
@@ -341,7 +341,7 @@ def test_a_split_that_holds_no_word_of_a_file_is_one_clear_error(tmp_path: Path)
     [("en", "{} times"), ("en", "{} letters"), ("zh", "{}次"), ("zh", "{} 个"), ("ko", "{}번")],
 )
 def test_a_unit_word_may_follow_the_number(lang: str, form: str) -> None:
-    item = generate(lang=lang, count=4)
+    item = TASK.generate(lang=lang, count=4)
     assert check(tagged(form.format(4)), item).code == "right"
     assert check(tagged(form.format(5)), item).score == 0.0
 
@@ -350,11 +350,11 @@ def test_a_unit_word_may_follow_the_number(lang: str, form: str) -> None:
     "answer", ["3 or 4", "about 4", "-4", "four", "4/5", "0-10", "4 4", "1234"]
 )
 def test_hedges_and_lists_are_not_right(answer: str) -> None:
-    assert check(tagged(answer), generate(count=4)).score == 0.0
+    assert check(tagged(answer), TASK.generate(count=4)).score == 0.0
 
 
 def test_partial_credit_falls_by_distance() -> None:
-    item = generate(lang="ko", count=10)
+    item = TASK.generate(lang="ko", count=10)
     graded = [score(tagged(str(n)), item, rule="graded") for n in (10, 9, 8, 11, 0)]
     assert graded == [1.0, 0.5, 0.0, 0.5, 0.0]
     assert score(tagged("10"), item, rule="published") == 1.0
@@ -362,7 +362,7 @@ def test_partial_credit_falls_by_distance() -> None:
 
 
 def test_judging_needs_the_target_alone() -> None:
-    item = generate(lang="zh", count=2)
+    item = TASK.generate(lang="zh", count=2)
     assert compc.verify(2, {"count": 2})
     assert not compc.verify(3, item.target)
     assert tokenbench.score(tagged("2"), item.row()) == 1.0

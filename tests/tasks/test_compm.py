@@ -208,7 +208,7 @@ def test_most_common_characters_and_all_syllables_are_asked_about() -> None:
     sizes: Counter[str] = Counter()
     for lang in LANGS:
         for split in SPLITS:
-            ask = compm.TASK.spec(lang=lang, split=split)  # type: ignore[arg-type]
+            ask = compm.TASK.spec(lang=lang, split=split)
             sizes[lang] += compm.TASK.n_instances(ask) or 0
     assert sizes["ko"] == 2350
     assert 3100 <= sizes["zh"] <= 3600

@@ -53,7 +53,8 @@ def every_item() -> tuple[Item, ...]:
         for split in SPLITS:
             space = ridl.TASK.n_instances(ridl.TASK.spec(split=split, device=device)) or 0
             found += [
-                ridl.generate(split=split, device=device, index=index) for index in range(space)
+                ridl.TASK.generate(split=split, device=device, index=index)
+                for index in range(space)
             ]
     return tuple(found)
 

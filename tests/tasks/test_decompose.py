@@ -55,7 +55,7 @@ def test_the_number_in_the_prompt_is_that_of_the_solution(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_character_repeats_nor_is_in_two_splits(lang: str) -> None:
     for split in SPLITS:
-        ask = decompose.TASK.spec(lang=lang, split=split)  # type: ignore[arg-type]
+        ask = decompose.TASK.spec(lang=lang, split=split)
         size = decompose.TASK.n_instances(ask) or 0
         assert size > 150
         found = [made.meta["drawn"]["whole"] for made in items(lang, size, split=split)]

@@ -87,7 +87,7 @@ def test_verify_accepts_some_or_all_that_differs_and_nothing_else(
 def test_the_solution_is_what_differs_between_the_lists_of_the_prompt(lang: str) -> None:
     seen = Counter[str]()
     for index in range(MANY):
-        item = diff.generate(seed=6, index=index, lang=lang)
+        item = diff.TASK.generate(seed=6, index=index, lang=lang)
         first, second = read(item)
         different = plain_differing(first, second)
         if different:
@@ -106,7 +106,7 @@ def test_the_solution_is_what_differs_between_the_lists_of_the_prompt(lang: str)
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_variation_is_equally_likely(lang: str) -> None:
     found = Counter(
-        diff.generate(seed=1, index=index, lang=lang, length=5).meta["drawn"]["variation"]
+        diff.TASK.generate(seed=1, index=index, lang=lang, length=5).meta["drawn"]["variation"]
         for index in range(800)
     )
     assert sum((count - 200) ** 2 / 200 for count in found.values()) < EVEN
@@ -115,7 +115,7 @@ def test_every_variation_is_equally_likely(lang: str) -> None:
 @pytest.mark.parametrize("variation", VARIATIONS)
 def test_a_variation_can_be_asked_for(variation: str) -> None:
     for index in range(10):
-        item = diff.generate(variation=variation, index=index)
+        item = diff.TASK.generate(variation=variation, index=index)
         assert item.meta["drawn"]["variation"] == variation
     assert diff.TASK.guess_rate(item) == float(variation == "unchanged")
     assert diff.TASK.guess_rate(diff.generate()) == 1 / 4
@@ -148,7 +148,7 @@ def test_neither_side_keeps_the_order_of_the_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_answer_words_are_never_tokens(lang: str) -> None:
     for index in range(60):
-        item = diff.generate(seed=2, lang=lang, length=254, index=index)
+        item = diff.TASK.generate(seed=2, lang=lang, length=254, index=index)
         assert not RESERVED[lang] & {token for side in read(item) for token in side}
 
 
@@ -165,8 +165,8 @@ def test_answer_words_of_a_users_text_and_list_are_never_tokens(tmp_path: Path) 
         words = write(tmp_path / f"{lang}-words.txt", listed[lang].replace(" ", "\n"))
         for index in range(40):
             for item in (
-                diff.generate(lang=lang, text=text, words=words, length=10, index=index),
-                diff.generate(lang=lang, words=words, length=30, index=index),
+                diff.TASK.generate(lang=lang, text=text, words=words, length=10, index=index),
+                diff.TASK.generate(lang=lang, words=words, length=30, index=index),
             ):
                 assert not RESERVED[lang] & {token for side in read(item) for token in side}
 
@@ -186,7 +186,8 @@ def test_levels_grow_in_length(lang: str) -> None:
     longest = 0
     for level in range(10):
         lengths = [
-            len(read(diff.generate(index=index, lang=lang, level=level))[0]) for index in range(15)
+            len(read(diff.TASK.generate(index=index, lang=lang, level=level))[0])
+            for index in range(15)
         ]
         assert min(lengths) > longest
         longest = max(lengths)
@@ -202,15 +203,15 @@ def test_ranges_are_met_at_both_ends_and_may_be_tuples_or_lists() -> None:
 @pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])
 def test_an_impossible_length_is_one_clear_error(length: object) -> None:
     with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
-        diff.generate(length=length)
+        diff.TASK.generate(length=length)
 
 
 def test_an_unknown_variation_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match=r"'modified'.*unchanged, add.*'modify'"):
-        diff.generate(variation="modified")
+        diff.TASK.generate(variation="modified")
     for bad in (3, ["modify"], True):
         with pytest.raises(UnknownNameError):
-            diff.generate(variation=bad)
+            diff.TASK.generate(variation=bad)
 
 
 # Users' own sources.
@@ -228,7 +229,7 @@ def test_a_text_too_short_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("variation", ["add", "delete"])
 def test_the_word_added_or_left_out_is_right(lang: str, variation: str) -> None:
-    item = diff.generate(lang=lang, variation=variation)
+    item = diff.TASK.generate(lang=lang, variation=variation)
     (word,) = item.target["differing"]
     for answer in (word, f"“{word}”", f"{word}.", f"**{word}**", f"\n{word}\n", f"[{word!r}]"):
         assert check(tagged(answer), item).code == "right", answer
@@ -317,7 +318,7 @@ def test_one_leading_no_with_a_separator_is_free_when_a_word_follows(
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_no_alone_is_not_an_answer(lang: str) -> None:
     for variation in VARIATIONS:
-        item = diff.generate(lang=lang, variation=variation)
+        item = diff.TASK.generate(lang=lang, variation=variation)
         for no in NO[lang]:
             for answer in (no, f"{no}.", f"{no}, {no}", f"“{no}”"):
                 assert check(tagged(answer), item).score == 0.0
@@ -326,7 +327,7 @@ def test_a_no_alone_is_not_an_answer(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_no_and_same_contradict_each_other(lang: str) -> None:
     for variation in VARIATIONS:
-        item = diff.generate(lang=lang, variation=variation)
+        item = diff.TASK.generate(lang=lang, variation=variation)
         for no in NO[lang]:
             for word in (SAME[lang], *YES[lang]):
                 assert check(tagged(f"{no}, {word}"), item).score == 0.0, (no, word)
@@ -335,7 +336,7 @@ def test_no_and_same_contradict_each_other(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_yes_before_same_says_it_once(lang: str) -> None:
     for variation in VARIATIONS:
-        item = diff.generate(lang=lang, variation=variation)
+        item = diff.TASK.generate(lang=lang, variation=variation)
         for yes in YES[lang]:
             for answer in (f"{yes}, {SAME[lang]}", f"**{yes}**: “{SAME[lang]}”."):
                 assert check(tagged(answer), item).score == float(variation == "unchanged"), answer
@@ -374,7 +375,7 @@ def test_a_leading_no_may_be_bold(lang: str) -> None:
 def test_same_or_yes_is_right_for_equal_lists_only(lang: str) -> None:
     for variation in VARIATIONS:
         for index in range(5):
-            item = diff.generate(lang=lang, variation=variation, index=index)
+            item = diff.TASK.generate(lang=lang, variation=variation, index=index)
             for word in (SAME[lang], *YES[lang]):
                 for answer in (word, f"“{word}”", f"{word}.", word.upper(), f"**{word}**"):
                     expected = "right" if variation == "unchanged" else "wrong"
@@ -385,7 +386,7 @@ def test_same_or_yes_is_right_for_equal_lists_only(lang: str) -> None:
 @pytest.mark.parametrize("variation", VARIATIONS)
 def test_hedges_and_lists_of_candidates_are_not_right(lang: str, variation: str) -> None:
     for index in range(10):
-        item = diff.generate(lang=lang, variation=variation, index=index, length=12)
+        item = diff.TASK.generate(lang=lang, variation=variation, index=index, length=12)
         first, second = read(item)
         different = item.target["differing"]
         other = next(token for token in first if token not in different)
@@ -446,7 +447,7 @@ def test_a_difference_that_is_also_a_joining_word_can_be_answered(
 def test_only_differing_words_after_one_no_or_a_same_are_ever_right(
     data: st.DataObject, lang: str, index: int
 ) -> None:
-    item = diff.generate(lang=lang, index=index, length=6)
+    item = diff.TASK.generate(lang=lang, index=index, length=6)
     different = set(item.target["differing"])
     words = [*read(item)[0], *different, SAME[lang], *YES[lang], *NO[lang]]
     named = data.draw(st.lists(st.sampled_from(words), max_size=4))

@@ -155,7 +155,7 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
     size = space(variant=NAMED, split="test")
     rounds = [
         [
-            dot.generate(variant=NAMED, split="test", index=index).solution
+            dot.TASK.generate(variant=NAMED, split="test", index=index).solution
             for index in range(first, first + size)
         ]
         for first in (0, size)
@@ -167,7 +167,7 @@ def test_a_new_round_repeats_the_characters_in_another_order() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_all_forms_and_wordings_are_used(lang: str) -> None:
     for variant in VARIANTS:
-        made = [dot.generate(lang=lang, variant=variant, index=index) for index in range(90)]
+        made = [dot.TASK.generate(lang=lang, variant=variant, index=index) for index in range(90)]
         begun = [wording.partition("{")[0] for wording in load_wordings("dot")[lang][variant]]
         assert {text for text in begun for item in made if item.prompt.startswith(text)} == {*begun}
         if variant != CHARACTER:
@@ -178,7 +178,7 @@ def test_all_forms_and_wordings_are_used(lang: str) -> None:
 @pytest.mark.parametrize("variant", [CHARACTER, BITMAP])
 def test_the_prompt_lists_every_answer_that_it_allows(lang: str, variant: str) -> None:
     for index in range(9):
-        item = dot.generate(lang=lang, variant=variant, index=index)
+        item = dot.TASK.generate(lang=lang, variant=variant, index=index)
         listed = re.findall(r"^- (.+?) ?[(（](.+)[)）]$", item.prompt, re.MULTILINE)
         assert len(listed) == len(CATEGORIES)
         assert item.solution in {name for name, _gloss in listed}
@@ -191,7 +191,7 @@ def test_the_category_stands_in_the_prompt_for_a_character() -> None:
         said = load_wordings("dot")[lang]["categories"]
         for category in CATEGORIES:
             for index in range(6):
-                item = dot.generate(lang=lang, variant=NAMED, script=category, index=index)
+                item = dot.TASK.generate(lang=lang, variant=NAMED, script=category, index=index)
                 assert said[category]["name"] in item.prompt
                 assert said[category]["gloss"] in item.prompt
                 assert item.solution in repertoire.characters()[category]
@@ -247,7 +247,7 @@ def test_a_level_has_all_categories_and_is_nearer_to_others_than_the_last(
 @pytest.mark.parametrize("variant", [BITMAP, NAMED])
 def test_the_distance_is_that_to_the_nearest_candidate(variant: str) -> None:
     for index in range(25):
-        facts = dot.generate(variant=variant, index=index, seed=8).meta["drawn"]
+        facts = dot.TASK.generate(variant=variant, index=index, seed=8).meta["drawn"]
         char, category = facts["character"], facts["category"]
         candidates = [
             other
@@ -274,7 +274,7 @@ def test_a_margin_leaves_out_what_is_nearly_alike(variant: str) -> None:
 def test_a_margin_is_one_number() -> None:
     assert space(margin=[3, 3]) == space(margin=3)
     with pytest.raises(DifficultyError, match="margin"):
-        dot.generate(variant=NAMED, margin=(2, 5))
+        dot.TASK.generate(variant=NAMED, margin=(2, 5))
 
 
 # Fonts and repertoires.
@@ -387,19 +387,19 @@ def test_the_font_decides_not_where_it_lies(small_font: Path, tmp_path: Path) ->
     for variant in (BITMAP, NAMED):
         for index in range(8):
             one, other = (
-                dot.generate(variant=variant, font=font, index=index)
+                dot.TASK.generate(variant=variant, font=font, index=index)
                 for font in (str(small_font), there)
             )
             assert one.prompt == other.prompt
             assert one.id == other.id
-    assert "small.bdf" in dot.generate(variant=NAMED, font=small_font).meta["source"]
+    assert "small.bdf" in dot.TASK.generate(variant=NAMED, font=small_font).meta["source"]
 
 
 def test_another_content_of_the_font_gives_other_items(small_font: Path, tmp_path: Path) -> None:
     changed = tmp_path / "small.bdf"
     changed.write_text(font_of(LETTERS[1:]), encoding="ascii")
     before, after = (
-        [dot.generate(variant=NAMED, font=font, index=index).solution for index in range(8)]
+        [dot.TASK.generate(variant=NAMED, font=font, index=index).solution for index in range(8)]
         for font in (small_font, changed)
     )
     assert before != after
@@ -407,25 +407,25 @@ def test_another_content_of_the_font_gives_other_items(small_font: Path, tmp_pat
 
 def test_a_font_that_cannot_serve_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no such file"):
-        dot.generate(variant=NAMED, font="nowhere.ttf")
+        dot.TASK.generate(variant=NAMED, font="nowhere.ttf")
     broken = tmp_path / "broken.ttf"
     broken.write_bytes(b"\xff\xfe no font")
     with pytest.raises(SourceError, match=r"broken\.ttf"):
-        dot.generate(variant=NAMED, font=broken)
+        dot.TASK.generate(variant=NAMED, font=broken)
     only = tmp_path / "only.bdf"
     only.write_text(font_of("abc"), encoding="ascii")
     with pytest.raises(DifficultyError, match="no character remains"):
-        dot.generate(variant=NAMED, font=only, script="hangul")
+        dot.TASK.generate(variant=NAMED, font=only, script="hangul")
 
 
 def test_the_source_says_what_drew_the_bitmap() -> None:
-    source = dot.generate(variant=NAMED).meta["source"]
+    source = dot.TASK.generate(variant=NAMED).meta["source"]
     assert re.search(r"Noto Sans .*at 14 px.*FreeType \d+\.\d+", source), source
-    assert "FreeType" not in dot.generate(variant=CHARACTER).meta["source"]
+    assert "FreeType" not in dot.TASK.generate(variant=CHARACTER).meta["source"]
 
 
 def test_the_wide_repertoire_asks_for_more() -> None:
-    item = dot.generate(variant=NAMED, repertoire="wide", script="hanzi", index=1)
+    item = dot.TASK.generate(variant=NAMED, repertoire="wide", script="hanzi", index=1)
     assert script(item.solution) == "hanzi"
     assert sum(space(variant=CHARACTER, repertoire="wide", split=split) for split in SPLITS) == 6381
     hanzi = sum(
@@ -441,11 +441,11 @@ def test_options_that_mean_nothing_are_refused() -> None:
     with pytest.raises(DifficultyError, match="form has no effect"):
         dot.generate(form="hex")
     with pytest.raises(UnknownNameError, match="matrix"):
-        dot.generate(variant=NAMED, form="matrx")
+        dot.TASK.generate(variant=NAMED, form="matrx")
     with pytest.raises(UnknownNameError, match="hanzi"):
-        dot.generate(script="han")
+        dot.TASK.generate(script="han")
     with pytest.raises(DifficultyError, match="no character remains"):
-        dot.generate(variant=NAMED, script="digit", split="test")  # no digit is of this split
+        dot.TASK.generate(variant=NAMED, script="digit", split="test")  # no digit is of this split
 
 
 # Chance.
@@ -471,8 +471,8 @@ def test_chance_is_what_the_best_constant_earns(asked: dict[str, object]) -> Non
 
 def test_chance_is_certain_where_the_category_is_given() -> None:
     for variant in (CHARACTER, BITMAP):
-        assert dot.TASK.guess_rate(dot.generate(variant=variant, script="kana")) == 1.0
-    item = dot.generate(variant=NAMED, script="digit")
+        assert dot.TASK.guess_rate(dot.TASK.generate(variant=variant, script="kana")) == 1.0
+    item = dot.TASK.generate(variant=NAMED, script="digit")
     assert dot.TASK.guess_rate(item) == 1 / space(variant=NAMED, script="digit") == 1 / 9
 
 
@@ -622,7 +622,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_judging_and_classifying_characters_load_nothing_heavy() -> None:
-    item = json.dumps(dot.generate(lang="zh", variant=NAMED).json())
+    item = json.dumps(dot.TASK.generate(lang="zh", variant=NAMED).json())
     code = "from tokenbench.tasks import register\nfrom tokenbench import dot, score\n"
     code += "with register(dot.TASK):\n"
     code += f"    score('<answer>人</answer>', {item})\n"

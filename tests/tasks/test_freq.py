@@ -53,7 +53,7 @@ def write(path: Path, content: str) -> Path:
 def test_the_solution_is_the_count_that_the_prompt_shows(lang: str) -> None:
     lengths = []
     for index in range(MANY):
-        item = freq.generate(seed=4, index=index, lang=lang)
+        item = freq.TASK.generate(seed=4, index=index, lang=lang)
         target, text, tokens = read(item)
         count = tokens.count(target)
         assert item.solution == str(count)
@@ -68,7 +68,7 @@ def test_the_solution_is_the_count_that_the_prompt_shows(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_count_is_equally_likely(lang: str) -> None:
     found = Counter(
-        int(freq.generate(seed=1, index=index, lang=lang).solution) for index in range(1000)
+        int(freq.TASK.generate(seed=1, index=index, lang=lang).solution) for index in range(1000)
     )
     assert sorted(found) == [*range(1, 11)]
     assert chi_square([*found.values()]) < EVEN
@@ -84,7 +84,7 @@ def test_at_a_level_every_count_that_its_lengths_allow_is_equally_likely() -> No
 def test_the_target_is_no_more_frequent_than_the_rest(lang: str) -> None:
     rank = []
     for index in range(100):
-        target, _, tokens = read(freq.generate(seed=2, index=index, lang=lang))
+        target, _, tokens = read(freq.TASK.generate(seed=2, index=index, lang=lang))
         counts = Counter(tokens)
         rank.append(counts[target] - sum(counts.values()) / len(counts))
     assert min(rank) < 0 < max(rank)
@@ -92,7 +92,7 @@ def test_the_target_is_no_more_frequent_than_the_rest(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_targets_and_places_vary(lang: str) -> None:
-    items = [freq.generate(seed=5, index=index, lang=lang) for index in range(100)]
+    items = [freq.TASK.generate(seed=5, index=index, lang=lang) for index in range(100)]
     assert len({read(item)[0] for item in items}) > 90
     first = [read(item)[2].index(read(item)[0]) / len(read(item)[2]) for item in items]
     assert min(first) < 0.05
@@ -110,7 +110,8 @@ def test_levels_grow_in_length(lang: str) -> None:
     longest = 0
     for level in range(10):
         lengths = [
-            len(read(freq.generate(index=index, lang=lang, level=level))[2]) for index in range(20)
+            len(read(freq.TASK.generate(index=index, lang=lang, level=level))[2])
+            for index in range(20)
         ]
         assert min(lengths) > longest
         longest = max(lengths)
@@ -120,7 +121,7 @@ def test_levels_grow_in_length(lang: str) -> None:
 def test_the_word_list_of_the_extra_serves_too() -> None:
     for lang in LANGS:
         for index in range(20):
-            item = freq.generate(lang=lang, words="wordfreq", index=index)
+            item = freq.TASK.generate(lang=lang, words="wordfreq", index=index)
             target, text, tokens = read(item)
             assert (
                 item.solution == str(tokens.count(target)) == str(plain_occurrences(text, target))
@@ -143,7 +144,7 @@ def test_occurrences_agree_with_the_plain_count(text: str, target: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_parameters_set_count_and_length(lang: str) -> None:
     for count, length in ((1, 10), (10, 100), (3, 4096), (400, 4000)):
-        item = freq.generate(lang=lang, count=count, length=length)
+        item = freq.TASK.generate(lang=lang, count=count, length=length)
         target, _, tokens = read(item)
         assert (len(tokens), tokens.count(target)) == (length, count)
 
@@ -191,7 +192,7 @@ def test_what_no_item_can_meet_is_one_clear_error(difficulty: dict[str, object])
 
 def test_an_unknown_parameter_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match=r"'lenght'.*length, count, words.*'length'"):
-        freq.generate(lenght=20)
+        freq.TASK.generate(lenght=20)
 
 
 def test_chance_is_that_of_the_best_constant() -> None:
@@ -244,7 +245,7 @@ def test_a_words_file_that_cannot_serve_is_one_clear_error(lang: str, tmp_path: 
     paths[-1].write_bytes("é\n".encode("latin-1") * 20)
     for path in paths:
         with pytest.raises(SourceError, match=r"^[^\n]+$"):
-            freq.generate(words=path, lang=lang)
+            freq.TASK.generate(words=path, lang=lang)
 
 
 @pytest.mark.parametrize("word", ["cat", "bobcats"])
@@ -262,7 +263,7 @@ def test_words_that_hold_one_another_are_never_both_counted(word: str, tmp_path:
 
 
 def counted(n: int, lang: str = "en") -> Item:
-    return freq.generate(lang=lang, count=n, length=200)
+    return freq.TASK.generate(lang=lang, count=n, length=200)
 
 
 @pytest.mark.parametrize("n", [1, 4, 10])

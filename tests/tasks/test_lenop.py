@@ -82,7 +82,7 @@ def plain_count(text: str, lang: str) -> int:
 
 
 def to_write(n: int, lang: str, **arguments: Any) -> Item:
-    return lenop.generate(variant="write", lang=lang, length=n, **arguments)
+    return lenop.TASK.generate(variant="write", lang=lang, length=n, **arguments)
 
 
 def freed(item: Item) -> Item:
@@ -180,7 +180,7 @@ def test_the_solution_is_the_count_of_the_text_in_the_prompt(lang: str) -> None:
     letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
     counts = []
     for index in range(MANY):
-        item = lenop.generate(seed=9, index=index, lang=lang)
+        item = lenop.TASK.generate(seed=9, index=index, lang=lang)
         _, text, _ = item.prompt.split("\n\n")
         assert re.fullmatch(letters[lang], text), text
         assert item.solution == str(plain_count(text, lang))
@@ -192,7 +192,7 @@ def test_the_solution_is_the_count_of_the_text_in_the_prompt(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_counts_are_spread_evenly(lang: str) -> None:
     tens = Counter(
-        (int(lenop.generate(seed=2, index=index, lang=lang).solution) - 5) // 25
+        (int(lenop.TASK.generate(seed=2, index=index, lang=lang).solution) - 5) // 25
         for index in range(500)
     )
     assert sorted(tens) == [*range(10)]
@@ -201,7 +201,7 @@ def test_counts_are_spread_evenly(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_longest_text_that_may_be_asked_for_is_made(lang: str) -> None:
-    item = lenop.generate(lang=lang, length=4096)
+    item = lenop.TASK.generate(lang=lang, length=4096)
     assert plain_count(item.prompt.split("\n\n")[1], lang) == 4096
 
 
@@ -247,7 +247,7 @@ def test_graded_falls_to_nothing_at_a_fifth(given: int) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_solution_has_the_length_that_the_prompt_asks_for(lang: str) -> None:
     for index in range(MANY):
-        item = lenop.generate(seed=9, index=index, lang=lang, variant="write")
+        item = lenop.TASK.generate(seed=9, index=index, lang=lang, variant="write")
         (n,) = map(int, re.findall("[0-9]+", item.prompt))
         assert 5 <= n <= 254
         assert plain_count(item.solution, lang) == n
@@ -290,7 +290,7 @@ def test_topics_are_aligned_over_the_languages(split: str) -> None:
     for seed in (0, 7):
         for index in (0, 1, 2, 1000):
             topics = tuple(
-                lenop.generate(
+                lenop.TASK.generate(
                     lang=lang,
                     variant="write",
                     seed=seed,
@@ -360,7 +360,9 @@ def test_levels_grow_in_length(lang: str, variant: str) -> None:
     longest = 0
     for level in range(10):
         found = [
-            lenop.generate(index=index, lang=lang, variant=variant, level=level).target["count"]
+            lenop.TASK.generate(index=index, lang=lang, variant=variant, level=level).target[
+                "count"
+            ]
             for index in range(10)
         ]
         assert min(found) > longest
@@ -411,7 +413,7 @@ def test_chance_is_one_where_words_are_not_our_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])
 def test_an_impossible_length_is_one_clear_error(variant: str, length: object) -> None:
     with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
-        lenop.generate(variant=variant, length=length)
+        lenop.TASK.generate(variant=variant, length=length)
 
 
 def test_writing_takes_no_text(tmp_path: Path) -> None:
@@ -422,7 +424,7 @@ def test_writing_takes_no_text(tmp_path: Path) -> None:
 
 def test_an_unknown_variant_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match=r"'wrote'.*count, write.*'write'"):
-        lenop.generate(variant="wrote")
+        lenop.TASK.generate(variant="wrote")
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -614,7 +616,7 @@ def test_recased_cycles_are_cycles(lang: str) -> None:
 def echoes(lang: str) -> Iterator[tuple[Item, list[str]]]:
     """Yield items, each with as many units of its own prompt as it asks for."""
     for index in range(300):
-        item = lenop.generate(variant="write", lang=lang, length=(10, 40), index=index)
+        item = lenop.TASK.generate(variant="write", lang=lang, length=(10, 40), index=index)
         units = re.findall(UNIT[lang], re.sub("</?answer>", "", item.prompt))
         if item.target["count"] <= len(units):
             yield item, units[: item.target["count"]]
@@ -755,8 +757,8 @@ def test_a_sound_text_that_names_no_topic_earns_nothing(lang: str) -> None:
             assert score(tagged(text), item, rule=rule) == 0.0
         verdict = check(tagged(text), item)
         assert (verdict.code, verdict.reason) == ("wrong", f"the text does not name “{topic}”")
-        for rule in ("published", "published_graded"):
-            assert score(tagged(text), item, rule=rule) == 1.0
+        for theirs in ("published", "published_graded"):
+            assert score(tagged(text), item, rule=theirs) == 1.0
         assert score(tagged(text), freed(item)) == 1.0
 
 

@@ -14,6 +14,10 @@ import json, pickle, sys
 from tokenbench import Item, catalog, check, dataset, mixture, prompt, score, score_batch, task
 
 assert catalog()[-1] == "vowels" and task("vowels").source == "CONTRIBUTING.md"
+import tokenbench
+from tokenbench import vowels
+assert tokenbench.vowels is vowels is task("vowels") and not hasattr(tokenbench, "vowel")
+assert dataset(vowels, n=20) == dataset("vowels:en", n=20)
 item = task("vowels").generate(seed=4, level=5)
 told = f"<answer>{item.solution}</answer>"
 assert score(told, item) == 1.0 and check("<answer>99</answer>", item).code == "wrong"

@@ -12,10 +12,10 @@ from patched import patched
 from unicodedata2 import category
 
 from tokenbench import Item, catalog, check, score, task
-from tokenbench.extraction import EXTRACTS, Unparsable, committed
+from tokenbench.extraction import EXTRACTS, ExtractName, Unparsable, committed
 from tokenbench.item import dumps
 from tokenbench.quoting import first_few, pluralize, quote, quote_if_needed
-from tokenbench.scoring import RULES
+from tokenbench.scoring import RULES, Rule
 from tokenbench.testing import completions
 from tokenbench.testing.item_facts import is_yes_or_no, rules_of, tagged
 
@@ -318,7 +318,7 @@ def answered(draw: st.DrawFn) -> tuple[Item, object]:
 @FUZZED
 @given(answered(), st.sampled_from(RULES), st.sampled_from(EXTRACTS))
 def test_a_reason_is_one_short_printable_line(
-    given_answer: tuple[Item, object], rule: str, extract: str
+    given_answer: tuple[Item, object], rule: Rule, extract: ExtractName
 ) -> None:
     given_item, completion = given_answer
     assume(rule in rules_of(given_item))
@@ -346,7 +346,7 @@ def test_code_and_reason_agree_and_score_needs_neither(given_answer: tuple[Item,
 @FUZZED
 @given(answered(), st.sampled_from(RULES))
 def test_reveal_adds_a_right_answer_and_changes_nothing_else(
-    given_answer: tuple[Item, object], rule: str
+    given_answer: tuple[Item, object], rule: Rule
 ) -> None:
     given_item, completion = given_answer
     assume(rule in rules_of(given_item))

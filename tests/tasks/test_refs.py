@@ -1,12 +1,20 @@
 """References to tasks: what is spelled is read, what is read prints the same."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import find
 
-from tokenbench import catalog, task
-from tokenbench.errors import UnknownNameError
-from tokenbench.tasks import TaskRef
+import tokenbench
+from tokenbench import catalog, dataset, mixture, task
+from tokenbench.builtin import BUILTIN
+from tokenbench.curriculum import Curriculum
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.integrations import part_items
+from tokenbench.tasks import TaskRef, as_ref, assign_params, register
+from tokenbench.testing import items as any_items
 
 
 @pytest.mark.parametrize(
@@ -55,3 +63,145 @@ def test_the_arguments_are_those_that_are_named() -> None:
         "variant": "write",
         "level": 0,
     }
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_a_task_is_named_by_its_name_module_record_or_reference(name: str) -> None:
+    """Without a language it is English, or the first of the task's."""
+    record = task(name)
+    lang, variant = record.default_lang, record.default_variant
+    assert lang == ("en" if "en" in record.langs else record.langs[0])
+    item = record.generate(lang=lang, variant=variant, seed=3)
+    named = [name, getattr(tokenbench, name), record, TaskRef(name), f"{name}:{lang}"]
+    named += [TaskRef(name, variant=variant), TaskRef(name, lang, variant)]
+    assert record.generate(seed=3) == item
+    for one in named:
+        assert dataset(one, seed=3)[0] == item
+        assert mixture([one], seed=3)[0] == mixture({one: 2.0}, seed=3)[0] == item
+        assert part_items(one, 1, seed=3, split="train")[0] == item
+        assert (drawn := Curriculum([one]).draw(1)[0]).task == name
+        assert drawn.lang == lang
+
+
+def test_a_list_of_parts_is_a_mixture_of_equal_weights() -> None:
+    parts = ["reord:zh", "freq", "lenop:ko:write@7"]
+    assert mixture(parts, n=9) == mixture(dict.fromkeys(parts, 1.0), n=9)
+    assert mixture(["reord:zh", "freq@3"], level=5) == mixture(["reord:zh@5", "freq@3"])
+    with pytest.raises(TokenbenchError, match="'reord' is named twice"):
+        mixture(["reord", tokenbench.reord])
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        (3, "^unknown task 3: give a name such as"),
+        (pytest, "^unknown task <module 'pytest'"),
+        (replace(task("sort"), name="sorting"), "'sorting' is not registered .*register"),
+        (replace(task("sort")), "'sort' is not registered .another task of this name is"),
+        ("compm:split", "'split' is a variant, .* as in 'compm:en:split'"),
+    ],
+)
+def test_what_names_no_task_is_one_clear_error(named: Any, message: str) -> None:
+    for take in (as_ref, dataset, lambda one: mixture([one]), lambda one: any_items(task=one)):
+        with pytest.raises(UnknownNameError, match=message):
+            take(named)
+
+
+def test_a_task_that_is_registered_names_itself() -> None:
+    other = replace(task("sort"), name="sorting")
+    with register(other):
+        assert dataset(other, n=2) == dataset("sorting", n=2)
+        assert dataset(other)[0].task == "sorting"
+        assert tokenbench.sorting is other  # type: ignore[attr-defined]
+    assert not hasattr(tokenbench, "sorting")
+
+
+def test_an_argument_may_say_what_the_name_leaves_open_and_not_another() -> None:
+    assert dataset("reord:zh", lang="zh", level=3) == dataset("reord:zh@3")
+    assert dataset("compm", variant="combine") == dataset("compm:en:combine")
+    for named, arguments, hint in (
+        ("reord:zh", {"lang": "ko"}, "'reord:zh' and lang='ko' .*leave out lang=, .*'reord:ko'"),
+        ("compm:ko:split", {"variant": "combine"}, "variant='combine'.*'compm:ko:combine'"),
+        ("reord@0", {"level": 3}, "level=3.*'reord@3'"),
+    ):
+        for take in (dataset, any_items):
+            with pytest.raises(TokenbenchError, match=hint):
+                take(named, **arguments)
+
+
+# Difficulty parameters of several parts.
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_every_part_takes_each_parameter_that_has_an_effect_on_it(name: str) -> None:
+    """And says of the others that they have none, before an item is drawn."""
+    record = task(name)
+    refs = TaskRef.all_of(record)
+    for param in record.params:
+        given = {"length": 1, "pack": None}.get(param.name, "x")
+        for ref, taken in zip(refs, assign_params(refs, {param.name: given}), strict=True):
+            reason = param.without_effect(str(ref.lang), ref.variant)
+            assert (param.name in taken) == (not reason and given is not None)
+            if reason:
+                options = getattr(param, "options", ()) or ("x",)
+                arguments: dict[str, Any] = {**ref.arguments(), param.name: options[0]}
+                with pytest.raises(DifficultyError, match=reason):
+                    record.spec(**arguments)
+
+
+def test_a_parameter_goes_to_the_parts_whose_task_has_it() -> None:
+    data = mixture(["freq", "delete:en:word", "delete", "dot"], words="core", n=40)
+    params = {(item.task, item.variant): item.meta["params"] for item in data}
+    core = {"words": "core"}
+    assert params["freq", None] == params["delete", "char"] == core
+    assert params["delete", "word"] == params["dot", "char_to_script"] == {}
+    items = Curriculum(["freq", "dot"], words="core").draw(10)
+    assert {item.task: item.meta["params"] for item in items} == {"freq": core, "dot": {}}
+
+
+def test_a_parameter_that_no_part_has_is_named_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match=r"parameter 'lenght': .*did you mean 'length'"):
+        mixture(["freq", "dot"], lenght=30)
+    with pytest.raises(UnknownNameError, match=r"parameter 'tagret': .*did you mean 'target'"):
+        Curriculum(["freq"], tagret=0.3)
+    with pytest.raises(UnknownNameError, match=r"lang is not a difficulty parameter: .*'reord:zh'"):
+        mixture(["freq"], lang="zh")
+    with pytest.raises(DifficultyError, match=r"^length=5: .* .in the part 'freq'.$"):
+        mixture(["spell", "freq"], length=5)
+    with pytest.raises(DifficultyError, match="words has no effect with variant='word'"):
+        mixture(["delete:en:word"], words="core")
+
+
+@pytest.fixture
+def swahili(tmp_path: Path) -> str:
+    file = tmp_path / "sw.txt"
+    file.write_text(
+        "Mtoto anasoma kitabu kikubwa.\nPaka analala juu ya meza.\n"
+        "Mama anapika chakula kitamu leo.\nNdege wanaruka juu ya miti mirefu.\n",
+        "utf-8",
+    )
+    return str(file)
+
+
+def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
+    parts = ["spell:sw", "delete:sw:word", "spell:en", "freq"]
+    data = mixture(parts, pack=swahili, n=40)
+    packs = {str(TaskRef.of(item)): "pack" in item.meta["params"] for item in data}
+    assert packs == {
+        "spell:sw:char": True,
+        "delete:sw:word": True,
+        "spell:en:char": False,
+        "freq:en": False,
+    }
+    assert data == mixture(parts, pack=Path(swahili), n=40)
+    own = mixture(["spell:en"], pack=swahili)[0]
+    assert own.meta["source"].startswith("pack en sha256")
+    assert own == dataset("spell", pack=swahili)[0]
+    drawn = find(any_items("spell:sw", pack=swahili, split="train"), lambda _: True)
+    assert drawn.lang == "sw"
+    course = Curriculum(["spell:sw", "freq"], pack=swahili, length=10)
+    again = Curriculum.of(course.state())
+    assert again.draw(6) == course.draw(6)
+    for parts in (["spell:en", "spell:de"], ["spell:sw", "spell:tr"]):
+        with pytest.raises(DifficultyError, match="is in one language, and the parts are in 2"):
+            mixture(parts, pack=swahili)

@@ -102,7 +102,7 @@ def make_item(tokens: Sequence[str], lang: str = "en") -> Item:
         "published": {"evaluation": "shuffle", "label": "", "variation": ""},
     }
     prompt = f"Put these words in a new order:\n\n{join_tokens(tokens, lang)}\n\nAnswer in tags."
-    return replace(reord.generate(lang=lang, length=5), target=target, prompt=prompt)
+    return replace(reord.TASK.generate(lang=lang, length=5), target=target, prompt=prompt)
 
 
 def from_prompt(item: Item) -> list[str]:
@@ -281,7 +281,7 @@ def test_chance_of_the_longest_item_is_near_its_limit() -> None:
 def test_the_solution_rearranges_what_the_prompt_shows(lang: str) -> None:
     lengths = set()
     for index in range(MANY):
-        item = reord.generate(seed=3, index=index, lang=lang)
+        item = reord.TASK.generate(seed=3, index=index, lang=lang)
         tokens = from_prompt(item)
         order = item.solution.split(" ") if lang == "en" else list(item.solution)
         assert tokens == item.target["tokens"]
@@ -295,7 +295,7 @@ def test_the_solution_rearranges_what_the_prompt_shows(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_most_long_items_repeat_a_token(lang: str) -> None:
-    items = [reord.generate(index=index, lang=lang, length=(60, 120)) for index in range(30)]
+    items = [reord.TASK.generate(index=index, lang=lang, length=(60, 120)) for index in range(30)]
     assert all(max(Counter(item.target["tokens"]).values()) > 1 for item in items)
 
 
@@ -303,14 +303,14 @@ def test_most_long_items_repeat_a_token(lang: str) -> None:
 def test_answer_words_are_never_tokens(lang: str) -> None:
     words = {"en": "same yes no", "zh": "相同 是 不是 不 否", "ko": "같음 예 네 아니요 아니오"}
     for index in range(40):
-        item = reord.generate(seed=1, index=index, lang=lang, length=254)
+        item = reord.TASK.generate(seed=1, index=index, lang=lang, length=254)
         assert not set(words[lang].split()) & set(from_prompt(item))
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_only_colon_before_the_text_ends_the_question(lang: str) -> None:
     for index in range(40):
-        question = reord.generate(index=index, lang=lang, length=5).prompt.split("\n\n")[0]
+        question = reord.TASK.generate(index=index, lang=lang, length=5).prompt.split("\n\n")[0]
         assert question[-1] in ":："
         assert question.count(":") + question.count("：") == 1
 
@@ -320,7 +320,7 @@ def test_levels_grow_in_length(lang: str) -> None:
     longest = 0
     for level in range(10):
         lengths = [
-            len(reord.generate(index=index, lang=lang, level=level).target["tokens"])
+            len(reord.TASK.generate(index=index, lang=lang, level=level).target["tokens"])
             for index in range(12)
         ]
         assert min(lengths) > longest
@@ -330,7 +330,7 @@ def test_levels_grow_in_length(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_longest_item_that_may_be_asked_for_is_made(lang: str) -> None:
-    item = reord.generate(lang=lang, length=4096)
+    item = reord.TASK.generate(lang=lang, length=4096)
     assert len(from_prompt(item)) == 4096
     assert score(tagged(item.solution), item) == 1.0
 
@@ -347,7 +347,7 @@ def test_a_pair_of_lengths_may_be_a_tuple_or_a_list() -> None:
 )
 def test_an_impossible_length_is_one_clear_error(length: object) -> None:
     with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
-        reord.generate(length=length)
+        reord.TASK.generate(length=length)
 
 
 # Judging.
@@ -357,7 +357,7 @@ def test_an_impossible_length_is_one_clear_error(length: object) -> None:
 @few
 @given(st.integers(0, 10**6), st.integers(5, 60))
 def test_every_valid_order_is_right_by_every_rule(lang: str, seed: int, length: int) -> None:
-    item = reord.generate(seed=seed, lang=lang, length=length)
+    item = reord.TASK.generate(seed=seed, lang=lang, length=length)
     for order in orders(item, 40, seed):
         answer = tagged(join_tokens(order, lang))
         for rule in ("exact", "graded", "published", "published_graded"):
@@ -380,7 +380,7 @@ def test_exact_right_implies_published_right(tokens: list[str], chance: random.R
 @few
 @given(st.integers(0, 10**6), st.randoms())
 def test_graded_is_the_share_of_new_neighbours(lang: str, seed: int, chance: random.Random) -> None:
-    item = reord.generate(seed=seed, lang=lang, length=(5, 40))
+    item = reord.TASK.generate(seed=seed, lang=lang, length=(5, 40))
     tokens = item.target["tokens"]
     order = list(tokens)
     chance.shuffle(order)
@@ -401,7 +401,7 @@ def test_two_tokens_have_one_pair_of_neighbours_and_one_has_none() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_text_as_it_stands_earns_nothing(lang: str) -> None:
-    item = reord.generate(lang=lang, length=20)
+    item = reord.TASK.generate(lang=lang, length=20)
     for order in (item.target["tokens"], item.target["tokens"][::-1]):
         answer = tagged(join_tokens(order, lang))
         assert [score(answer, item, rule=rule) for rule in ("exact", "graded")] == [0.0, 0.0]
@@ -442,7 +442,7 @@ def layouts(order: Sequence[str]) -> dict[str, str]:
 @pytest.mark.parametrize("lang", LANGS)
 def test_whatever_separates_the_tokens_a_right_order_is_right(lang: str, layout: str) -> None:
     for index in range(3):
-        item = reord.generate(lang=lang, length=12, index=index)
+        item = reord.TASK.generate(lang=lang, length=12, index=index)
         order = item.solution.split(" ") if lang == "en" else list(item.solution)
         assert check(tagged(layouts(order)[layout]), item).code == "right"
 
@@ -450,7 +450,7 @@ def test_whatever_separates_the_tokens_a_right_order_is_right(lang: str, layout:
 @pytest.mark.parametrize("name", ["text", "json"])
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_fence_with_a_name_is_a_fence(lang: str, name: str) -> None:
-    item = reord.generate(lang=lang, length=12)
+    item = reord.TASK.generate(lang=lang, length=12)
     order = item.solution.split(" ") if lang == "en" else list(item.solution)
     body = json.dumps(order, ensure_ascii=False) if name == "json" else " ".join(order)
     assert check(tagged(f"```{name}\n{body}\n```"), item).code == "right"
@@ -458,7 +458,7 @@ def test_a_fence_with_a_name_is_a_fence(lang: str, name: str) -> None:
 
 @pytest.mark.parametrize("lang", ["zh", "ko"])
 def test_characters_need_no_separator(lang: str) -> None:
-    item = reord.generate(lang=lang, length=30)
+    item = reord.TASK.generate(lang=lang, length=30)
     assert " " not in item.solution
     assert check(tagged(item.solution), item).code == "right"
 
@@ -476,14 +476,14 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
     "junk", ["zzz", "7", "x", "字", "가", "ㄱ", "é", "ⓐ", "Answer:", "ひ", "the answer is", "①"]
 )
 def test_an_extra_token_is_wrong(lang: str, junk: str) -> None:
-    item = reord.generate(lang=lang, length=12)
+    item = reord.TASK.generate(lang=lang, length=12)
     for answer in (f"{item.solution} {junk}", f"{junk} {item.solution}"):
         assert check(tagged(answer), item, rule="graded").score == 0.0
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_missing_doubled_or_exchanged_token_is_wrong(lang: str) -> None:
-    item = reord.generate(lang=lang, length=12)
+    item = reord.TASK.generate(lang=lang, length=12)
     order = item.solution.split(" ") if lang == "en" else list(item.solution)
     twice = f"{item.solution}\n{item.solution}"
     other = "zebra" if lang == "en" else "囧" if lang == "zh" else "뷁"
@@ -534,7 +534,7 @@ def test_a_text_too_short_or_of_another_language_is_one_clear_error(tmp_path: Pa
     text = write(tmp_path / "short.txt", "one two three four")
     for lang in LANGS:
         with pytest.raises(SourceError, match=r"^[^\n]+$"):
-            reord.generate(text=text, lang=lang, length=5)
+            reord.TASK.generate(text=text, lang=lang, length=5)
 
 
 def test_a_text_that_no_order_can_serve_is_one_clear_error(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.scoring import Rule
 from tokenbench.tasks import register
 from tokenbench.tasks.riddles import DEVICES
 
@@ -35,7 +36,7 @@ def code(answer: str, item: Item) -> str:
     return exact.code
 
 
-RULES = ("exact", "graded")
+RULES: tuple[Rule, ...] = ("exact", "graded")
 
 
 # Splits.
@@ -49,7 +50,7 @@ def test_an_answer_belongs_to_one_split_and_comes_once_before_any_comes_twice(la
         for seed in (0, 1):
             few = range(min(space, 150))
             drawn = [
-                ridl.generate(lang=lang, split=split, seed=seed, index=index).solution
+                ridl.TASK.generate(lang=lang, split=split, seed=seed, index=index).solution
                 for index in few
             ]
             assert len(set(drawn)) == len(drawn)
@@ -80,7 +81,7 @@ def test_levels_share_the_answers_among_them(lang: str) -> None:
     assert sum(spaces) == ridl.TASK.n_instances(ridl.TASK.spec(lang=lang))
     assert max(spaces) - min(spaces) <= 1
     seen = [
-        {ridl.generate(lang=lang, level=level, index=index).solution for index in range(20)}
+        {ridl.TASK.generate(lang=lang, level=level, index=index).solution for index in range(20)}
         for level in range(10)
     ]
     assert all(not low & high for low, high in pairwise(seen))
@@ -100,7 +101,7 @@ def test_a_device_can_be_asked_for(lang: str) -> None:
     for device in DEVICES[lang]:
         for split in SPLITS:
             for level in (None, 0, 9):
-                item = ridl.generate(lang=lang, device=device, split=split, level=level)
+                item = ridl.TASK.generate(lang=lang, device=device, split=split, level=level)
                 assert item.meta["drawn"]["device"] == device
 
 
@@ -111,9 +112,9 @@ def test_a_device_of_another_language_is_one_clear_error() -> None:
             with pytest.raises(
                 DifficultyError, match=rf"^device='{device}'[^\n]*{DEVICES[lang][0]}"
             ):
-                ridl.generate(lang=lang, device=device)
+                ridl.TASK.generate(lang=lang, device=device)
     with pytest.raises(UnknownNameError, match=r"'anagrams'.*did you mean 'anagram'"):
-        ridl.generate(device="anagrams")
+        ridl.TASK.generate(device="anagrams")
 
 
 def test_chance_is_one_of_the_answers() -> None:

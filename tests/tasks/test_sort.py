@@ -38,7 +38,7 @@ def lengths(item: Item) -> dict[str, int]:
 
 def item_with(order: str, lang: str = "en") -> Item:
     """Return an item whose right answer is an order of our choice."""
-    items = (sort.generate(lang=lang, index=index, length=5) for index in range(100))
+    items = (sort.TASK.generate(lang=lang, index=index, length=5) for index in range(100))
     return next(item for item in items if item.solution == order)
 
 
@@ -54,7 +54,7 @@ def write(path: Path, content: str) -> Path:
 def test_the_solution_is_the_order_of_the_lengths_that_the_prompt_shows(lang: str) -> None:
     bases = []
     for index in range(MANY):
-        item = sort.generate(seed=8, index=index, lang=lang)
+        item = sort.TASK.generate(seed=8, index=index, lang=lang)
         found = lengths(item)
         assert [*found] == ["A", "B", "C"]
         assert item.solution == "".join(sorted(found, key=lambda label: -found[label]))
@@ -70,11 +70,12 @@ def test_the_solution_is_the_order_of_the_lengths_that_the_prompt_shows(lang: st
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_order_is_equally_likely(lang: str) -> None:
     found = Counter(
-        sort.generate(seed=1, index=index, lang=lang, length=5).solution for index in range(600)
+        sort.TASK.generate(seed=1, index=index, lang=lang, length=5).solution
+        for index in range(600)
     )
     assert sorted(found) == ORDERS
     assert sum((count - 100) ** 2 / 100 for count in found.values()) < EVEN
-    assert sort.TASK.guess_rate(sort.generate(lang=lang)) == 1 / 6
+    assert sort.TASK.guess_rate(sort.TASK.generate(lang=lang)) == 1 / 6
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -82,7 +83,7 @@ def test_the_lengths_are_those_of_the_unit_that_the_language_counts(lang: str) -
     """No digit, hyphen or apostrophe, no other script: nothing whose counting is debatable."""
     letters = {"en": "[A-Za-z ,.!]+", "zh": "[\u4e00-\u9fff，。！]+", "ko": "[\uac00-\ud7a3 ,.!]+"}
     for index in range(100):
-        for text in texts(sort.generate(lang=lang, index=index)).values():
+        for text in texts(sort.TASK.generate(lang=lang, index=index)).values():
             assert re.fullmatch(letters[lang], text), text
 
 
@@ -90,7 +91,7 @@ def test_the_lengths_are_those_of_the_unit_that_the_language_counts(lang: str) -
 def test_answer_words_are_never_units(lang: str) -> None:
     reserved = {"en": "yes|no|same", "zh": "不|是|否|相同", "ko": "같음|아니요|아니오"}
     for index in range(30):
-        item = sort.generate(lang=lang, index=index, length=254)
+        item = sort.TASK.generate(lang=lang, index=index, length=254)
         for text in texts(item).values():
             assert not re.search(rf"\b(?:{reserved[lang]})\b", text.lower())
 
@@ -100,7 +101,7 @@ def test_levels_grow_in_length(lang: str) -> None:
     longest = 0
     for level in range(10):
         found = [
-            min(lengths(sort.generate(index=index, lang=lang, level=level)).values())
+            min(lengths(sort.TASK.generate(index=index, lang=lang, level=level)).values())
             for index in range(10)
         ]
         assert min(found) > longest
@@ -116,13 +117,17 @@ def test_ranges_are_met_at_both_ends_and_may_be_tuples_or_lists() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_longest_item_that_may_be_asked_for_is_made(lang: str) -> None:
-    assert sorted(lengths(sort.generate(lang=lang, length=4096)).values()) == [4096, 4506, 4916]
+    assert sorted(lengths(sort.TASK.generate(lang=lang, length=4096)).values()) == [
+        4096,
+        4506,
+        4916,
+    ]
 
 
 @pytest.mark.parametrize("length", [4, 4097, "10", 10.0, True, (9, 6), (6,), (5, 6, 7), {5}])
 def test_an_impossible_length_is_one_clear_error(length: object) -> None:
     with pytest.raises(DifficultyError, match=r"^length=[^\n]*$"):
-        sort.generate(length=length)
+        sort.TASK.generate(length=length)
 
 
 # Users' own sources.

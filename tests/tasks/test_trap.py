@@ -192,23 +192,23 @@ def test_splits_share_no_join_and_hold_all_pairs() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_lengths_levels_and_schemas_are_obeyed(lang: str) -> None:
     for schema in SCHEMAS:
-        item = trap.generate(lang=lang, schema=schema)
+        item = trap.TASK.generate(lang=lang, schema=schema)
         assert item.meta["drawn"]["schema"] == schema
     length = {"en": 9, "zh": 5}[lang]
-    assert trap.generate(lang=lang, length=length).meta["drawn"]["length"] == length
+    assert trap.TASK.generate(lang=lang, length=length).meta["drawn"]["length"] == length
     short, long = (
         max(item.meta["drawn"]["length"] for item in dataset("trap", lang=lang, level=level, n=100))
         for level in (0, 9)
     )
     assert short < long
     with pytest.raises(UnknownNameError, match="beside"):
-        trap.generate(lang=lang, schema="beside")
+        trap.TASK.generate(lang=lang, schema="beside")
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_chance_is_the_share_of_the_commonest_answer(lang: str) -> None:
     """Of a position, the first word's length or one more: each is asked for half of the time."""
-    item = trap.generate(lang=lang, variant="boundary", split="test")
+    item = trap.TASK.generate(lang=lang, variant="boundary", split="test")
     sizes = Counter(
         len(pair.word1) for pair in pairs(lang).instances if split_of(pair.join) == "test"
     )
@@ -387,7 +387,7 @@ def test_a_rank_file_gives_pairs_that_deceive_it(lang: str, tmp_path: Path) -> N
     for variant in trap.TASK.variants:
         for index in range(10):
             item, other = (
-                trap.generate(lang=lang, variant=variant, index=index, vocabulary=path)
+                trap.TASK.generate(lang=lang, variant=variant, index=index, vocabulary=path)
                 for path in (here, there)
             )
             assert (item.prompt, item.id) == (other.prompt, other.id)
@@ -441,4 +441,4 @@ def test_what_cannot_serve_is_refused_in_a_line(tmp_path: Path) -> None:
             trap.generate(vocabulary=path)
         assert "\n" not in str(caught.value)
     with pytest.raises(DifficultyError, match="vocabulary"):
-        trap.generate(vocabulary=7)
+        trap.TASK.generate(vocabulary=7)

@@ -31,6 +31,7 @@ from tokenbench import (
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.answers.published_scorers import TASE
 from tokenbench.errors import UnknownNameError
+from tokenbench.scoring import Rule
 from tokenbench.testing import attacks, guesses, respellings
 from tokenbench.testing.attack_families import ATTACKS
 from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
@@ -77,7 +78,7 @@ FOLDED = [
 ]
 
 
-def paid(item: Item, family: str, rule: str = "published") -> bool:
+def paid(item: Item, family: str, rule: Rule = "published") -> bool:
     """Return whether some completion of a family earns all under a rule."""
     return any(score(text, item, rule=rule) == 1.0 for text in attacks(item)[family])
 
@@ -94,21 +95,21 @@ def test_the_published_scorer_pays_attacks(name: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_published_scorer_pays_the_measured_weaknesses(lang: str) -> None:
     """Lists of candidates, repeated tokens, signs, denials, unread prose: as was measured."""
-    ordered = sort.generate(lang=lang)
+    ordered = sort.TASK.generate(lang=lang)
     for family in ("all_candidates", "superpermutation", "echo_then_answer", "untagged"):
         assert paid(ordered, family)
-    written = lenop.generate(lang=lang, variant="write")
+    written = lenop.TASK.generate(lang=lang, variant="write")
     for family in ("repeated_token", "short_cycle", "prompt_filler"):
         assert paid(written, family)
     assert lang == "en" or paid(written, "other_script_junk")
-    counted = freq.generate(lang=lang)
+    counted = freq.TASK.generate(lang=lang)
     for family in (
         *("sign", "decimal", "fraction", "number_range", "equation", "hedge", "negation"),
         *("last_number", "filler", "candidate_table", "bold_fallback"),
     ):
         assert paid(counted, family), family
     assert paid(written, "topic_ignored")
-    assert paid(diff.generate(lang=lang, variation="unchanged"), "several_tags")
+    assert paid(diff.TASK.generate(lang=lang, variation="unchanged"), "several_tags")
 
 
 def test_the_published_scorer_pays_the_letters_of_a_syllable() -> None:
@@ -160,7 +161,7 @@ def test_attacks_from_the_prompt_do_not_know_the_answer() -> None:
 @pytest.mark.parametrize("level", [0, 5, 9])
 def test_texts_that_ignore_the_topic_are_otherwise_sound(lang: str, level: int) -> None:
     """They have the size asked for, are no repetition, and never name the topic."""
-    item = lenop.generate(lang=lang, variant="write", level=level)
+    item = lenop.TASK.generate(lang=lang, variant="write", level=level)
     texts = ATTACKS["topic_ignored"](item)
     assert texts
     for completion in map(str, texts):
@@ -190,7 +191,7 @@ def test_order_is_attacked_only_where_it_counts() -> None:
     assert turned(spell.generate())
     assert turned(compm.generate(lang="ko", variant="split"))
     assert not turned(compm.generate(lang="zh", variant="split"))
-    assert not any(turned(reord.generate(lang=lang)) for lang in LANGS)
+    assert not any(turned(reord.TASK.generate(lang=lang)) for lang in LANGS)
 
 
 def test_the_corpus_is_the_same_each_time() -> None:

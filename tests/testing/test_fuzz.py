@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tokenbench import Item, catalog, check, score, score_batch, task
 from tokenbench.errors import UnknownNameError
-from tokenbench.extraction import EXTRACTS
-from tokenbench.scoring import RULES
+from tokenbench.extraction import EXTRACTS, ExtractName
+from tokenbench.scoring import RULES, Rule
 from tokenbench.testing import attacks, completions, items, respellings
 from tokenbench.testing.item_facts import rules_of
 from tokenbench.testing.promises.scoring import CODES
@@ -36,7 +36,7 @@ def answered(draw: st.DrawFn) -> tuple[Item, object]:
 @FUZZED
 @given(answered(), st.sampled_from(RULES), st.sampled_from(EXTRACTS))
 def test_any_completion_gets_a_float(
-    given_answer: tuple[Item, object], rule: str, extract: str
+    given_answer: tuple[Item, object], rule: Rule, extract: ExtractName
 ) -> None:
     """No task, rule or way of reading raises, and `check`, `score` and `score_batch` agree."""
     item, completion = given_answer
@@ -56,7 +56,7 @@ def test_any_completion_gets_a_float(
 @FUZZED
 @given(answered(), st.sampled_from(EXTRACTS))
 def test_graded_is_one_exactly_where_exact_is(
-    given_answer: tuple[Item, object], extract: str
+    given_answer: tuple[Item, object], extract: ExtractName
 ) -> None:
     """Partial credit never hides a right answer, nor makes a wrong one right."""
     item, completion = given_answer

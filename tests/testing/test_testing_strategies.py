@@ -59,7 +59,7 @@ def test_completions_without_an_item_are_neither_right_nor_wrong() -> None:
     [
         ({"task": "reord", "lang": "fr"}, "language of reord 'fr': allowed are en, zh, ko$"),
         ({"task": "lenop", "variant": "wriet"}, "'wriet': allowed are count, write; did you mean"),
-        ({"task": "reord", "variant": "char"}, "variant of reord 'char': allowed are None$"),
+        ({"task": "reord", "variant": "char"}, "variant of reord 'char': there is none$"),
         ({"task": "reord", "foo": 1}, "parameter of reord 'foo': allowed are length, .*, level, "),
         ({"lang": "xx"}, "language of any task 'xx': allowed are en, zh, ko, .*am"),
         ({"lang": "am", "variant": "split"}, "no task takes all of lang='am', variant='split': "),

@@ -69,6 +69,13 @@ def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path
     assert (kind, about) in at_line(written(tmp_path, line=7, text=text), 7)
 
 
+def test_sentences_and_a_name_that_nobody_translated_are_noted(tmp_path: Path) -> None:
+    folder = written(tmp_path, facts=FACTS.format("fy")).rename(tmp_path / "fy")
+    found = {finding.about: finding.message for finding in findings(folder)}
+    assert found["translation"].startswith("337 sentences still as in the English pack")
+    assert "'fy' is the code" in found["name"]
+
+
 @pytest.mark.parametrize(
     ("lang", "text", "about"),
     [
@@ -146,7 +153,7 @@ def test_a_language_without_final_marks_is_noted_once(tmp_path: Path) -> None:
 def test_a_text_is_checked_as_it_is_read_and_needs_a_language(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("The sea.\n\nThe cafe\u0301 is open here.\n\nWe saw the мост today.\n", "utf-8")
-    with pytest.raises(SourceError, match="what language"):
+    with pytest.raises(SourceError, match="does not name its language: add lang="):
         findings(file)
     found = [finding for finding in findings(file, lang="en") if finding.line]
     assert [(finding.about, finding.line) for finding in found] == [("script", 5)]
@@ -165,5 +172,5 @@ def test_the_splits_of_a_pack_are_those_that_tasks_draw_from() -> None:
 
     found = portions(pack("en"))
     for split in SPLITS:
-        asked = SPELL.spec(lang="en", split=split)  # type: ignore[arg-type]
+        asked = SPELL.spec(lang="en", split=split)
         assert SPELL.n_instances(asked) == found[split].words

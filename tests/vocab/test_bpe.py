@@ -422,7 +422,7 @@ def test_what_cannot_be_decoded_is_told(ids: Any, errors: Any, says: str) -> Non
 
 
 def test_an_encoding_is_shown_on_one_short_line() -> None:
-    assert repr(bpe.load(BYTES)) == "<Bpe of 256 tokens, no pattern>"
+    assert repr(bpe.load(BYTES)) == "<Bpe of 256 tokens, no patterns>"
     assert repr(bpe.load(BYTES, pattern=DEEPSEEK)) == "<Bpe of 256 tokens, 3 patterns>"
     assert repr(qwen()) == "<Bpe of 151,643 tokens, 1 pattern>"
 

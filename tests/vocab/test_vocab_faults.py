@@ -77,7 +77,7 @@ def test_what_is_no_vocabulary_is_told(source: object, saying: str) -> None:
         (b'{"a":' * 99_999, "is not a complete vocabulary in JSON .RecursionError"),
         (b'{"version": "1.0"}', "held' contains no vocabulary: the id of 'version' is '1.0'"),
         (b'{"a": 1}', "held' contains no vocabulary: a vocabulary has several tokens"),
-        (b'{"hidden_size": 768, "n_layers": 12}', "2 tokens have ids up to 768, so most are"),
+        (b'{"hidden_size": 768, "n_layers": 12}', "2 tokens with ids up to 768, so most are"),
         (b'{"<tool_call>": 151657, "</tool_call>": 151658}', "ids up to 151,658"),
         (b'{"model": {"type": "BPE"}}', "is not a complete tokenizer.json"),
         (
@@ -127,7 +127,7 @@ def test_what_a_file_of_an_encoding_lacks_is_told(tmp_path: Path, held: bytes) -
 
 
 def test_a_tekken_file_that_is_cut_is_told(tmp_path: Path) -> None:
-    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of its 2 tokens")
+    refused(write_tekken(tmp_path / "t.json", [b"a"], used=2, special=1), "has 1 of 2 tokens")
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,10 @@ from tokenbench.adt.instance import (
     open_journal,
     require_each,
 )
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError
 from tokenbench.files import PathLike
+from tokenbench.quoting import pluralize
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.sources import data_table
 from tokenbench.vocab.traps.match import Match
 
@@ -89,7 +91,7 @@ def compose(
     'Tom movestable and chair.\\nWhat does Tom do?'
     """
     if lang not in LANGS:
-        raise unknown("language", lang, LANGS)
+        raise unknown_language("language", lang, LANGS)
 
     def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)
@@ -187,7 +189,8 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     count = 0
     for count, completion in enumerate(completions, 1):
         if count > len(prompts):
-            raise TokenbenchError(f"the client gave more completions than {len(prompts)} prompts")
+            asked = pluralize(len(prompts), "prompt")
+            raise TokenbenchError(f"the client gave more completions than {asked}")
         text = getattr(completion, "text", completion)
         if not isinstance(text, str | None):
             raise TokenbenchError(
@@ -195,7 +198,10 @@ def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
             )
         yield None if text is None else mend_surrogates(text)
     if count < len(prompts):
-        raise TokenbenchError(f"the client gave {count} completions for {len(prompts)} prompts")
+        raise TokenbenchError(
+            f"the client gave {pluralize(count, 'completion')} for "
+            f"{pluralize(len(prompts), 'prompt')}"
+        )
 
 
 def writer_prompt(instance: Instance) -> str:

@@ -131,8 +131,9 @@ class Confusion(NamedTuple):
     def _notes(self) -> Iterator[str]:
         """Yield sentences about the responses that no person has judged."""
         n_right = self.tp + self.fp
+        right = pluralize(n_right, "right response")
         which = "which lack the trap and which nobody has judged"
-        yield f"Presumed right: {self.presumed} of {n_right} right responses, {which}."
+        yield f"Presumed right: {self.presumed} of {right}, {which}."
         if self.unnamed and self.strict:
             which = "and without the trap and the two words"
             responses = pluralize(self.unnamed, "response")

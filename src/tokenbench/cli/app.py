@@ -16,14 +16,15 @@ from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import complete_part, is_in_bash, joined_words
 from tokenbench.cli.demo import demo
-from tokenbench.cli.eval import evaluation, report
+from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show, tasks
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
+from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL
 from tokenbench.cli.traps import traps, vocab
-from tokenbench.errors import PlugInWarning
+from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
@@ -60,8 +61,8 @@ def run() -> None:
 def _show_warning(
     message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
-    # Where our code warns about a plug-in would not help its user.
-    if issubclass(category, PlugInWarning):
+    # Where our code warns would not help its user.
+    if issubclass(category, PlugInWarning | RepeatedItemsWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
         _DEFAULT_SHOWWARNING(message, category, *place, **more)

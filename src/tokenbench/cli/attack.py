@@ -22,8 +22,9 @@ from tokenbench.cli import options
 from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
-from tokenbench.integrations import validate
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
 from tokenbench.testing.item_facts import shorten
@@ -63,12 +64,15 @@ Made = TypeVar("Made")
 
 def attack(
     specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
-        help="Parts to attack: task[:lang[:variant]] and optionally @level; without variant or "
-        "language, all of them. Default: every task, variant and language.")] = None,
+        help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
+        "variant and language.")] = None,
+    every: Annotated[bool, Option("--all",
+        help="Attack every language and variant that SPEC leaves open.")] = False,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items per part; of a file or published benchmark, the first n.",
         show_default="200 per part; all items of --items and --published")] = None,
     seed: options.Seed = 0,
+    param: options.Params = None,
     items: options.Items = None,
     published: options.Published = None,
     rule: Annotated[list[str] | None, Option(
@@ -92,13 +96,13 @@ def attack(
     """
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
-    if seed and (items or published):
-        raise TokenbenchError("--seed has no effect on --items and --published: leave it out")
+    if (seed or param or every) and (items or published):
+        raise TokenbenchError(
+            "--seed, --param and --all have no effect on --items and --published: leave them out"
+        )
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
-    rules = tuple(dict.fromkeys(rule or _DEFAULT_RULES))
-    for name in rules:
-        validate(rule=name)
+    rules = tuple(parse_rules(rule or _DEFAULT_RULES))
     measure = partial(
         run_corpus, judge=RuleJudge(rules), families=family_names(family) if family else None
     )
@@ -110,9 +114,11 @@ def attack(
         judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
     else:
-        parts, n_each = _expand_specs(specs or []), _N_ITEMS if n is None else n
+        parts = options.part_names() if not specs else _expand_specs(specs) if every else specs
+        parts = list(dict.fromkeys(parts))
+        n_each = _N_ITEMS if n is None else n
         # A list, so that a wrong part is an error at once.
-        drawn = [options.mix_parts([part], seed=seed)[:n_each] for part in parts]
+        drawn = options.draw_each(parts, n_each, seed=seed, params=param or [])
         source, size = chain.from_iterable(drawn), n_each * len(parts)
     report = AttackReport()
     # Other processes get whether an item is the first of its part, which they cannot see.
@@ -125,7 +131,7 @@ def attack(
                     report.merge(part)
                     meter.step(count=len(chunk))
             except KeyboardInterrupt:
-                meter.note(f"stopped after {report.items} items")
+                meter.note(f"stopped after {pluralize(report.items, 'item')}")
                 raise
         if not report.items:
             raise TokenbenchError("no items to attack: give a file with at least one item")
@@ -138,7 +144,7 @@ def attack(
 
 
 def _expand_specs(specs: Sequence[str]) -> list[str]:
-    """Return the parts to attack, in every language and variant that is left open."""
+    """Return the parts to attack, in every language and variant that they leave open."""
     parts: list[str] = []
     for spec in specs:
         ref = TaskRef.parse(spec)
@@ -149,7 +155,7 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
             if ref.lang in (None, part.lang) and ref.variant in (None, part.variant)
         ]
         parts += map(str, matches or [ref])
-    return list(dict.fromkeys(parts)) if specs else options.part_names()
+    return parts
 
 
 def _read_judged(path: str) -> Iterator[Item]:
@@ -163,7 +169,7 @@ def _drop_unjudged(items: Sequence[Item]) -> list[Item]:
     judged = [item for item in items if find_task(item.task)]
     if others := sorted({item.task for item in items if not find_task(item.task)}):
         names = ", ".join(others)
-        left_out = f"{len(items) - len(judged)} of {len(items)} items are left out"
+        left_out = f"left out {len(items) - len(judged)} of {pluralize(len(items), 'item')}"
         typer.echo(f"{left_out}: {names} can only be scored by the published rules", err=True)
     return judged
 
@@ -220,20 +226,22 @@ def _end_with_parent() -> None:
 def summary_sentences(report: AttackReport, rules: Sequence[str]) -> list[str]:
     """Return one sentence about the size of the report and one or two about each rule."""
     families = by_family(report)
-    parts = f"in {len(report.parts)} parts, each of a task, language and variant"
+    parts = f"in {pluralize(len(report.parts), 'part')}, each of a task, language and variant"
     lines = [f"Items: {report.items:,}, {parts}. Completions judged: {report.completions:,}."]
     for rule in rules:
         sums = totals(families, rule, report.items)
         if sums.labels:
-            lines.append(f"{rule}: {sums.accepted:,} of {sums.labels:,} published labels accepted.")
+            labels = pluralize(sums.labels, "published label")
+            lines.append(f"{rule}: {sums.accepted:,} of {labels} accepted.")
         if sums.solutions:
             # Only our own rules promise a limit.
             luck = f", by luck at most {sums.expected:,.0f}" if rule in BINDING_RULES else ""
             lines.append(
-                f"{rule}: {sums.paid:,} of {sums.attacks:,} attacks paid; "
+                f"{rule}: {sums.paid:,} of {pluralize(sums.attacks, 'attack')} paid; "
                 f"{sums.hits:,} of {sums.guesses:,} guesses right{luck}; "
-                f"{sums.rejected:,} of {sums.respelled:,} right spellings rejected; "
-                f"{sums.solutions - sums.solved:,} of {sums.solutions:,} solutions not accepted."
+                f"{sums.rejected:,} of {pluralize(sums.respelled, 'right spelling')} rejected; "
+                f"{sums.solutions - sums.solved:,} of "
+                f"{pluralize(sums.solutions, 'solution')} not accepted."
             )
     return lines
 
@@ -244,7 +252,9 @@ def _show_report(report: AttackReport, flaws: Sequence[Finding], rules: Sequence
     for finding in flaws[:_MAX_FINDINGS]:
         typer.echo(truncate(str(finding), 4 * line_width()))
     if len(flaws) > _MAX_FINDINGS:
-        typer.echo(f"… and {len(flaws) - _MAX_FINDINGS:,} more findings: --json shows them all")
+        typer.echo(
+            f"… and {pluralize(len(flaws) - _MAX_FINDINGS, 'more finding')}: --json shows them all"
+        )
     if flaws:
         typer.echo()
     for line in summary_sentences(report, rules):

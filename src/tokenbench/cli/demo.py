@@ -16,6 +16,7 @@ from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef, catalog, task
 
@@ -169,13 +170,15 @@ def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
         sections=[index for index, key in enumerate(keys[:-1]) if key[:2] != keys[index + 1][:2]],
     )
     count = sum(len(row.seconds) for row in table.values())
-    typer.echo(f"\n{n:,} items drawn, {count:,} completions scored in {seconds:.1f} s.")
+    items, completions = pluralize(n, "item"), pluralize(count, "completion")
+    typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
     exact = [table[key] for key in keys if key.rule == "exact"]
     low = sum(points < 1.0 for row in exact for points in row.scores["solutions"])
     gamed = sum(points > 0.0 for row in exact for points in row.scores["gaming"])
     if low or gamed:
         typer.echo(
-            f"Under exact, {low} solutions scored below 1.0 and {gamed} gaming completions above 0."
+            f"Under exact, {pluralize(low, 'solution')} scored below 1.0 and "
+            f"{pluralize(gamed, 'gaming completion')} above 0."
         )
         return SKIPPED
     typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")

@@ -1,22 +1,24 @@
-"""`tokenbench eval` and `report`: a model's completions and scores, and a page about runs."""
+"""`tokenbench eval`: a model's completions and scores, in a folder of their own."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, overload
+from typing import Annotated, Any, Final, cast, overload
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
-from tokenbench.cli.streams import DONE, check_output_folder
+from tokenbench.datasets import Dataset
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.extraction import ExtractName
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
-from tokenbench.prompts import STYLES
+from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
@@ -41,18 +43,21 @@ def evaluation(
     kind: Annotated[str, Option("--client", metavar="NAME",
         help=f"One of {', '.join(CLIENTS)}.")] = "openai",
     suite: options.Suite = None,
+    lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task:lang[:variant], optionally @level; repeatable.")] = None,
+        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
-        help="Number of items; from a suite, file or published benchmark, evenly spaced.",
+        help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
         show_default="all; 1000 from a mixture")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="test; all three for charbench")] = None,
     level: options.Level = None,
+    unique: options.Unique = False,
+    param: options.Params = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     system: Annotated[str | None, Option(metavar="TEXT",
         help="System message before each prompt.")] = None,
@@ -118,9 +123,9 @@ def evaluation(
         seed=sampling_seed,
     )
     run_options = Options(
-        style=style, system=system, samples=samples, sampling=sampling,
-        rules=tuple(name.strip() for name in rules.split(",")),
-        extract=extract, byte_level=byte_level,
+        style=cast(Style, style), system=system, samples=samples, sampling=sampling,
+        rules=tuple(parse_rules(rules)),
+        extract=cast(ExtractName, extract), byte_level=byte_level,
     )  # fmt: skip
     client_options = client_arguments(
         kind, extra or [], base_url=base_url, api_key=api_key, concurrency=concurrency,
@@ -138,6 +143,9 @@ def evaluation(
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
+        facts |= {"unique": True} if unique else {}
+        facts |= {"lang": lang} if lang else {}
+        facts |= {"param": param} if param else {}
     if n:
         facts["n"] = n
 
@@ -147,6 +155,7 @@ def evaluation(
         source = options.select_items(
             tasks=tasks, suite=suite, published=published, items=items,
             seed=seed, split=split or ("test" if tasks else None), level=level,
+            params=param or [], langs=lang or [], unique=unique,
         )  # fmt: skip
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
@@ -173,29 +182,9 @@ def evaluation(
             raise
         except ClientError as error:
             raise ClientError(f"{error}; {display.describe_saved()}") from None
+    drawn = selected if isinstance(selected, Dataset) else run.items
+    typer.echo(options.describe_selection(drawn, n, unique=unique), err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
-
-
-def report(
-    folders: Annotated[list[str], Argument(metavar="DIR…",
-        help="Folders of runs by `tokenbench eval`.")],
-    out: Annotated[str, Option("--out", "-o", metavar="DIR",
-        help="Folder of the report: index.html, CSV tables, figures.")] = "report",
-    reference: Annotated[str | None, Option(metavar="FILE",
-        help="Scores to show next to the runs, such as a paper's human scores: CSV with the "
-        "columns name, task (or task:variant), lang, score (0 to 1) and optionally source; an "
-        "empty task or lang means all.")] = None,
-    force: options.Force = False,
-) -> int:  # fmt: skip
-    """Write a page about complete or incomplete runs, with its figures and tables as files.
-
-    The page is one file that works offline. To compare runs, evaluate them on the same items.
-    """
-    from tokenbench.run.reporting import report as write_report
-
-    check_output_folder(out, force=force)
-    typer.echo(str(write_report(folders, out, reference=reference)))
-    return DONE
 
 
 class _Spread(Sequence[Item]):

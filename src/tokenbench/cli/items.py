@@ -2,10 +2,11 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -15,13 +16,15 @@ from tokenbench.cli import options
 from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
 from tokenbench.cli.render import Meter, show_panel, show_table
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
+from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
-from tokenbench.prompts import STYLES, prompt
+from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import catalog, find_task, task
+from tokenbench.tasks import as_ref, catalog, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -30,18 +33,21 @@ _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels"
 
 def items(
     tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of the mixture: task:lang[:variant], optionally @level, such as reord:zh@3=2; "
+        help="A part of the mixture: task[:lang[:variant]], optionally @level, such as "
+        "reord:zh@3=2; "
         "repeatable. Default: every task, variant and language with equal weight.")] = None,
     suite: options.Suite = None,
+    lang: options.Langs = None,
     published: options.Published = None,
-    n: Annotated[int | None, Option("--n", "-n", min=0, help="Number of items.",
+    n: Annotated[int | None, Option("--n", "-n", min=0,
+        help="Number of items in all; of a suite, the first ones.",
         show_default="1000; all items of a suite or published benchmark")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
-    param: Annotated[list[str] | None, Option(metavar="NAME=VALUE",
-        help="Difficulty parameter of a single --task; a range is lo..hi; repeatable.")] = None,
+    param: options.Params = None,
+    unique: options.Unique = False,
     start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
@@ -67,17 +73,16 @@ def items(
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
-    if param and not tasks:
-        raise TokenbenchError("--param sets a parameter of one task: add its --task")
     if left_out is not None and not exclude:
         raise TokenbenchError("--left-out lists what --exclude leaves out: add --exclude")
     source = options.select_items(
         tasks=tasks, suite=suite, published=published,
-        seed=seed, split=split, level=level, params=param or [],
+        seed=seed, split=split, level=level, params=param or [], langs=lang or [],
+        unique=unique,
     )  # fmt: skip
     if n is None and not (suite or published):
         n = options.N_MIXTURE_ITEMS
-    available = max(0, len(source) - start)
+    available = max(0, count_items(source) - start)
     total = available if n is None else min(n, available)
     kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
@@ -105,12 +110,15 @@ def items(
                 )
                 if not output.can_append:
                     advice = f"{out!r} is not written, as an incomplete table is of no use"
-                meter.note(f"stopped after {output.written} items; {advice}")
+                meter.note(f"stopped after {pluralize(output.written, 'item')}; {advice}")
                 raise
             if known is not None:
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
+            drawn = source[start : remaining.index]
+            if suite or unique or (isinstance(drawn, Dataset) and drawn.n_instances < len(drawn)):
+                meter.note(options.describe_selection(drawn, n, unique=unique))
 
 
 def _row_json(item: Item) -> str:
@@ -137,7 +145,7 @@ class _Remaining:
 
     def __iter__(self) -> Iterator[Item]:
         in_a_row = 0
-        while self.index < len(self._source):
+        while self.index < count_items(self._source):
             item = self._source[self.index]
             found = None if self._known is None else self._known.find(item)
             in_a_row = in_a_row + 1 if found else 0
@@ -151,7 +159,7 @@ class _Remaining:
                 row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
                 reason = {"text": found.text, "share": found.share, "file": found.file}
                 self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
-            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and len(self._source) == UNBOUNDED:
+            if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
                 raise DifficultyError(
                     f"{_MAX_EXCLUDED_IN_A_ROW} items in a row occur in the --exclude files: choose "
                     "other tasks, or a higher --overlap"
@@ -160,28 +168,45 @@ class _Remaining:
 
 def show(
     source: Annotated[str, Argument(metavar="SPEC|FILE",
-        help="A part to draw from, task:lang[:variant] and optionally @level, or a file of items "
-        "(- is standard input).")],
+        help="A part to draw from, task[:lang[:variant]] and optionally @level, or a file of "
+        "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
     index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,
+    param: options.Params = None,
     line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
     ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",
     reveal: Annotated[bool, Option("--reveal", help="Also show solution and target.")] = False,
 ) -> None:  # fmt: skip
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
-    name, colon, _ = source.partition(":")
-    # The name of a task and a colon begin a part, even if there is such a file.
-    if not colon or (find_task(name) is None and os.path.exists(source)):
+    # A task's name begins a part, even if there is such a file.
+    if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
+        if param:
+            raise TokenbenchError("--param has no effect on a file: leave it out")
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        item = options.mix_parts([source], seed=seed, split=split)[index]
+        item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_panel(item_title(item), [("", prompt(item, style)), *answers, *origin])
+    show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
+
+
+def _is_file(source: str) -> bool:
+    """Return whether the argument of `show` names a file, not a part.
+
+    Raises:
+        UnknownNameError: there is neither such a file nor such a task.
+    """
+    if source == STANDARD or os.path.exists(source):
+        return True
+    try:
+        task(as_ref(source).task)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"no such file, and {error}") from None
+    return False
 
 
 def item_title(item: Item) -> str:
@@ -190,12 +215,17 @@ def item_title(item: Item) -> str:
 
 
 def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
-    """List the tasks with their languages, variants and difficulty parameters."""
+    """List the tasks with languages, variants, parameters and the number of their instances.
+
+    An instance is what an item asks about, such as a word; the parts of a task (a language and a
+    variant) have different numbers. --json has them by part, split and level.
+    """
     records = [task(name) for name in catalog()]
     if as_json:
         facts = [
             {name: getattr(record, name) for name in _TASK_FACTS}
             | {"params": [_param_json(param) for param in record.params]}
+            | {"instances": _instance_counts(record.name)}
             for record in records
         ]
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
@@ -207,12 +237,14 @@ def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")]
             " ".join(record.langs),
             " ".join(record.variants) or "–",
             " ".join(map(_param_summary, record.params)) or "–",
+            _instances_summary(record.name),
             record.doc,
             record.source,
         ]
         for record in records
     ]
-    headers = ["task", "version", "languages", "variants", "parameters", "what", "source"]
+    headers = ["task", "version", "languages", "variants", "parameters", "instances"]
+    headers += ["what", "source"]
     show_table(headers, table, right=[1])
 
 
@@ -239,6 +271,27 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
+
+
+def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
+    """Return the numbers of instances; None if those of an installed task cannot be counted."""
+    try:
+        return instance_counts(name)
+    except TokenbenchError:
+        return None
+
+
+def _instances_summary(name: str) -> str:
+    """Return the range of the numbers of instances that the parts of a task have."""
+    counts = (_instance_counts(name) or {}).values()
+    ranges = []
+    for split in ("train", "test"):
+        sizes = [by_split[split]["all"] for by_split in counts]
+        known = sorted({size for size in sizes if size is not None})
+        bounds = [f"{size:,}" for size in (known if len(known) < 2 else (known[0], known[-1]))]
+        ends = ["–".join(bounds)] if bounds else []
+        ranges += [" or ".join([*ends, *(["no end"] if None in sizes else [])]) + f" {split}"]
+    return ", ".join(ranges) if counts else "?"
 
 
 def _param_json(param: Param) -> dict[str, Any]:

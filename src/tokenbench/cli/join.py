@@ -19,6 +19,7 @@ from tokenbench.cli.streams import (
 )
 from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
+from tokenbench.quoting import pluralize
 
 # What a join by line gets from the shorter file.
 _END: Final = "end"
@@ -232,7 +233,9 @@ def _join_by_key(
 
 def _report_missing(count: int, first: str, faults: Faults) -> None:
     if count:
-        faults.add("missing", f"{count} items have no completion, the first: {first}", count)
+        faults.add(
+            "missing", f"{pluralize(count, 'item')} without a completion, the first: {first}", count
+        )
 
 
 def _read_completions(

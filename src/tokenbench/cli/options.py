@@ -4,20 +4,30 @@ A source of items is a mixture of tasks, one task with difficulty parameters, a 
 benchmark or a file of items.
 """
 
+import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 from typer import Option
 
+from tokenbench.builtin import SuiteName
 from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
-from tokenbench.datasets import Dataset, dataset, mixture
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, unknown
+from tokenbench.datasets import Dataset, mixture, parts_of
+from tokenbench.errors import (
+    DifficultyError,
+    RepeatedItemsWarning,
+    SourceError,
+    TokenbenchError,
+    unknown,
+)
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
+from tokenbench.repeats import describe_repeats
+from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
-from tokenbench.tasks import TaskRef, catalog, task
-from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks import TaskRef, as_ref, catalog, task, unknown_param
 from tokenbench.tasks.spec import IntRange
 
 _PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
@@ -33,6 +43,14 @@ Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
 Items: TypeAlias = Annotated[str | None, Option(
     metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input.")]
 Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
+Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
+    help="Difficulty parameter for every part whose task has it, such as length=20..30 or "
+    "pack=sw.txt; repeatable.")]
+Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE",
+    help="With --suite: only this language; repeatable.")]
+Unique: TypeAlias = Annotated[bool, Option(
+    "--unique", help="Ask about no instance (word, character …) twice: a part stops after its "
+    "last one.")]
 Level: TypeAlias = Annotated[int | None, Option(
     min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
 Extract: TypeAlias = Annotated[str, Option(
@@ -80,6 +98,7 @@ def mix_parts(
     split: str | None = None,
     level: int | None = None,
     params: Sequence[str] = (),
+    unique: bool = False,
 ) -> Dataset:
     """Return an endless mixture of parts.
 
@@ -89,32 +108,36 @@ def mix_parts(
         seed: as in the tasks' `generate`.
         split: likewise; None is train.
         level: for the parts that name none.
-        params: `name=value` difficulty parameters; they need exactly one part.
+        params: `name=value` difficulty parameters, for the parts whose task has them.
+        unique: whether each part ends with its last instance.
 
     Raises:
         TokenbenchError: a part, split, level or parameter that does not exist.
     """
     weights = dict(map(_parse_weight, specs or part_names()))
     if len(weights) < len(specs):
-        raise DifficultyError("a part is named twice: name each --task once, with its weight")
-    if level is not None:
-        refs = [(TaskRef.parse(part), weight) for part, weight in weights.items()]
-        weights = {
-            str(ref._replace(level=level) if ref.level is None else ref): weight
-            for ref, weight in refs
-        }
-    common: dict[str, Any] = {"seed": seed, "split": split or "train"}
-    mixed = mixture(weights, **common)
-    if not params:
-        return mixed
-    if len(specs) != 1:
-        raise DifficultyError(
-            f"--param needs exactly one --task, got {len(specs)}: each task has its own parameters"
-        )
-    # `mixture` has checked that the part is well formed.
-    ref = TaskRef.parse(next(iter(weights)))
-    values = dict(_parse_param(ref.task, param) for param in params)
-    return dataset(ref.task, n=UNBOUNDED, **ref.arguments(), **common, **values)
+        raise TokenbenchError("a part is named twice: name each --task once, with its weight")
+    common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
+    values = _parse_params(params, list(weights))
+    return mixture(weights, unique=unique, **common, **values)
+
+
+def draw_each(
+    specs: Sequence[str], n: int, *, seed: int = 0, params: Sequence[str] = ()
+) -> list[Dataset]:
+    """Return n items of each part.
+
+    Args:
+        specs: parts `task:lang[:variant][@level]`.
+        n: the number of items.
+        seed: as in the tasks' `generate`.
+        params: as in `mix_parts`.
+
+    Raises:
+        TokenbenchError: a part or parameter that does not exist.
+    """
+    parts = parts_of(specs, seed=seed, split="train", params=_parse_params(params, specs))
+    return [Dataset(part, range(n)) for part in parts]
 
 
 def read_published(name: str, path: str) -> list[Item]:
@@ -177,6 +200,8 @@ def select_items(
     split: str | None,
     level: int | None,
     params: Sequence[str] = (),
+    langs: Sequence[str] = (),
+    unique: bool = False,
 ) -> Sequence[Item]:
     """Return the items of the one source that the options name; a mixture is endless.
 
@@ -186,18 +211,55 @@ def select_items(
         SourceError: a file that cannot be read.
     """
     if items or published:
-        if seed or split is not None or level is not None:
+        if seed or split is not None or level is not None or params or langs or unique:
             option = "--items" if items else "--published"
             raise TokenbenchError(
-                f"--seed, --split and --level have no effect on {option}: leave them out"
+                "--seed, --split, --level, --lang, --param and --unique have no effect on "
+                f"{option}: leave them out"
             )
         return read_published(*published) if published else list(read_item_file(str(items)))
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
-        return load_suite(
-            suite, **{key: value for key, value in choices.items() if value is not None}
-        )
-    return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params)
+        choices["langs"] = list(langs) or None
+        values = _parse_params(params, suite_part_names(cast(SuiteName, suite)))
+        with warnings.catch_warnings():
+            # The commands say what repeats among the items that they select.
+            warnings.simplefilter("ignore", RepeatedItemsWarning)
+            return load_suite(
+                cast(SuiteName, suite),
+                unique=unique,
+                **{key: value for key, value in choices.items() if value is not None},
+                **values,
+            )
+    if langs:
+        raise TokenbenchError("--lang needs --suite: name the language in --task, as in reord:zh")
+    return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
+
+
+def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
+    """Return the number of items in all, and what repeats or ran out, in one line.
+
+    Args:
+        items: the selected items.
+        n: the number that was asked for.
+        unique: whether no instance was to occur again.
+
+    >>> describe_selection(load_suite("tase", size=2))
+    '84 items in all, of 42 parts'
+    """
+    if isinstance(items, Dataset):
+        counts = items.part_counts()
+        if repeats := describe_repeats(counts, remedy="--unique"):
+            return repeats
+        parts, different = len(counts), len(items)
+    else:
+        parts, different = len(set(map(TaskRef.of, items))), len({item.id for item in items})
+    description = f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
+    if different < len(items):
+        description += f", {different:,} of them different"
+    if unique and n is not None and len(items) < n:
+        description += f"; {n:,} need more different instances than there are"
+    return description
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:
@@ -205,25 +267,36 @@ def _parse_weight(spec: str) -> tuple[str, float]:
     try:
         return part, float(weight) if equals else 1.0
     except ValueError:
-        raise DifficultyError(
+        raise TokenbenchError(
             f"the weight of {part!r} must be a positive number, got {weight!r}"
         ) from None
 
 
-def _parse_param(task_name: str, text: str) -> tuple[str, Any]:
-    """Return a parameter's name and value; a range is `lo..hi` or `lo,hi`."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise TokenbenchError(f"--param {text!r}: write name=value, such as length=20..30")
-    params = {param.name: param for param in task(task_name).params}
-    if name not in params:
-        raise unknown(f"difficulty parameter of {task_name}", name, params)
-    if not isinstance(params[name], IntRange):
-        return name, value
+def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
+    """Return the values of `name=value` parameters of some parts, by name."""
+    names = dict.fromkeys(as_ref(part).task for part in parts) if texts else ()
+    tasks = [task(name) for name in names]
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise TokenbenchError(f"--param {text!r}: write name=value, such as length=20..30")
+        if name in values:
+            raise TokenbenchError(f"--param {name} is given twice: give it once")
+        kinds = [param for record in tasks for param in record.params if param.name == name]
+        if not kinds:
+            raise unknown_param(name, tasks)
+        is_range = isinstance(kinds[0], IntRange)
+        values[name] = _parse_range(text, value) if is_range else value
+    return values
+
+
+def _parse_range(text: str, value: str) -> int | tuple[int, int]:
+    """Return a whole number, or a range `lo..hi` or `lo,hi`."""
     try:
-        bounds = tuple(map(int, value.replace("..", ",").split(",")))
+        low, *high = map(int, value.replace("..", ",").split(","))
     except ValueError:
-        bounds = ()
-    if not 1 <= len(bounds) <= 2:
+        low, high = 0, [0, 0]
+    if len(high) > 1:
         raise DifficultyError(f"--param {text!r}: write a whole number or a range lo..hi")
-    return name, bounds if len(bounds) == 2 else bounds[0]
+    return (low, high[0]) if high else low

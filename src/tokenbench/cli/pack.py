@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.text import Text
@@ -14,6 +14,11 @@ from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import COMPLETERS
 from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
+from tokenbench.datasets import dataset
+from tokenbench.draw import SPLITS
+from tokenbench.errors import TokenbenchError
+from tokenbench.quoting import pluralize
+from tokenbench.tasks import catalog, task
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
 from tokenbench.text.packs.findings import pack_findings, portions, read_rows
@@ -32,18 +37,22 @@ def check(
         show_default="from pack.toml, else the folder's name")] = None,
     show_all: Annotated[bool, Option("--all",
         help=f"Show all findings, not only {_MAX_FINDINGS_OF_A_KIND} of a kind.")] = False,
+    to_ship: Annotated[bool, Option("--to-ship",
+        help="Exit with status 1 if the pack lacks anything to ship with tokenbench.")] = False,
 ) -> int:  # fmt: skip
-    """List missing and doubtful things in a pack, line by line, and show its size.
+    """Show which tasks can use a pack, and what it needs before it can ship with tokenbench.
 
-    The exit status is 1 if something is missing.
+    The exit status is 1 if no task can use it.
     """
     loaded, rows = read_rows(path, lang=lang)
     findings = pack_findings(path, loaded, rows)
-    _show_findings(findings, len(findings) if show_all else _MAX_FINDINGS_OF_A_KIND)
     _show_size(loaded)
+    usable = _show_uses(path, loaded.lang)
     lacking = sum(finding.kind == "lacks" for finding in findings)
-    typer.echo(f"\n{lacking} to fix, {len(findings) - lacking} to check")
-    return SKIPPED if lacking else DONE
+    doubtful = len(findings) - lacking
+    typer.echo(f"\nTo ship with tokenbench it needs: {lacking} to fix, {doubtful} to check.")
+    _show_findings(findings, len(findings) if show_all else _MAX_FINDINGS_OF_A_KIND)
+    return SKIPPED if not usable or (to_ship and lacking) else DONE
 
 
 def make(
@@ -61,7 +70,9 @@ def make(
     check_output_folder(out, force=force)
     made = Pack.from_text(text, lang=lang, name=name, segmenter=segmenter)
     made.save(out)
-    typer.echo(f"{out}: {len(made.sentences)} sentences; next: `tokenbench pack check {out}`")
+    typer.echo(
+        f"{out}: {pluralize(len(made.sentences), 'sentence')}; next: `tokenbench pack check {out}`"
+    )
     return DONE
 
 
@@ -85,6 +96,35 @@ def show(
 
 for command in (check, make, show):
     add_command(pack, command, source=COMPLETERS["lang"])
+
+
+def _show_uses(path: str, lang: str) -> bool:
+    """Print how many items of each task a pack has in each split; return whether it has any."""
+    tasks = [record for record in map(task, catalog()) if record.accepts_any_language]
+    rows, reasons = [], Counter[str]()
+    for record in tasks:
+        for variant in record.variants or (None,):
+            common: dict[str, Any] = {"lang": lang, "variant": variant, "pack": path}
+            counts = []
+            for common["split"] in SPLITS:
+                try:
+                    data = dataset(record, **common)
+                    # Drawing may fail even where there is something to ask about.
+                    _ = data[0]
+                    counts.append(len(data))
+                except (TokenbenchError, IndexError) as error:
+                    reasons[str(error)] += 1
+                    counts.append(0)
+            rows.append([" ".join(filter(None, (record.name, variant))), *map(str, counts)])
+    usable = any(count != "0" for row in rows for count in row[1:])
+    if not usable:
+        reason, _ = reasons.most_common(1)[0]
+        hint = "" if lang in PACKS else f"; is {lang!r} a language code? If not, add --lang"
+        typer.echo(f"\nCan be used: no. {reason}{hint}")
+        return False
+    typer.echo(f"\nCan be used: yes, with lang={lang!r} and pack={path!r}, for these tasks.")
+    show_table(["different items", *SPLITS], rows, right=range(1, len(SPLITS) + 1))
+    return True
 
 
 def _show_findings(findings: Sequence[Finding], limit: int) -> None:
@@ -111,4 +151,4 @@ def _show_size(loaded: Pack) -> None:
     rows = [(name, *map(str, size)) for name, size in [*sizes.items(), ("all", total)]]
     show_table(["split", "sentences", "words"], rows, right=[1, 2])
     letters = escape_controls(" ".join(loaded.alphabet[:_N_CHARACTERS]))
-    typer.echo(f"\n{len(loaded.alphabet)} characters: {letters}")
+    typer.echo(f"\n{pluralize(len(loaded.alphabet), 'character')}: {letters}")

@@ -163,7 +163,7 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
     show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])
     if not is_short:
         typer.echo(
-            f"{len(parts)} parts are not in the table: add --all, or see "
+            f"not in the table: {pluralize(len(parts), 'part')}; add --all, or see "
             f"{str(run.folder / SUMMARY)!r}",
             err=True,
         )

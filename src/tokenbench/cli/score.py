@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 import typer
 from rich.text import Text
@@ -27,10 +27,12 @@ from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
-from tokenbench.integrations import validate
+from tokenbench.extraction import ExtractName
+from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import Verdict, check
 
 # The benchmark whose published tables are computed.
@@ -84,11 +86,9 @@ def score(
         raise TokenbenchError("choose one of --items and --published")
     if [items, *completions].count(STANDARD) > 1:
         raise TokenbenchError("only one of the files can be standard input")
-    rules = list(dict.fromkeys(rule or ["published" if published else "exact"]))
-    for name in rules:
-        validate(rule=name)
+    rules = parse_rules(rule or ["published" if published else "exact"])
     validate(extract=extract)
-    judge = partial(check, extract=extract, reveal=reveal)
+    judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
         meter = stack.enter_context(Meter("completions", None, progress, output=out == STANDARD))
@@ -116,7 +116,7 @@ def score(
                 meter.step()
         except KeyboardInterrupt:
             lost = "" if output.can_append else f"; {out!r} is not written"
-            meter.note(f"stopped after {output.written} verdicts{lost}")
+            meter.note(f"stopped after {pluralize(output.written, 'verdict')}{lost}")
             raise
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))

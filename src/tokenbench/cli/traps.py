@@ -14,6 +14,7 @@ from tokenbench.cli.render import one_line, show_panel, show_table
 from tokenbench.cli.streams import DONE
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.vocab import Vocabulary, formats, load
 
@@ -52,7 +53,7 @@ def vocab(path: VocabularyFile) -> int:
     facts = [
         ("format", _FORMATS[formats.recognize(file)]),
         ("tokens", f"{len(vocabulary):,}, without special and added ones"),
-        ("words", f"{len(vocabulary.words()):,} different ones{_by_script(vocabulary)}"),
+        ("words", f"{pluralize(len(vocabulary.words()), 'different one')}{_by_script(vocabulary)}"),
         *_describe_encoding(path),
     ]
     show_panel(file.path, facts)

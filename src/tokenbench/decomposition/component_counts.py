@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from tokenbench.decomposition import hangul, kanji
 from tokenbench.decomposition.hanzi import STROKES, decompose, families, normalize, reader_data
 from tokenbench.draw import Draw
-from tokenbench.errors import unknown
+from tokenbench.text.languages import unknown_language
 
 T = TypeVar("T")
 ByCount: TypeAlias = Mapping[int, tuple[str, ...]]  # units that contain a part never, once, twice …
@@ -92,7 +92,7 @@ def contains(unit: str, part: str, lang: str) -> bool | None:
             return True if all(map(STROKES.isdisjoint, readings)) else None
         return False if hanzi_number(unit, part) == 0 else None
     if lang not in ("zh", "ko"):
-        raise unknown("language of characters with parts", lang, ("zh", "ja", "ko"))
+        raise unknown_language("language of characters with parts", lang, ("zh", "ja", "ko"))
     found = number(unit, part, lang)
     return None if found is None else found > 0
 

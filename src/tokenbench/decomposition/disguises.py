@@ -37,7 +37,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tokenbench.draw import Draw
-from tokenbench.errors import unknown
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.normalize import nfc
 from tokenbench.text.units import han
 
@@ -68,7 +68,7 @@ def disguises(lang: str) -> Mapping[str, tuple[str, ...]]:
     ('後',)
     """
     if lang not in LANGS:
-        raise unknown("language of disguises", lang, LANGS)
+        raise unknown_language("language of disguises", lang, LANGS)
     if lang == "zh":
         return variants()
     return look_alikes(LETTERS if lang == "en" else DIGITS)

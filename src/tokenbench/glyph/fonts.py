@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from weakref import finalize
 
 from tokenbench.errors import SourceError, needs_extra
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, digest, read_bytes, stamp
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -264,8 +265,9 @@ def _read_records(
     """Return the characters of a file of records of one length, without those that are blank."""
     data = read_bytes(file)
     if not data or len(data) % length:
+        size = pluralize(len(data), "byte")
         raise SourceError(
-            f"{file.path!r} holds {len(data)} bytes: {format_name} has {length} for {record}, so "
+            f"{file.path!r} holds {size}: {format_name} has {length} for {record}, so "
             f"name another file, or give this one a name without {format_name}"
         )
     cells = ((char, data[i * length : (i + 1) * length]) for i, char in enumerate(chars))

@@ -5,17 +5,17 @@ this file: prompts, rewards and metrics, the items of parts, and the check of se
 model answers.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, texts, unknown
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
-from tokenbench.prompts import STYLES, chat
-from tokenbench.scoring import RULES, check, score
-from tokenbench.tasks import TaskRef
+from tokenbench.prompts import STYLES, Style, chat
+from tokenbench.scoring import RULES, Rule, check, score
+from tokenbench.tasks import TaskLike, TaskRef
 
 # An item, its row, or its JSON text.
 ItemLike: TypeAlias = Item | Mapping[str, Any] | str
@@ -25,7 +25,7 @@ _PUBLISHED_RULES: Final = ("published", "published_graded")
 
 
 def to_prompt(
-    item: ItemLike, *, style: str = "direct", messages: bool = True, system: str | None = None
+    item: ItemLike, *, style: Style = "direct", messages: bool = True, system: str | None = None
 ) -> Messages | str:
     """Return the prompt of an item as chat messages or as plain text.
 
@@ -48,7 +48,7 @@ def to_prompt(
 
 
 def reward(
-    completion: object, item: ItemLike | None, *, rule: str = "exact", extract: Extract = "answer"
+    completion: object, item: ItemLike | None, *, rule: Rule = "exact", extract: Extract = "answer"
 ) -> float | None:
     """Return a completion's score, or None if the row has no item.
 
@@ -68,9 +68,10 @@ def reward(
     >>> reward(f"<answer>{item.solution}</answer>", item.json()), reward("A text", None)
     (1.0, None)
     """
-    return (
-        None if is_missing(item) else score(completion, as_item(item), rule=rule, extract=extract)
-    )
+    if is_missing(item):
+        return None
+    item = as_item(item, completion, "reward(completion, item)")
+    return score(completion, item, rule=rule, extract=extract)
 
 
 class ScoreMetrics(NamedTuple):
@@ -91,7 +92,7 @@ class ScoreMetrics(NamedTuple):
 
 
 def score_metrics(
-    completion: object, item: ItemLike, *, rule: str = "exact", extract: Extract = "answer"
+    completion: object, item: ItemLike, *, rule: Rule = "exact", extract: Extract = "answer"
 ) -> ScoreMetrics:
     """Return a completion's reward and metrics, judged once unless the rule is a published one.
 
@@ -106,7 +107,7 @@ def score_metrics(
     >>> score_metrics("No idea.", spell.generate())
     ScoreMetrics(reward=0.0, exact=0.0, graded=0.0, answered=0.0)
     """
-    item = as_item(item)
+    item = as_item(item, completion, "score_metrics(completion, item)")
     graded, _, code, _ = check(completion, item, rule="graded", extract=extract)
     scores = {"exact": float(code == "right"), "graded": graded}
     paid = scores[rule] if rule in scores else score(completion, item, rule=rule, extract=extract)
@@ -136,11 +137,11 @@ def split_names(names: str | Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in parts if name.strip()))
 
 
-def part_items(part: str, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
+def part_items(part: TaskLike, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:
     """Return n items of one part, or all the different ones if there are fewer.
 
     Args:
-        part: `task[:lang[:variant]][@level]`, as in `tokenbench.mixture`.
+        part: a task as `tokenbench.dataset` takes it.
         n: the number of items.
         seed, split: as in the task's `generate`.
 
@@ -151,11 +152,12 @@ def part_items(part: str, n: int, *, seed: int = 0, split: Split = "test") -> Da
     >>> len(part_items("reord:zh@3", 8)), len(part_items("furigana:ja", 10**9)) < 10**9
     (8, True)
     """
-    ref = TaskRef.parse(part)
-    return dataset(ref.task, seed=seed, split=split, **ref.arguments())[: length_of(n)]
+    return dataset(part, seed=seed, split=split)[: length_of(n)]
 
 
-def deal_items(parts: Sequence[str], n: int, *, seed: int = 0, split: Split = "test") -> list[Item]:
+def deal_items(
+    parts: Sequence[TaskLike], n: int, *, seed: int = 0, split: Split = "test"
+) -> list[Item]:
     """Return n items, dealt evenly to several parts: one part after the other, none repeated.
 
     A part with fewer different items than its share gives all of them.
@@ -180,7 +182,12 @@ def deal_items(parts: Sequence[str], n: int, *, seed: int = 0, split: Split = "t
     return list(items.values())
 
 
-def validate(*, rule: str = "exact", extract: Extract = "answer", style: str = "direct") -> None:
+def validate(
+    *,
+    rule: str = "exact",
+    extract: str | Callable[[str], str | None] = "answer",
+    style: str = "direct",
+) -> None:
     """Raise an error unless the rule, the extract and the style exist.
 
     Args:
@@ -200,7 +207,7 @@ def validate(*, rule: str = "exact", extract: Extract = "answer", style: str = "
         raise unknown("style", style, STYLES)
 
 
-def parse_rules(rules: str | Sequence[str]) -> list[str]:
+def parse_rules(rules: str | Sequence[str]) -> list[Rule]:
     """Return the rules in a list, or in one text with commas.
 
     Raises:
@@ -215,10 +222,10 @@ def parse_rules(rules: str | Sequence[str]) -> list[str]:
         raise TokenbenchError(f"no rule is named: give at least one of {', '.join(RULES)}")
     for name in names:
         validate(rule=name)
-    return names
+    return cast(list[Rule], names)
 
 
-def require_scorer(items: Iterable[Item], rules: Iterable[str]) -> None:
+def require_scorer(items: Iterable[Item], rules: Iterable[Rule]) -> None:
     """Raise an error for an item that a rule cannot judge: not every task has a published scorer.
 
     Args:
@@ -237,7 +244,7 @@ def require_scorer(items: Iterable[Item], rules: Iterable[str]) -> None:
                 score(None, item, rule=rule)
 
 
-def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[str]) -> None:
+def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[Rule]) -> None:
     """Raise an error for a part whose items a rule cannot judge, as `require_scorer` does.
 
     >>> require_scorer_for_parts(["spell:en", "trap:zh"], ["exact", "graded"])

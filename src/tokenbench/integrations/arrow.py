@@ -9,7 +9,8 @@ from typing import Any, Final
 from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
+from tokenbench.item_sources import finite
 
 try:
     import pyarrow as pa
@@ -42,13 +43,14 @@ def to_table(items: Iterable[ItemLike]) -> pa.Table:
         items: a dataset with an `n`, or any items, their rows or their JSON text.
 
     Raises:
+        EndlessError: a dataset without end.
         ItemError: not an item, or one whose text does not fit an Arrow column.
 
     >>> from tokenbench import dataset
     >>> to_table(dataset("spell", n=3)).column_names[:4]
     ['id', 'task', 'version', 'lang']
     """
-    return pa.Table.from_batches(to_batches(items), SCHEMA)
+    return pa.Table.from_batches(to_batches(finite(items)), SCHEMA)
 
 
 def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterator[pa.RecordBatch]:
@@ -67,8 +69,8 @@ def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterat
     [2, 2, 1]
     """
     _check_batch(batch)
-    remaining = iter(items)
-    while rows := [as_item(item).row() for item in islice(remaining, batch)]:
+    remaining = as_items(items)
+    while rows := [item.row() for item in islice(remaining, batch)]:
         yield _record_batch(rows, SCHEMA)
 
 
@@ -107,13 +109,14 @@ def write_parquet(
 
     Raises:
         SourceError: the file cannot be written.
+        EndlessError: a dataset without end.
         TokenbenchError, ItemError: as in `to_batches`.
     """
     _check_batch(batch)
     count = 0
     with parquet_writer(path, batch=batch) as write:
-        for item in items:
-            write(as_item(item).row())
+        for item in as_items(finite(items)):
+            write(item.row())
             count += 1
     return count
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from tokenbench.datasets import count_items
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_item, require_several
 
 try:
     import datasets
@@ -28,6 +29,7 @@ def to_dataset(items: Iterable[ItemLike]) -> datasets.Dataset:
         items: a dataset of ours with an `n`, or any items, their rows or their JSON text.
 
     Raises:
+        EndlessError: a dataset without end, which `to_iterable` takes.
         ItemError: not an item, or one whose text does not fit an Arrow column.
 
     >>> from tokenbench import dataset, score
@@ -58,10 +60,12 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
     >>> stream.num_shards, [row["lang"] for row in stream.take(2)]
     (4, ['zh', 'zh'])
     """
+    require_several(data)
     if shards < 1:
         raise TokenbenchError(f"shards={shards}: give at least one")
-    shards = max(1, min(shards, len(data)))
-    indices = [range(len(data))[shard::shards] for shard in range(shards)]
+    n_items = count_items(data)
+    shards = max(1, min(shards, n_items))
+    indices = [range(n_items)[shard::shards] for shard in range(shards)]
     # The stream has indices, mapped to items: to resume, it skips indices and makes no item.
     stream = datasets.IterableDataset.from_generator(_index_rows, gen_kwargs={"indices": indices})
     return stream.map(partial(_item_row, data), remove_columns=["index"], features=FEATURES)

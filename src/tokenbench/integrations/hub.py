@@ -18,7 +18,8 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
+from tokenbench.item_sources import finite
 
 # A configuration is also the name of a folder.
 _CONFIG: Final = re.compile(r"\w[\w-]*")
@@ -49,6 +50,7 @@ def write_folder(
     Raises:
         TokenbenchError: the Hub does not accept a name, or a split has no items.
         SourceError: the folder is not empty or cannot be written.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> import tempfile
@@ -110,6 +112,8 @@ def _check(configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], licence: str
         )
     if not configs or not all(parts):
         raise TokenbenchError("nothing to write: give a configuration with a split of items")
+    for items in (items for splits in parts for items in splits.values()):
+        finite(items)
     if not licence.strip():
         raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
     for kind, pattern, names in (
@@ -145,7 +149,7 @@ class _Contents:
 
     def record(self, items: Iterable[ItemLike]) -> Iterator[Item]:
         """Yield items, and count each."""
-        for item in map(as_item, items):
+        for item in as_items(items):
             split, source = (str(item.meta.get(key) or "–") for key in ("split", "source"))
             seed = "–" if item.meta.get("seed") is None else str(item.meta["seed"])
             origin = _Origin(item.task, item.version, item.variant or "–", split, seed, source)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
+from tokenbench.builtin import SuiteName
 from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra
+from tokenbench.extraction import ExtractName
 from tokenbench.integrations import (
     ItemLike,
     deal_items,
@@ -19,7 +21,8 @@ from tokenbench.integrations import (
     validate,
 )
 from tokenbench.item import Item, as_item
-from tokenbench.scoring import RULES, check
+from tokenbench.prompts import Style
+from tokenbench.scoring import RULES, Rule, check
 from tokenbench.suites import suite
 
 try:
@@ -32,7 +35,7 @@ except ImportError:
     raise missing_extra("tokenbench.integrations.inspect", "inspect") from None
 
 
-def sample(item: ItemLike, style: str = "direct") -> Sample:
+def sample(item: ItemLike, style: Style = "direct") -> Sample:
     """Return an item as Inspect's sample; its metadata has the item as JSON text.
 
     It also has the task and the language, by which metrics are grouped.
@@ -54,10 +57,10 @@ def sample(item: ItemLike, style: str = "direct") -> Sample:
     )
 
 
-def _scorer(rule: str, average: Metric) -> Callable[..., Scorer]:
+def _scorer(rule: Rule, average: Metric) -> Callable[..., Scorer]:
     """Return the scorer of a rule, with its average over all items, each task and each language."""
 
-    def make(extract: str = "answer") -> Scorer:
+    def make(extract: ExtractName = "answer") -> Scorer:
         validate(extract=extract)
 
         async def score(state: TaskState, target: Answers) -> Score:  # noqa: ARG001
@@ -95,8 +98,8 @@ def tokenbench(
     seed: int = 0,
     split: Split = "test",
     rule: str | Sequence[str] = "exact",
-    style: str = "direct",
-    extract: str = "answer",
+    style: Style = "direct",
+    extract: ExtractName = "answer",
 ) -> Task:
     """Ask items of any parts.
 
@@ -117,11 +120,11 @@ def tokenbench(
     return _task("tokenbench", items, rule, style, extract)
 
 
-def _suite_task(name: str, paper: str) -> Callable[..., Task]:
+def _suite_task(name: SuiteName, paper: str) -> Callable[..., Task]:
     def ask(
         rule: str | Sequence[str] = "exact",
-        style: str = "direct",
-        extract: str = "answer",
+        style: Style = "direct",
+        extract: ExtractName = "answer",
         **options: Any,
     ) -> Task:
         # A command line gives one language as a text, several as a list.
@@ -145,7 +148,11 @@ adt = _suite_task("adt", "ADT")
 
 
 def _task(
-    name: str, items: Iterable[Item], rule: str | Sequence[str], style: str, extract: str
+    name: str,
+    items: Iterable[Item],
+    rule: str | Sequence[str],
+    style: Style,
+    extract: ExtractName,
 ) -> Task:
     rules = parse_rules(rule)
     validate(extract=extract, style=style)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from tokenbench.errors import SourceError
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike
-from tokenbench.item import Item, as_item
+from tokenbench.item import Item, as_items
+from tokenbench.item_sources import finite
 
 
 def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
@@ -18,6 +19,7 @@ def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
 
     Raises:
         SourceError: the file cannot be written.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> import tempfile
@@ -28,10 +30,10 @@ def write(path: str | os.PathLike[str], items: Iterable[ItemLike]) -> int:
     ...     write(file, dataset("spell", n=3)), list(read(file)) == list(dataset("spell", n=3))
     (3, True)
     """
-    count = 0
+    count, items = 0, finite(items)
     with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
-        for item in items:
-            stream.write(f"{as_item(item).json()}\n")
+        for item in as_items(items):
+            stream.write(f"{item.json()}\n")
             count += 1
     return count
 

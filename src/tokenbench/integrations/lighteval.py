@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tokenbench.datasets import Dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import (
     parse_rules,
     part_items,
@@ -22,7 +22,8 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.scoring import score
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule, score
 from tokenbench.suites import PAPERS, part_names
 from tokenbench.tasks import TaskRef, task
 
@@ -43,7 +44,7 @@ _MAX_ITEMS: Final = 1000
 class RuleScore(SampleLevelComputation):
     """The score of a completion by a rule."""
 
-    def __init__(self, rule: str) -> None:
+    def __init__(self, rule: Rule) -> None:
         self.rule = rule
 
     def compute(self, model_response: ModelResponse, doc: Doc, **_: Any) -> float:
@@ -57,7 +58,7 @@ def config(
     *,
     n: int = 100,
     seed: int = 0,
-    style: str = "direct",
+    style: Style = "direct",
     rules: str | Sequence[str] = ("exact", "graded"),
     generation_size: int | None = 2048,
 ) -> LightevalTaskConfig:
@@ -73,14 +74,14 @@ def config(
         generation_size: the maximum number of tokens of an answer; None is the model's maximum.
 
     Raises:
-        DifficultyError: more than 1,000 items, or a level that the task does not have.
+        DifficultyError: a level that the task does not have.
         UnknownNameError: no such part, style or rule.
         ItemError: a published rule, where the part's task has no published scorer.
-        TokenbenchError: no rule.
+        TokenbenchError: no rule, or more than 1,000 items.
     """
     n = length_of(n)
     if not 1 <= n <= _MAX_ITEMS:
-        raise DifficultyError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
+        raise TokenbenchError(f"n={n}: a task of LightEval has from 1 to {_MAX_ITEMS} items")
     validate(style=style)
     part_items(part, n, seed=seed)
     metrics = parse_rules(rules)
@@ -102,7 +103,7 @@ def config(
     )
 
 
-def _metric(rule: str) -> SampleLevelMetric:
+def _metric(rule: Rule) -> SampleLevelMetric:
     return SampleLevelMetric(
         metric_name=rule,
         higher_is_better=True,
@@ -123,7 +124,7 @@ class _DocMaker:
     part: str
     n: int
     seed: int
-    style: str
+    style: Style
 
     def __call__(self, row: dict[str, Any], name: str) -> Doc | None:
         """Return LightEval's document, or None if there are fewer items than numbers."""

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from tokenbench.datasets import length_of
 from tokenbench.draw import Split
-from tokenbench.errors import DifficultyError, TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import ItemLike, deal_items, split_names, to_prompt
 from tokenbench.item import Item, as_item
+from tokenbench.prompts import Style
 from tokenbench.scoring import score
 
 TASKS: Final = Path(__file__).with_name("lm_eval_tasks")
@@ -25,7 +26,7 @@ def docs(
     n: int = 100,
     seed: int = 0,
     split: Split = "test",
-    style: str = "direct",
+    style: Style = "direct",
     part_of_group: str | None = None,
     **metadata: Any,  # noqa: ARG001 - the harness gives all of a task's, and its own
 ) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def docs(
 
     Raises:
         MissingExtraError: the extra `lm-eval` is not installed.
-        UnknownNameError, DifficultyError: an argument that is not allowed.
+        UnknownNameError, TokenbenchError: an argument that is not allowed.
         TokenbenchError: no part.
     """
     try:
@@ -54,7 +55,7 @@ def docs(
     if names is None:
         raise TokenbenchError("""no part is named: give --metadata '{"parts": "reord:zh"}'""")
     if length_of(n) < 1:
-        raise DifficultyError(f"n={n}: the harness asks at least one item")
+        raise TokenbenchError(f"n={n}: the harness asks at least one item")
     names = split_names(names)
     test = deal_items(names, n, seed=seed, split=split)
     train = deal_items(names, _EXAMPLES_PER_PART * len(names), seed=seed, split="train")
@@ -64,7 +65,7 @@ def docs(
     }
 
 
-def doc(item: ItemLike, style: str = "direct") -> dict[str, Any]:
+def doc(item: ItemLike, style: Style = "direct") -> dict[str, Any]:
     """Return an item as the harness's document: its prompt, and the item as JSON text.
 
     Args:

@@ -8,8 +8,17 @@ from typing import Any, Final
 from tokenbench.errors import TokenbenchError, missing_extra, texts
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, ScoreMetrics, data_source, score_metrics, to_prompt
-from tokenbench.item import Item, as_item, dumps
+from tokenbench.integrations import (
+    ItemLike,
+    ScoreMetrics,
+    data_source,
+    score_metrics,
+    to_prompt,
+)
+from tokenbench.item import Item, as_items, dumps
+from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 # Characters of a prompt's end to look for in a query.
 _END_CHARS: Final = 24
@@ -20,7 +29,7 @@ def reward_func(
     prompts: Sequence[str],
     labels: Sequence[ItemLike],
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> dict[str, Any]:
     """Return the rewards of completions in OpenRLHF's form.
@@ -49,8 +58,8 @@ def reward_func(
         raise TokenbenchError("labels is a sequence: give an item for each query")
     if not len(queries) == len(prompts) == len(labels):
         raise TokenbenchError(
-            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: "
-            "give the same number of each"
+            f"as many queries, prompts and labels are needed: got {len(queries)}, {len(prompts)} "
+            f"and {len(labels)}"
         )
     metrics = [
         score_metrics(completion(query, prompt), label, rule=rule, extract=extract)
@@ -99,7 +108,7 @@ def completion(query: str, prompt: str) -> str:
 def rows(
     items: Iterable[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> Iterator[dict[str, Any]]:
@@ -120,7 +129,7 @@ def rows(
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    for item in map(as_item, items):
+    for item in as_items(items):
         yield {
             "datasource": data_source(item),
             "prompt": to_prompt(item, style=style, messages=messages, system=system),
@@ -132,7 +141,7 @@ def to_jsonl(
     items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     messages: bool = True,
     system: str | None = None,
 ) -> None:
@@ -145,9 +154,11 @@ def to_jsonl(
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         SourceError: the file cannot be written.
     """
+    items = finite(items)
     with write_atomically(path) as file, file.open("w", encoding="utf-8", newline="\n") as stream:
         for row in rows(items, style=style, messages=messages, system=system):
             print(dumps(row), file=stream)

@@ -7,6 +7,8 @@ from typing import Final
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
+from tokenbench.item import require_several
+from tokenbench.scoring import Rule
 
 try:
     import pyarrow as pa
@@ -27,11 +29,15 @@ def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.da
         data: a dataset of ours with an `n`, or a list of items, their rows or their JSON text.
         batch: the number of items a worker makes together.
 
+    Raises:
+        EndlessError: a dataset without end.
+
     >>> from tokenbench import mixture
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko": 1.0}, n=100_000)
     >>> from_items(data).schema().names  # doctest: +SKIP
     ['id', 'task', 'version', 'lang', 'variant', 'prompt', 'target', 'solution', 'meta']
     """
+    require_several(data)
     indices = ray.data.range(len(data))
     return indices.map_batches(
         partial(_make_table, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True
@@ -44,7 +50,7 @@ def scores(
     completion: str = "completion",
     item: str | None = None,
     score: str = "score",
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
 ) -> "pa.Table":
     """Return a batch with a column of scores, for `map_batches` of a Ray dataset.

@@ -10,7 +10,8 @@ from tokenbench.draw import Split
 from tokenbench.errors import ItemError, missing_extra, unknown
 from tokenbench.integrations import to_prompt, validate
 from tokenbench.item import Item, Json, as_item
-from tokenbench.scoring import score
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule, score
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.contract import UNBOUNDED
 
@@ -40,8 +41,8 @@ class Config:
     split: Split = "train"
     level: int | None = None
     difficulty: dict[str, Any] = field(default_factory=dict)
-    style: str = "direct"
-    rule: str = "exact"
+    style: Style = "direct"
+    rule: Rule = "exact"
     seed: int | None = None
     size: int = 500
 

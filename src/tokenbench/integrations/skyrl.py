@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tokenbench.errors import ItemError, missing_extra
-from tokenbench.extraction import Extract
+from tokenbench.extraction import Extract, ExtractName
 from tokenbench.integrations import (
     ItemLike,
     ScoreMetrics,
@@ -14,7 +14,9 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.item import as_item
+from tokenbench.item import as_item, as_items
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 try:
     import skyrl_gym
@@ -43,7 +45,7 @@ class ItemEnv(BaseTextEnv):
         self,
         env_config: object = None,  # noqa: ARG002
         extras: Mapping[str, Any] | None = None,
-        rule: str = "exact",
+        rule: Rule = "exact",
         extract: Extract = "answer",
     ) -> None:
         super().__init__()
@@ -73,7 +75,9 @@ class ItemEnv(BaseTextEnv):
         return self._metrics.to_log()
 
 
-def register(name: str = "tokenbench", *, rule: str = "exact", extract: str = "answer") -> None:
+def register(
+    name: str = "tokenbench", *, rule: Rule = "exact", extract: ExtractName = "answer"
+) -> None:
     """Register the environment with skyrl-gym in this process; the last call for a name counts.
 
     Args:
@@ -95,7 +99,7 @@ def rows(
     items: Iterable[ItemLike],
     *,
     name: str = "tokenbench",
-    style: str = "direct",
+    style: Style = "direct",
     system: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield SkyRL's row of each item; its ground truth is the item as JSON text.
@@ -110,7 +114,7 @@ def rows(
         UnknownNameError: no such style.
         ItemError: not an item.
     """
-    for index, item in enumerate(map(as_item, items)):
+    for index, item in enumerate(as_items(items)):
         yield {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),

@@ -9,8 +9,19 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.errors import TokenbenchError, missing_extra
-from tokenbench.integrations import ItemLike, Messages, reward, score_metrics, to_prompt, validate
-from tokenbench.item import Item, as_item, is_missing
+from tokenbench.integrations import (
+    ItemLike,
+    Messages,
+    reward,
+    score_metrics,
+    to_prompt,
+    validate,
+)
+from tokenbench.item import Item, as_item, as_items, is_missing, require_several
+from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.quoting import pluralize
+from tokenbench.scoring import Rule
 
 if TYPE_CHECKING:
     import datasets
@@ -96,33 +107,34 @@ def reward_published(
 def to_dataset(
     items: Iterable[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     chat: bool = True,
     system: str | None = None,
 ) -> "datasets.Dataset":
     """Return items as a dataset with the columns `prompt` and `item`.
 
     Args:
-        items: any items, their rows or their JSON text; all are made now, so cut a long sequence
-            or use `to_stream`.
+        items: a dataset of ours with an `n`, or any items, their rows or their JSON text; all are
+            made now. `to_stream` takes a dataset without end.
         style: as `tokenbench.prompt` takes it.
         chat: whether a prompt is chat messages or a text.
         system: a system message, if any.
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    rows = list(_rows([items], style, chat, system))
+    rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
 
 def to_stream(
     items: Sequence[ItemLike],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     chat: bool = True,
     system: str | None = None,
     shards: int = 1,
@@ -146,6 +158,7 @@ def to_stream(
     """
     datasets = _import_datasets()
     validate(style=style)
+    require_several(items)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
     # `datasets` divides a list among the arguments among its workers.
@@ -155,10 +168,10 @@ def to_stream(
 
 
 def _rows(
-    parts: Iterable[Iterable[ItemLike]], style: str, chat: bool, system: str | None
+    parts: Iterable[Iterable[ItemLike]], style: Style, chat: bool, system: str | None
 ) -> Iterator[Row]:
     for part in parts:
-        for item in map(as_item, part):
+        for item in as_items(part):
             prompt = to_prompt(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
 
@@ -175,7 +188,7 @@ def _rewards(
     completions: Sequence[object],
     items: Sequence[ItemOrNone] | None,
     log_metric: Callable[[str, float], None] | None,
-    rule: str,
+    rule: Rule,
 ) -> list[float | None]:
     # Without this error, TRL would train on the other rewards only, or on none.
     if items is None:
@@ -186,7 +199,8 @@ def _rewards(
         raise TokenbenchError("item is a sequence: give an item for each completion, or None")
     if len(items) != len(completions):
         raise TokenbenchError(
-            f"{len(completions)} completions, {len(items)} items: give an item for each, or None"
+            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
+            "give an item for each, or None"
         )
     pairs = list(zip(completions, items, strict=True))
     if log_metric is not None:

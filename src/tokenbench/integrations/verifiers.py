@@ -17,13 +17,15 @@ from tokenbench.integrations import (
     to_prompt,
     validate,
 )
-from tokenbench.item import as_item
-from tokenbench.scoring import RULES, check, score
+from tokenbench.item import as_items
+from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.scoring import RULES, Rule, check, score
 
 PARTS: Final = ("freq:en", "reord:zh", "compm:ko:split", "spell:en", "count_char:en")
 
 
-def _reward_function(rule: str) -> Callable[..., float]:
+def _reward_function(rule: Rule) -> Callable[..., float]:
     def reward(completion: Any, info: Mapping[str, str], parser: Any) -> float:
         # The parser reads the text of messages, whose type depends on the version of verifiers.
         return score(parser.parse_answer(completion), info["item"], rule=rule)
@@ -58,7 +60,7 @@ def mix_parts(parts: str | Sequence[str] | Mapping[str, float], **options: Any) 
     return mixture(_weights(parts), **options)
 
 
-def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any]]:
+def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, Any]]:
     """Return verifiers' row of each item; its `info` has the item as JSON text.
 
     Args:
@@ -67,6 +69,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
 
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
@@ -78,7 +81,7 @@ def rows(items: Iterable[ItemLike], style: str = "direct") -> list[dict[str, Any
             "answer": item.solution,
             "info": {"item": item.json(), "group": data_source(item)},
         }
-        for item in map(as_item, items)
+        for item in as_items(finite(items))
     ]
 
 
@@ -87,8 +90,8 @@ def load_environment(
     n: int = 1000,
     n_eval: int = 100,
     seed: int = 0,
-    style: str = "direct",
-    rule: str = "exact",
+    style: Style = "direct",
+    rule: Rule = "exact",
     system_prompt: str | None = None,
 ) -> Any:
     """Return verifiers' environment of one turn over our tasks.
@@ -130,7 +133,7 @@ def load_environment(
     )
 
 
-def _table(kind: Any, items: Iterable[ItemLike], style: str) -> Any:
+def _table(kind: Any, items: Iterable[ItemLike], style: Style) -> Any:
     return kind.from_list(rows(items, style))
 
 

@@ -7,6 +7,7 @@ from tokenbench.draw import Split
 from tokenbench.errors import missing_extra
 from tokenbench.integrations import (
     data_source,
+    parse_rules,
     require_scorer_for_parts,
     score_metrics,
     split_names,
@@ -82,7 +83,7 @@ class Config(vf.TasksetConfig):
     def _validate(self) -> Self:
         validate(style=self.style)
         mix_parts(self.parts, n=self.n, seed=self.seed, split=self.split)
-        require_scorer_for_parts(split_names(self.parts), [self.task.rule])
+        require_scorer_for_parts(split_names(self.parts), parse_rules([self.task.rule]))
         return self
 
 

@@ -9,7 +9,10 @@ from tokenbench.errors import missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
-from tokenbench.item import as_item
+from tokenbench.item import as_items
+from tokenbench.item_sources import finite
+from tokenbench.prompts import Style
+from tokenbench.scoring import Rule
 
 _ROWS_PER_WRITE: Final = 1000
 
@@ -20,7 +23,7 @@ def compute_score(
     ground_truth: ItemLike,
     extra_info: Any = None,  # noqa: ARG001
     *,
-    rule: str = "exact",
+    rule: Rule = "exact",
     extract: Extract = "answer",
     **others: Any,  # noqa: ARG001
 ) -> dict[str, float]:
@@ -54,7 +57,7 @@ def compute_score(
 
 
 def rows(
-    items: Iterable[ItemLike], *, style: str = "direct", system: str | None = None
+    items: Iterable[ItemLike], *, style: Style = "direct", system: str | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield verl's row of each item; its ground truth is the item as JSON text.
 
@@ -72,7 +75,7 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    for index, item in enumerate(map(as_item, items)):
+    for index, item in enumerate(as_items(items)):
         yield {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),
@@ -86,7 +89,7 @@ def to_parquet(
     items: Iterable[ItemLike],
     path: str | PathLike[str],
     *,
-    style: str = "direct",
+    style: Style = "direct",
     system: str | None = None,
 ) -> None:
     """Write the rows of items to a Parquet file for verl's `data.train_files`.
@@ -98,6 +101,7 @@ def to_parquet(
 
     Raises:
         UnknownNameError: no such style.
+        EndlessError: a dataset without end.
         ItemError: not an item.
         SourceError: the file cannot be written.
         MissingExtraError: pyarrow is not installed.
@@ -117,7 +121,7 @@ def to_parquet(
             "extra_info": pa.struct({"split": text, "index": pa.int64()}),
         }
     )
-    remaining = rows(items, style=style, system=system)
+    remaining = rows(finite(items), style=style, system=system)
     with write_atomically(path) as file, ParquetWriter(file, schema) as writer:
         while batch := list(islice(remaining, _ROWS_PER_WRITE)):
             writer.write_table(pa.Table.from_pylist(batch, schema))

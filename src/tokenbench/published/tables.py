@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from tokenbench.errors import ItemError, TokenbenchError
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
 
 # In the order of the published tables.
 TASKS: Final = ("compc", "compm", "dot", "diff", "freq", "lenop", "reord", "sort", "ridl", "var")
@@ -111,7 +112,8 @@ def _accuracies(items: list[Item], scores: list[float]) -> dict[_File, float]:
     """Return the mean score of each file's rows."""
     if len(items) != len(scores):
         raise TokenbenchError(
-            f"a table needs one score for each item: {len(items)} items, {len(scores)} scores"
+            "a table needs one score for each item: got "
+            f"{pluralize(len(items), 'item')}, {pluralize(len(scores), 'score')}"
         )
     gathered: defaultdict[_File, list[float]] = defaultdict(list)
     for item, score in zip(items, scores, strict=True):

@@ -9,10 +9,10 @@ from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from tokenbench.errors import ClientError, TokenbenchError, missing_extra, texts, unknown
-from tokenbench.extraction import EXTRACTS
+from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Json, canonical
-from tokenbench.prompts import STYLES
-from tokenbench.scoring import RULES
+from tokenbench.prompts import STYLES, Style
+from tokenbench.scoring import RULES, Rule
 
 # A text (for a chat model, one user message), chat messages, or token ids.
 Prompt: TypeAlias = str | Sequence[Mapping[str, Any]] | Sequence[int]
@@ -93,12 +93,12 @@ class Options:
     ('exact',)
     """
 
-    style: str = "direct"
+    style: Style = "direct"
     system: str | None = None
     samples: int = 1
     sampling: Sampling = field(default_factory=Sampling)
-    rules: tuple[str, ...] = ("exact", "graded")
-    extract: str = "answer"
+    rules: tuple[Rule, ...] = ("exact", "graded")
+    extract: ExtractName = "answer"
     byte_level: bool = False
 
     def __post_init__(self) -> None:

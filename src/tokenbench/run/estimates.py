@@ -1,11 +1,15 @@
-"""A model's mean score and pass@k, each with a 95 % interval."""
+"""A model's mean score and pass@k, and the difference of two models, with 95 % intervals."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from math import comb, fsum, nan, sqrt
 from statistics import NormalDist, fmean
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, missing_extra
+
+if TYPE_CHECKING:
+    from tokenbench.run.results import Result
 
 _LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
@@ -23,6 +27,44 @@ class Estimate(NamedTuple):
     low: float
     high: float
     n: int
+
+
+class Difference(NamedTuple):
+    """How much higher the first of two means is, from -1 to 1, with its 95 % interval.
+
+    `n` is the number of items that both have, `better` and `worse` of those on which the first one
+    scores higher and lower. `p` is the p-value of the hypothesis that there is no difference.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    better: int
+    worse: int
+    p: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance alone would bring such a difference in less than one of 20 cases."""
+        return self.p < 1 - (_HIGH - _LOW)
+
+
+def scores_by_item(results: Iterable["Result"], rule: str) -> dict[str, list[float]]:
+    """Return the scores by one rule, grouped by the item's id; failed requests have none.
+
+    The completions of an item that a run has several times are further samples of that item: they
+    do not count as other items.
+
+    >>> scores_by_item([], "exact")
+    {}
+    """
+    scores: dict[str, list[float]] = defaultdict(list)
+    for result in results:
+        score = result.scores.get(rule)
+        if score is not None and result.error is None:
+            scores[result.id].append(score)
+    return dict(scores)
 
 
 def mean(scores_by_item: Sequence[Sequence[float]], *, seed: int = 0) -> Estimate:
@@ -111,3 +153,80 @@ def _bootstrap(values: list[float], seed: int) -> tuple[float, float]:
     means = np.concatenate([draw @ distinct for draw in draws]) / len(values)
     low, high = np.quantile(means, (_LOW, _HIGH))
     return float(low), float(high)
+
+
+def difference(
+    first: Mapping[str, Sequence[float]], second: Mapping[str, Sequence[float]]
+) -> Difference:
+    """Return the paired difference of two runs: the mean of the first minus that of the second.
+
+    The unit is the item: only those that both runs have count, each with the mean of its samples.
+    If each item has the value 0 or 1 in both runs, `p` is that of McNemar's exact test, and the
+    interval is Newcombe's tenth ("Improved confidence intervals for the difference between binomial
+    proportions based on paired data", 1998). Otherwise both are those of the paired t-test; with a
+    single item the interval is [-1, 1].
+
+    Args:
+        first: for each item the scores of its samples, each in [0, 1], as of `scores_by_item`.
+        second: likewise of the other run.
+
+    Raises:
+        MissingExtraError: the extra `report` is not installed.
+
+    >>> scores = {"a": [1.0], "b": [1.0], "c": [1.0], "d": [0.0]}
+    >>> found = difference(scores, {"a": [0.0], "b": [1.0], "c": [0.0], "e": [1.0]})
+    >>> round(found.value, 3), found.n, found.better, found.worse, found.p
+    (0.667, 3, 2, 0, 0.5)
+    """
+    pairs = [
+        (fmean(first[key]), fmean(second[key]))
+        for key in sorted(first.keys() & second.keys())
+        if first[key] and second[key]
+    ]
+    if not pairs:
+        return Difference(nan, nan, nan, 0, 0, 0, nan)
+    steps = [one - other for one, other in pairs]
+    better, worse = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+    value = fsum(steps) / len(steps)
+    try:
+        from scipy.stats import binomtest, ttest_rel
+    except ModuleNotFoundError:
+        raise missing_extra("a paired test", "report") from None
+    if {score for pair in pairs for score in pair} <= {0.0, 1.0}:
+        both = sum(one == other == 1.0 for one, other in pairs)
+        low, high = _newcombe(both, better, worse, len(pairs))
+        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
+    elif len(pairs) == 1:
+        low, high, p = -1.0, 1.0, 1.0
+    elif len(set(steps)) == 1:
+        # Without any spread there is no t; the signs alone remain.
+        low, high = value, value
+        p = binomtest(better, better + worse).pvalue if value else 1.0
+    else:
+        test = ttest_rel(*zip(*pairs, strict=True))
+        (low, high), p = test.confidence_interval(_HIGH - _LOW), test.pvalue
+    low, high = max(-1.0, min(float(low), value)), min(1.0, max(float(high), value))
+    return Difference(value, low, high, len(pairs), better, worse, float(p))
+
+
+def _newcombe(both: int, only_first: int, only_second: int, n: int) -> tuple[float, float]:
+    """Return Newcombe's interval of a difference of paired shares, from Wilson's of each share."""
+    neither = n - both - only_first - only_second
+    rows, columns = both + only_first, both + only_second
+    share, other = rows / n, columns / n
+    product: float = both * neither - only_first * only_second
+    if product > 0:
+        # Newcombe's correction for continuity, which keeps its sign.
+        product = max(product - n / 2, 0)
+    margins = rows * (n - rows) * columns * (n - columns)
+    phi = product / sqrt(margins) if margins else 0.0
+    (low, high), (other_low, other_high) = _wilson(share, n), _wilson(other, n)
+    down, up, other_down, other_up = (
+        share - low,
+        high - share,
+        other - other_low,
+        other_high - other,
+    )
+    low = share - other - sqrt(max(down**2 - 2 * phi * down * other_up + other_up**2, 0.0))
+    high = share - other + sqrt(max(up**2 - 2 * phi * up * other_down + other_down**2, 0.0))
+    return low, high

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
-from tokenbench.item import Item, Json
+from tokenbench.item import Item, Json, require_several
 from tokenbench.run import results
 from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
 from tokenbench.run.manifest import start_or_compare
@@ -139,6 +139,7 @@ def evaluate(
     ...     [result.scores["exact"] for result in run.results()], run.summary()["all"]["codes"]
     ([1.0, 0.0, 1.0, 0.0, 0.0], {'right': 2, 'wrong': 3})
     """
+    require_several(items)
     options = options or Options()
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol, cast
 
 from tokenbench.errors import ClientError, SourceError, TokenbenchError, missing_extra
 from tokenbench.item import Json
+from tokenbench.quoting import pluralize
 from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
 from tokenbench.vocab.byte_level import Table, byte_table, byte_tokens
 
@@ -217,7 +218,8 @@ def _encode(model: LoadedModel, request: Request, sampling: Sampling) -> Encoded
         return Completion(None, error="the prompt has no tokens", refused=True)
     room = sampling.max_tokens if model.context is None else model.context - len(ids)
     if room < 1:
-        overflow = f"the prompt's {len(ids)} tokens leave no room in a context of {model.context}"
+        size = pluralize(len(ids), "token")
+        overflow = f"a prompt of {size} leaves no room in a context of {model.context}"
         return Completion(None, prompt_tokens=len(ids), error=overflow, refused=True)
     return EncodedPrompt(ids, min(sampling.max_tokens, room), request.seed)
 

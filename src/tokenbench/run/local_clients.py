@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from tokenbench.errors import ClientError
 from tokenbench.item import Json
+from tokenbench.quoting import pluralize
 from tokenbench.run.clients import Completion, Sampling
 from tokenbench.run.in_process import EncodedPrompt, Encoder, InProcessClient
 
@@ -200,8 +201,9 @@ class _Transformers:
             )
         except self._torch.cuda.OutOfMemoryError as error:
             raise ClientError(
-                f"the GPU has too little memory for a batch of {len(prompts)} prompts of {width} "
-                f"tokens and {room} more each: give a smaller batch, or fewer max_tokens"
+                "the GPU has too little memory for a batch of "
+                f"{pluralize(len(prompts), 'prompt')}, each of {width} tokens and {room} more: "
+                "give a smaller batch, or fewer max_tokens"
             ) from error
         outputs: list[list[int]] = rows[:, width:].tolist()
         return outputs

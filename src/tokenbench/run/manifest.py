@@ -28,7 +28,7 @@ from tokenbench.run.results import (
     read,
     source_errors,
 )
-from tokenbench.scoring import check
+from tokenbench.scoring import Rule, check
 from tokenbench.tasks import find_task
 from tokenbench.tasks.spec import Folder, Source
 
@@ -114,7 +114,7 @@ class _Content:
         self._digest = blake2b(digest_size=16)
         self._tasks: dict[str, int] = {}
 
-    def add(self, item: Item, rules: Sequence[str]) -> None:
+    def add(self, item: Item, rules: Sequence[Rule]) -> None:
         for rule in rules:
             if has_scorer(item, rule):
                 check(None, item, rule=rule)

@@ -9,7 +9,7 @@ from typing import Any
 from tokenbench.files import write_atomically
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.run.estimates import Estimate, mean, pass_at
+from tokenbench.run.estimates import Estimate, mean, pass_at, scores_by_item
 from tokenbench.run.results import SUMMARY, Result, Run
 from tokenbench.tasks import TaskRef
 
@@ -190,7 +190,7 @@ def _abbreviate(count: int) -> str:
 
 def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dict[str, Any]:
     done = [result for result in results if result.error is None]
-    scores = {rule: _scores_by_item(done, rule) for rule in rules}
+    scores = {rule: list(scores_by_item(done, rule).values()) for rule in rules}
     estimates = {rule: _estimate(mean(found)) for rule, found in scores.items()}
     passes = {str(k): _estimate(pass_at(k, scores[rules[0]])) for k in pass_counts(samples)}
     return {
@@ -206,14 +206,6 @@ def _group(results: Sequence[Result], rules: Sequence[str], samples: int) -> dic
         "prompt_tokens": _sum_if_any(result.prompt_tokens for result in done),
         "completion_tokens": _sum_if_any(result.completion_tokens for result in done),
     }
-
-
-def _scores_by_item(results: Sequence[Result], rule: str) -> list[list[float]]:
-    scores: defaultdict[str, list[float]] = defaultdict(list)
-    for result in results:
-        if (score := result.scores.get(rule)) is not None:
-            scores[result.id].append(score)
-    return list(scores.values())
 
 
 def _estimate(estimate: Estimate) -> dict[str, float | int] | None:

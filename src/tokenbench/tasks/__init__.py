@@ -1,21 +1,24 @@
-"""The tasks, by name: one module each, found in the folder of its paper and imported when used.
+"""The tasks, by name: one module each, found in the folder of its paper and imported when used."""
 
-References to them, such as `lenop:ko:write@7`, are parsed and printed here and nowhere else.
-"""
-
-import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.builtin import BUILTIN as BUILTIN
-from tokenbench.errors import PlugInWarning, TokenbenchError, UnknownNameError, unknown
-from tokenbench.item import Item
+from tokenbench.errors import (
+    DifficultyError,
+    PlugInWarning,
+    TokenbenchError,
+    UnknownNameError,
+    unknown,
+)
 from tokenbench.tasks.contract import Task as Task
-from tokenbench.tasks.contract import name_fault
+from tokenbench.tasks.references import TaskRef as TaskRef
+from tokenbench.tasks.references import name_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "tokenbench.tasks"  # the entry point group; each name loads a Task
-_REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
 
 
 def catalog() -> tuple[str, ...]:
@@ -77,77 +79,122 @@ def builtin_task(name: str) -> Task | None:
     return record
 
 
-class TaskRef(NamedTuple):
-    """A task, with the language, variant and level to draw its items in.
+# What names a task wherever one is named.
+TaskLike: TypeAlias = str | Task | TaskRef | ModuleType
 
-    The defaults for missing parts are those of the task's `generate`.
 
-    >>> TaskRef.parse("lenop:ko:write@7")
-    TaskRef(task='lenop', lang='ko', variant='write', level=7)
-    >>> str(TaskRef("lenop", "ko", level=7)), str(TaskRef("lenop", variant="write"))
-    ('lenop:ko@7', 'lenop:write')
+def as_ref(named: TaskLike) -> TaskRef:
+    """Return the reference for anything that names a task.
+
+    Args:
+        named: a text such as `reord` or `reord:zh@3`, a task's module, a Task, or a TaskRef.
+
+    Raises:
+        UnknownNameError: none of these, a Task that is not registered, or a variant where the
+            language belongs.
+
+    >>> from tokenbench import reord
+    >>> as_ref("reord") == as_ref(reord) == as_ref(task("reord")) == TaskRef("reord")
+    True
     """
-
-    task: str
-    lang: str | None = None
-    variant: str | None = None
-    level: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the reference that a text spells, as `str` prints it.
-
-        Whether there are such a task, language, variant and level is for the task to say. A variant
-        is only read after a language.
-
-        Raises:
-            UnknownNameError: the text has another form.
-        """
-        match = _REF.fullmatch(text) if isinstance(text, str) else None
-        if match is None:
+    if isinstance(named, TaskRef):
+        # Without a language, a variant cannot be spelled.
+        lang = task(named.task).default_lang if named.variant and not named.lang else named.lang
+        return named._replace(lang=lang)
+    record = getattr(named, "TASK", None) if isinstance(named, ModuleType) else named
+    if isinstance(record, Task):
+        if (known := find_task(record.name)) is record:
+            return TaskRef(record.name)
+        reason = "no task of this name is" if known is None else "another task of this name is"
+        raise UnknownNameError(
+            f"the task {record.name!r} is not registered ({reason}): draw in a `with "
+            f"register(…):` block, or name it in the entry points {GROUP!r}"
+        )
+    if isinstance(record, str):
+        ref = TaskRef.parse(record)
+        known = find_task(ref.task)
+        if known and ref.variant is None and ref.lang in known.variants:
+            right = ref._replace(lang=known.default_lang, variant=ref.lang)
             raise UnknownNameError(
-                f"unknown part {text!r}: allowed is task[:lang[:variant]][@level], such as "
-                "'reord', 'reord:zh' or 'lenop:ko:write@7'"
+                f"unknown part {record!r}: {ref.lang!r} is a variant, and a language comes first, "
+                f"as in '{right}'"
             )
-        task, lang, variant, level = match.groups()
-        return cls(task, lang, variant, None if level is None else int(level))
+        return ref
+    raise UnknownNameError(
+        f"unknown task {named!r:.80}: give a name such as 'reord' or 'reord:zh', a task's module, "
+        "a Task or a TaskRef"
+    )
 
-    @classmethod
-    def of(cls, item: Item) -> Self:
-        """Return the task, language and variant of an item.
 
-        >>> from tokenbench import sort
-        >>> str(TaskRef.of(sort.generate()))
-        'sort:en'
-        """
-        return cls(item.task, item.lang, item.variant)
+def assign_params(
+    refs: Sequence[TaskRef], params: Mapping[str, Any], *, others: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """Return which difficulty parameters each part gets: those with an effect on its items.
 
-    @classmethod
-    def all_of(cls, task: Task) -> "list[Self]":
-        """Return a reference to each variant of a task in each language.
+    A `pack` is in one language. Parts in a language that only the pack speaks get it alone.
 
-        >>> from tokenbench.tasks.tase.compm import TASK
-        >>> [str(ref) for ref in TaskRef.all_of(TASK)][:3]
-        ['compm:en:split', 'compm:zh:split', 'compm:ko:split']
-        """
-        return [
-            cls(task.name, lang, variant)
-            for variant in task.variants or (None,)
-            for lang in task.langs
-        ]
+    Args:
+        refs: the parts.
+        params: the parameters; None is as if a parameter were not given.
+        others: the names of other arguments that the caller's function takes, for messages.
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments that it gives to the task's `generate`, or to `dataset`.
+    Raises:
+        UnknownNameError: a parameter that no part has.
+        DifficultyError: a pack for parts in several languages.
 
-        >>> TaskRef("reord", "zh", level=3).arguments()
-        {'lang': 'zh', 'level': 3}
-        """
-        given = {"lang": self.lang, "variant": self.variant, "level": self.level}
-        return {name: value for name, value in given.items() if value is not None}
+    >>> refs = [TaskRef("spell", "en"), TaskRef("freq", "en"), TaskRef("delete", "en", "word")]
+    >>> assign_params(refs, {"words": "core", "script": "Tifinagh"})
+    [{'words': 'core', 'script': 'Tifinagh'}, {'words': 'core'}, {'script': 'Tifinagh'}]
+    """
+    assigned: list[dict[str, Any]] = [{} for _ in refs]
+    for name, value in params.items():
+        takers = _parts_with(refs, name)
+        if not takers:
+            raise unknown_param(name, [task(ref.task) for ref in refs], others)
+        if value is not None:
+            for index in _parts_of_pack(refs, takers, value) if name == "pack" else takers:
+                assigned[index][name] = value
+    return assigned
 
-    def __str__(self) -> str:
-        name = ":".join(filter(None, (self.task, self.lang, self.variant)))
-        return name if self.level is None else f"{name}@{self.level}"
+
+def unknown_param(name: str, tasks: Sequence[Task], others: Sequence[str] = ()) -> UnknownNameError:
+    """Return the error for a difficulty parameter that none of some tasks has."""
+    if name in ("lang", "variant", "level") and name not in others:
+        return UnknownNameError(
+            f"{name} is not a difficulty parameter: name it with the task, as in 'reord:zh', "
+            "'lenop:ko:write' or 'reord@3'"
+        )
+    names = dict.fromkeys(param.name for record in tasks for param in record.params)
+    return unknown("parameter", name, [*names, *others])
+
+
+def _parts_with(refs: Sequence[TaskRef], name: str) -> list[int]:
+    """Return the indices of the parts whose task has a parameter, if possible with an effect."""
+    having, affected = [], []
+    for index, ref in enumerate(refs):
+        record = task(ref.task)
+        lang, variant = ref.lang or record.default_lang, ref.variant or record.default_variant
+        for param in record.params:
+            if param.name == name:
+                having.append(index)
+                if not param.without_effect(lang, variant):
+                    affected.append(index)
+    # Without effect on any part, the tasks say why.
+    return affected or having
+
+
+def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> list[int]:
+    """Return the indices of the parts that a pack is for."""
+    langs = {index: refs[index].lang or task(refs[index].task).default_lang for index in having}
+    foreign = [index for index in having if langs[index] not in task(refs[index].task).langs]
+    chosen = foreign or having
+    names = sorted({langs[index] for index in chosen})
+    if len(names) > 1:
+        raise DifficultyError(
+            f"pack={pack!r:.80} is in one language, and the parts are in {len(names)} "
+            f"({', '.join(names)}): name the language of the pack, as in 'spell:sw'"
+        )
+    return chosen
 
 
 @contextmanager

@@ -5,7 +5,6 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
-import operator
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -13,19 +12,35 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, check_target
+from tokenbench.answers.kind import AnswerKind, check_target, require_target
 from tokenbench.draw import SPLITS, Draw, Split
-from tokenbench.errors import DifficultyError, ItemError, VersionError, unknown
+from tokenbench.errors import (
+    DifficultyError,
+    ItemError,
+    TokenbenchError,
+    UnknownNameError,
+    VersionError,
+    integer,
+    unknown,
+)
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
-from tokenbench.tasks.spec import LEVELS, ItemSpec, Outcome, Param, Pool, Question
+from tokenbench.tasks.spec import (
+    ARGUMENT_ALIASES,
+    GENERAL_ARGUMENTS,
+    LEVELS,
+    ItemSpec,
+    Outcome,
+    Param,
+    Pool,
+    Question,
+)
 from tokenbench.tasks.wordings import closing
+from tokenbench.text.languages import unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
-_GENERAL_ARGUMENTS = ("lang", "variant", "split", "seed", "level", "index")
-_NAME = re.compile("[A-Za-z][A-Za-z0-9_.-]*")  # no sign of `task:lang:variant@level=weight`
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
 # Functions and facts of a task: see the attributes of `Task`.
@@ -51,6 +66,7 @@ class Task:
         outcomes: the answers that an instance may have, with probabilities, from which the guess
             rate of a pool is computed; by default the one that `ask` gives.
         place: returns the index of a spec's instance in a pool of a size, if not `ItemSpec.place`.
+        extras: raises MissingExtraError if drawing for a spec needs packages that are not there.
         source: the paper, or where else the task comes from.
         version: raised when the same arguments give another item, or an answer another verdict.
         langs: the codes of its languages.
@@ -69,6 +85,7 @@ class Task:
     guess: Callable[[Item], float] | None = None
     outcomes: Outcomes | None = None
     place: Callable[[ItemSpec, int], int] | None = None
+    extras: Callable[[ItemSpec], None] | None = None
     source: str = ""
     version: int = 1
     langs: tuple[str, ...] = ("en",)
@@ -89,6 +106,16 @@ class Task:
         names = map(" ".join, filter(None, (self.langs, self.variants)))
         return f"Task({', '.join([repr(self.name), f'version {self.version}', *names])})"
 
+    @property
+    def default_lang(self) -> str:
+        """The language of items for which none is named: English, or the first one."""
+        return "en" if "en" in self.langs else self.langs[0]
+
+    @property
+    def default_variant(self) -> str | None:
+        """The variant of items for which none is named: the first one, or None without variants."""
+        return self.variants[0] if self.variants else None
+
     def kind(self, variant: str | None) -> AnswerKind:
         """Return the kind of a variant's answers.
 
@@ -103,7 +130,7 @@ class Task:
         *,
         seed: int = 0,
         index: int = 0,
-        lang: str = "en",
+        lang: str | None = None,
         variant: str | None = None,
         split: Split = "train",
         level: int | None = None,
@@ -113,31 +140,38 @@ class Task:
 
         Raises:
             UnknownNameError: the task has no such language, variant, split or parameter.
-            DifficultyError: a level, index or parameter outside what the task allows.
+            DifficultyError: a level or parameter outside what the task allows.
+            TokenbenchError: a seed or index that is not allowed.
         """
         params = {param.name: param for param in self.params}
         for name in difficulty:
             if name not in params:
-                raise unknown(f"argument of {self.name}", name, [*params, *_GENERAL_ARGUMENTS])
-        if variant is None and self.variants:
-            variant = self.variants[0]
+                arguments = [*params, *GENERAL_ARGUMENTS]
+                raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
+        if lang is None:
+            lang = self.default_lang
+        if variant is None:
+            variant = self.default_variant
         self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
         if level is not None:
-            level = integer("level", level)
+            level = integer("level", level, DifficultyError)
             if level not in self.levels:
                 raise DifficultyError(
                     f"level={level}: allowed are None and {self.levels[0]} to {self.levels[-1]}"
                 )
         index = integer("index", index)
         if index < 0:
-            raise DifficultyError(f"index={index}: an index is 0 or more")
+            raise TokenbenchError(f"index={index}: an index is 0 or more")
         overrides = {
             name: params[name].value(value)
             for name, value in sorted(difficulty.items())
             if value is not None
         }
+        for name in overrides:
+            if reason := params[name].without_effect(lang, variant):
+                raise DifficultyError(f"{reason}: leave it out")
         return ItemSpec(
             lang=lang,
             variant=variant,
@@ -173,7 +207,7 @@ class Task:
         *,
         seed: int = 0,
         index: int = 0,
-        lang: str = "en",
+        lang: str | None = None,
         variant: str | None = None,
         split: Split = "train",
         level: int | None = None,
@@ -184,7 +218,7 @@ class Task:
         Args:
             seed: any whole number.
             index: the item's index among those of the seed, from 0, however large.
-            lang: one of the task's languages.
+            lang: one of the task's languages; None is English, or the first one of a task without.
             variant: one of its variants; None is the first.
             split: train, validation or test; no instance is in two of them.
             level: difficulty 0 to 9; None draws from all of them.
@@ -194,6 +228,7 @@ class Task:
             UnknownNameError: the task has no such language, variant, split or parameter.
             DifficultyError: a value outside what the task allows, or that no item can meet.
             SourceError: a user's file that cannot be used.
+            TokenbenchError: a seed or index that is not allowed.
 
         >>> from tokenbench import sort
         >>> sorted(sort.generate(seed=7, index=10**9, lang="ko").solution)
@@ -246,6 +281,27 @@ class Task:
         pool = self.pool(spec) if self.pool else None
         return None if pool is None else len(pool.instances)
 
+    def verify(self, answer: Any, target: Json, variant: str | None = None) -> bool:
+        """Return whether a plain parsed value is right.
+
+        Args:
+            answer: the value, as `solution` states it.
+            target: an item's target.
+            variant: the item's variant; None is the first.
+
+        Raises:
+            ItemError: not a target of the task.
+
+        >>> from tokenbench import sort
+        >>> item = sort.generate(seed=7)
+        >>> sort.verify(item.target["order"], item.target)
+        True
+        """
+        require_target(answer, target)
+        kind = self.kind(variant or self.default_variant)
+        check_target(target, kind.schema, self.name)
+        return kind.verify(answer, target)
+
     def guess_rate(self, item: Item) -> float:
         """Return the highest reward under `exact` of an answer that ignores the payload."""
         if self.guess:
@@ -283,9 +339,12 @@ class Task:
         if lang not in self.langs:
             is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
             if not (self.accepts_any_language and has_pack and is_code):
-                raise unknown(f"language of {self.name}", lang, self.langs)
+                error = unknown_language(f"language of {self.name}", lang, self.langs)
+                if self.accepts_any_language and is_code:
+                    raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
+                raise error
         if variant not in (self.variants or (None,)):
-            raise unknown(f"variant of {self.name}", variant, self.variants or ["None"])
+            raise unknown(f"variant of {self.name}", variant, self.variants)
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""
@@ -335,40 +394,7 @@ def _best_guess_rate(task: Task, spec: ItemSpec, instances: Sequence[Any]) -> fl
 def _outcomes(task: Task, instance: Any, spec: ItemSpec) -> Iterable[Outcome]:
     if task.outcomes:
         return task.outcomes(instance, spec)
-    question = task.ask(instance, Draw("guess"), spec) if task.ask else None
-    if question is None:
+    if task.ask is None or not (question := task.ask(instance, Draw("guess"), spec)):
         return []
     written = question.solution or task.kind(spec.variant).write(question.answer, spec.lang)
     return [(written, 1.0)]
-
-
-def name_fault(task: Task) -> str:
-    """Return why a part, `task:lang[:variant][@level]`, cannot name a task; "" if it can.
-
-    >>> from dataclasses import replace
-    >>> from tokenbench.tasks.tase.sort import TASK
-    >>> name_fault(TASK), name_fault(replace(TASK, name="a:b"))[:18]
-    ('', "its name is 'a:b':")
-    """
-    fields = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
-    for what, names in fields.items():
-        for name in names:
-            if not (isinstance(name, str) and _NAME.fullmatch(name)):
-                verb = "is" if what == "name" else "hold"
-                allowed = "a letter, then letters, digits, '_', '-' or '.'"
-                return f"its {what} {verb} {name!r:.80}: {allowed}"
-    return ""
-
-
-def integer(name: str, value: Any) -> int:
-    """Return an argument as an int.
-
-    Raises:
-        DifficultyError: not a whole number.
-    """
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return operator.index(value)
-    except TypeError:
-        raise DifficultyError(f"{name}={value!r}: a whole number is needed") from None

@@ -1,6 +1,7 @@
 """Tasks over language packs: languages, parameters, and the words and sentences to ask about."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
@@ -19,16 +20,17 @@ from tokenbench.text.sources import FileStamp, stamp
 LANGS: Final = PACKS
 # The variants, named after the units that a task acts on.
 CHARACTERS, WORDS = "char", "word"
-WORD_PARAMS: Final = (
-    Source("words", WORD_SOURCES, help="where words come from, if not the pack"),
-    Folder(
-        "pack",
-        help="a language pack of yours, in any language: its folder, or a text file of sentences",
-    ),
+_WORDS: Final = Source("words", WORD_SOURCES, help="where words come from, if not the pack")
+_PACK: Final = Folder(
+    "pack",
+    help="a language pack of yours, in any language: its folder, or a text file of sentences",
 )
+WORD_PARAMS: Final = (_WORDS, _PACK)
 PARAMS: Final = (
     length_range("characters of the word, or words of the sentence", default=(2, 30), longest=64),
-    *WORD_PARAMS,
+    # Sentences come from the pack.
+    replace(_WORDS, variants=(CHARACTERS,)),
+    _PACK,
     Choice(
         "script",
         CIPHERS,
@@ -100,10 +102,6 @@ def line_pool(spec: ItemSpec, *, usable: Usable) -> Pool:
         SourceError, MissingExtraError, UnknownNameError: as in the reading of packs and words.
     """
     variant = str(spec.variant)
-    if variant == WORDS and "words" in spec.overrides:
-        raise DifficultyError(
-            "words has no effect with variant='word': sentences come from the pack"
-        )
     pack = pack_of(spec)
     lines = _lines(pack, variant, words_key(spec), usable, spec.split, spec.length_or_level())
     source = pack.source if variant == WORDS else words_label(spec)

@@ -10,12 +10,24 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Split, permuted
-from tokenbench.errors import DifficultyError, SourceError, unknown
+from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
 from tokenbench.item import Json
 from tokenbench.text.languages import Language, language
-from tokenbench.text.sources import CORE, digest, read_text, stamp
+from tokenbench.text.sources import CORE, WORDFREQ, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
+# The arguments that every task's `generate` has.
+GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index")
+# Other words for them that callers may try.
+ARGUMENT_ALIASES: Final = {
+    "language": "lang",
+    "locale": "lang",
+    "difficulty": "level",
+    "i": "index",
+    "idx": "index",
+    "random_seed": "seed",
+    "random_state": "seed",
+}
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
@@ -25,15 +37,46 @@ LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 @dataclass(frozen=True, repr=False)
 class _Param:
-    """The name and help of a parameter; a subclass checks the values that callers give."""
+    """The name and help of a parameter; a subclass checks the values that callers give.
+
+    It has an effect in its `langs` and `variants` only; none named means all of the task's.
+    """
 
     name: str
     _: KW_ONLY
     help: str
+    langs: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def without_effect(self, lang: str, variant: str | None) -> str:
+        """Return why the parameter has no effect in a language and variant; "" if it has one.
+
+        >>> from tokenbench.tasks import task
+        >>> length, words, text = task("lenop").params
+        >>> text.without_effect("en", "write")
+        "text has no effect with variant='write', only with 'count'"
+        >>> words.without_effect("en", "write")
+        ''
+        """
+        for kind, value, allowed in (
+            ("lang", lang, self.langs),
+            ("variant", variant, self.variants),
+        ):
+            if allowed and value not in allowed:
+                names = " and ".join(map(repr, allowed))
+                return f"{self.name} has no effect with {kind}={value!r}, only with {names}"
+        return ""
 
     def key(self, given: Any, _lang: str) -> Any:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""
         return given
+
+    def check_extras(self, given: Any) -> None:
+        """Check that the packages which a value needs are installed.
+
+        Raises:
+            MissingExtraError: one is not.
+        """
 
     def _path(self, given: Any, hint: str) -> str:
         if not isinstance(given, str | os.PathLike):
@@ -147,6 +190,10 @@ class Source(_Param):
         file = stamp(given)
         return digest(file) if self.binary else read_text(file).digest
 
+    def check_extras(self, given: Any) -> None:
+        if given == WORDFREQ and given in self.options:
+            require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
+
     def _hint(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
@@ -233,6 +280,16 @@ class ItemSpec:
         }
         given = {name: key for name, key in keys.items() if key is not None}
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
+
+    def check_extras(self) -> None:
+        """Check that the packages which the caller's parameters need are installed.
+
+        Raises:
+            MissingExtraError: one is not; the message names its extra.
+        """
+        for param in self.params:
+            if param.name in self.overrides:
+                param.check_extras(self.overrides[param.name])
 
     def place(self, size: int, name: str, version: int) -> int:
         """Return the index of a task's instance in a pool: no repeat until the pool is exhausted.

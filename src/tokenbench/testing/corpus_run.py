@@ -9,11 +9,10 @@ from numbers import Real
 from typing import Any, Final
 
 from tokenbench.datasets import mixture
-from tokenbench.errors import DifficultyError, TokenbenchError, unknown
-from tokenbench.item import Item, as_item
-from tokenbench.scoring import check, score
-from tokenbench.tasks import find_task
-from tokenbench.tasks.contract import integer
+from tokenbench.errors import TokenbenchError, integer, unknown
+from tokenbench.item import Item, as_items
+from tokenbench.scoring import Rule, check, score
+from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
 from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
@@ -56,9 +55,9 @@ class RuleJudge:
         names: the rules.
     """
 
-    names: tuple[str, ...]
+    names: tuple[Rule, ...]
 
-    def rules(self, item: Item) -> tuple[str, ...]:
+    def rules(self, item: Item) -> tuple[Rule, ...]:
         """Return the rules that an item is judged under."""
         available = rules_of(item)
         return tuple(name for name in self.names if name in available)
@@ -66,7 +65,7 @@ class RuleJudge:
     def __call__(self, completion: object, item: Item) -> Mapping[str, float]:
         """Return the scores of a completion under each of them."""
         exact = check(completion, item) if {"exact", "graded"} & {*self.names} else None
-        scores = {}
+        scores: dict[str, float] = {}
         for rule in self.rules(item):
             # Where no answer was read, there is nothing to grade.
             unread = exact and exact.code not in ("right", "wrong")
@@ -115,7 +114,7 @@ def check_reward(
     reward: Reward,
     items: Iterable[Item | Mapping[str, Any] | str] | None = None,
     *,
-    parts: Collection[str] | None = None,
+    parts: Collection[TaskLike] | None = None,
     n: int = 2,
     seed: int = 0,
     full: float = 1.0,
@@ -131,7 +130,8 @@ def check_reward(
         reward: takes a completion and an item, returns a number.
         items: items of any tasks (or their rows or JSON text), such as your own data; None is a few
             items of tasks whose answers have different forms.
-        parts: instead of items, the parts to generate them from: `task:lang[:variant][@level]`.
+        parts: instead of items, the parts to generate them from, as `tokenbench.mixture` takes
+            them.
         n: the number of items of each part; a few dozen find nearly all faults.
         seed: the seed to generate them with.
         full: what a right answer earns.
@@ -160,10 +160,10 @@ def check_reward(
     if items is None:
         parts = DEFAULT_PARTS if parts is None else parts
         if isinstance(parts, str) or not isinstance(parts, Collection) or integer("n", n) < 1:
-            raise DifficultyError(
+            raise TokenbenchError(
                 f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
             )
-        items = chain.from_iterable(mixture({part: 1.0}, n=n, seed=seed) for part in parts)
+        items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in parts)
     report = rates(items, reward, full=full, families=families)
     if not report.items:
         raise TokenbenchError("there are no items, so the reward was not checked: give some")
@@ -238,13 +238,7 @@ def rates(
         judge = RewardJudge(_require_callable(reward))
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
-    try:
-        iterator = None if isinstance(items, Item | Mapping | str) else map(as_item, items)
-    except TypeError:
-        iterator = None
-    if iterator is None:
-        raise TokenbenchError(f"items are a list, or any iterable, of items: got {items!r:.80}")
-    return run_corpus(mark_first(iterator), judge, full=float(full), families=families)
+    return run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
 
 
 def _require_callable(reward: object) -> Reward:

@@ -14,6 +14,8 @@ import regex
 from tokenbench.answers import AnswerKind, Number, Order, Parts, Writing, YesNo
 from tokenbench.answers.published_scorers import scorer_for
 from tokenbench.item import Item, dumps
+from tokenbench.quoting import pluralize
+from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.languages import language, unit_languages
@@ -70,7 +72,7 @@ def completion_for(answer: str, item: Item, rule: str) -> str:
     return tagged(answer)
 
 
-def rules_of(item: Item) -> tuple[str, ...]:
+def rules_of(item: Item) -> tuple[Rule, ...]:
     """Return the rules under which an item can be judged."""
     published = isinstance(item.target, dict) and "published" in item.target
     return ("exact", "graded", *(("published", "published_graded") if published else ()))
@@ -98,7 +100,7 @@ def shorten(text: str) -> str:
     """Return a text, or its first 200 characters and its length."""
     if len(text) <= _MAX_SHOWN_CHARS:
         return text
-    return f"{text[:_MAX_SHOWN_CHARS]}… ({len(text)} characters)"
+    return f"{text[:_MAX_SHOWN_CHARS]}… ({pluralize(len(text), 'character')})"
 
 
 def kind_of(item: Item) -> AnswerKind | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from tokenbench.item import Item
+from tokenbench.quoting import pluralize
 from tokenbench.testing.attack_families import BLIND, MAX_BLIND_CREDIT, MIN_ITEMS_FOR_MEAN
 from tokenbench.testing.attack_families.guesswork import max_lucky_hits
 from tokenbench.testing.item_facts import origin, shorten
@@ -364,9 +365,10 @@ def findings(rates: AttackReport) -> list[Finding]:
     for part, kind, family, result in rates:
         if result.raised and result.error:
             error, example = result.error
-            detail = f"{result.raised} of {result.completions} completions: {error}"
-            subject = (part, "any", kind, family)
-            found.append(Finding("raised", *subject, result.raised, detail, example))
+            detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
+            found.append(
+                Finding("raised", part, "any", kind, family, result.raised, detail, example)
+            )
         for rule in result.rules:
             if rule in BINDING_RULES:
                 found += _faults(rates, (part, rule, kind, family), result)
@@ -383,12 +385,12 @@ def _faults(
         for index, hits in stats.hits.items():
             luck = result.expected[index]
             if hits > (bound := max_lucky_hits(luck)):
-                detail = f"right {hits} times, by luck {luck:.1f} and surely not over {bound:.1f}"
+                detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} (bound {bound:.1f})"
                 yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
     elif kind == ATTACK:
         mean, limit = stats.best / items, MAX_BLIND_CREDIT * rates.full
         if stats.paid:
-            detail = f"{stats.paid} of {stats.completions} completions are paid in full"
+            detail = f"{stats.paid} of {pluralize(stats.completions, 'completion')} paid in full"
             yield Finding("paid", *subject, stats.paid, detail, best)
         elif family in BLIND and items >= MIN_ITEMS_FOR_MEAN and mean > limit:
             detail = f"{mean:.2f} on average without the answer, at most {limit}"
@@ -396,5 +398,5 @@ def _faults(
     # A published label may itself be wrong.
     elif stats.rejected and family != LABEL:
         what = "unsolved" if kind == SOLUTION else "rejected"
-        detail = f"{stats.rejected} of {stats.completions} right answers do not earn all"
+        detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
         yield Finding(what, *subject, stats.rejected, detail, best)

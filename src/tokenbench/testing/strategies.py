@@ -12,7 +12,7 @@ from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import score
-from tokenbench.tasks import catalog
+from tokenbench.tasks import TaskLike, as_ref, catalog
 from tokenbench.tasks import task as task_named
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
@@ -20,6 +20,7 @@ from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.units import SCRIPTS, han, hangul
 
 try:
@@ -38,7 +39,7 @@ _UNUSUAL_MARKS = ("\0", "\u200b", "\u202e", "\ud800", "\u0301", "１", "²", "�
 
 
 def items(
-    task: str | None = None,
+    task: TaskLike | None = None,
     lang: str | None = None,
     variant: str | None = None,
     **difficulty: Any,
@@ -46,7 +47,8 @@ def items(
     """Return a strategy for items of any seed, index, split and level.
 
     Args:
-        task: a task's name; None is any that has the language, the variant and the parameters.
+        task: a task as `tokenbench.dataset` takes it; None is any that has the language, the
+            variant and the parameters.
         lang: one of its languages; None is any.
         variant: one of its variants; None is any.
         **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
@@ -63,11 +65,17 @@ def items(
     ...     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     >>> is_solved()
     """
-    tasks = [task_named(name) for name in (catalog() if task is None else [task])]
+    if task is None:
+        tasks = [task_named(name) for name in catalog()]
+    else:
+        ref = as_ref(task).complete(lang=lang, variant=variant, level=difficulty.get("level"))
+        tasks, lang, variant = [task_named(ref.task)], ref.lang, ref.variant
+        difficulty |= {} if ref.level is None else {"level": ref.level}
+    has_pack = difficulty.get("pack") is not None
     choices = [
         (one, code, kind)
         for one in tasks
-        for code in one.langs
+        for code in ((lang,) if lang and has_pack and one.accepts_any_language else one.langs)
         for kind in one.variants or (None,)
         if lang in (None, code) and variant in (None, kind)
         if set(_fixable_arguments(one)).issuperset(difficulty)
@@ -194,9 +202,9 @@ def _no_such_items(
     variants = dict.fromkeys(kind for task in tasks for kind in task.variants)
     params = dict.fromkeys(param for task in tasks for param in _fixable_arguments(task))
     if lang is not None and lang not in langs:
-        return unknown(f"language of {of}", lang, langs)
+        return unknown_language(f"language of {of}", lang, langs)
     if variant is not None and variant not in variants:
-        return unknown(f"variant of {of}", variant, variants or ["None"])
+        return unknown(f"variant of {of}", variant, variants)
     for param in difficulty:
         if param not in params:
             return unknown(f"parameter of {of}", param, params)

@@ -12,8 +12,9 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, SourceError, missing_extra, unknown
-from tokenbench.text.languages import language
+from tokenbench.errors import DifficultyError, SourceError, missing_extra
+from tokenbench.quoting import pluralize
+from tokenbench.text.languages import language, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import (
     CACHE_SIZE,
@@ -173,9 +174,8 @@ def passage(
     running, starts, ends = _read_running(lang, stamp(text))
     last = len(starts) - n
     if last < 0:
-        raise SourceError(
-            f"{text!r} holds {len(starts)} usable units: an item of {n} needs a longer text"
-        )
+        size = pluralize(len(starts), "usable unit")
+        raise SourceError(f"{text!r} holds {size}: an item of {n} needs a longer text")
     start = draw.between(0, last)
     return running._replace(text=running.text[starts[start] : ends[start + n - 1]])
 
@@ -246,7 +246,7 @@ def word_list(draw: Draw, lang: str, n: int, nouns: Sequence[str], *, topic: str
 @cache
 def _core_words(lang: str) -> Words:
     if lang not in _CORE_LANGUAGES:
-        raise unknown("language of the core lexicon", lang, _CORE_LANGUAGES)
+        raise unknown_language("language of the core lexicon", lang, _CORE_LANGUAGES)
     data = data_text(__package__, "data", "lexicon.tsv")
     digest = hashlib.sha256(data.encode()).hexdigest()[:12]
     found = tuple(getattr(concept, lang) for concept in concepts())
@@ -264,7 +264,8 @@ def _words(lang: str, source: str | FileStamp) -> Words:
         try:
             lines = wordfreq.top_n_list(lang, WORDFREQ_SIZE)
         except (LookupError, ValueError):
-            raise unknown("language of wordfreq", lang, wordfreq.available_languages()) from None
+            codes = wordfreq.available_languages()
+            raise unknown_language("language of wordfreq", lang, codes) from None
         label = f"wordfreq {version} {lang} {WORDFREQ_SIZE}"
     spoken = language(lang)
     words: dict[str, str] = {}
@@ -289,7 +290,7 @@ def _enough_words(found: Iterable[str], source: str) -> Words:
     words = tuple(found)
     if len(words) < _MIN_WORDS:
         raise SourceError(
-            f"{source} holds {len(words)} usable different words or characters: "
+            f"{source} holds {pluralize(len(words), 'usable different word')} (or character): "
             f"at least {_MIN_WORDS} are needed, letters of the language only, one word a line"
         )
     return Words(words, source)

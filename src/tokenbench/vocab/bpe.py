@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.errors import texts as check_texts
+from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
@@ -135,9 +136,8 @@ class Bpe:
             ) from None
 
     def __repr__(self) -> str:
-        cuts = "no pattern" if self.pattern is None else f"{len(self.pattern)} pattern"
-        plural = "s" if self.pattern and len(self.pattern) > 1 else ""
-        return f"<Bpe of {len(self._ids):,} tokens, {cuts}{plural}>"
+        size, patterns = pluralize(len(self._ids), "token"), len(self.pattern or ())
+        return f"<Bpe of {size}, {pluralize(patterns, 'pattern')}>"
 
     def spans(self, text: str) -> NDArray[np.int64]:
         """Return where each token begins and ends in a text, as an array (tokens, 2) of characters.
@@ -191,7 +191,8 @@ class Bpe:
         pairs = self._prepare(words)
         n, places = len(pairs.words), np.concatenate((one, two))
         if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
-            raise TokenbenchError(f"first and second are places of {n} words: got {low} to {high}")
+            size = pluralize(n, "word")
+            raise TokenbenchError(f"first and second are places of {size}: got {low} to {high}")
         which, bounds, limits = pairs.bounds(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         result: NDArray[np.bool_] = kernels("bpe").are_tokens(

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import regex
 
 from tokenbench.errors import SourceError
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, data_table, read_bytes
 from tokenbench.vocab import formats
 
@@ -243,7 +244,9 @@ def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: b
     if len(known) < len(tokens) or b"" in known:
         raise _not_bpe("a tokenizer with the same bytes twice, or with a token of no bytes")
     if missing := _UTF8_BYTES - known:
-        raise _not_bpe(f"a tokenizer that lacks tokens for {len(missing)} single bytes")
+        raise _not_bpe(
+            f"a tokenizer that lacks tokens for {pluralize(len(missing), 'single byte')}"
+        )
     return BpeModel(ids, tokens, merges, whole)
 
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 from tokenbench.errors import SourceError, needs_extra
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, read_bytes, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
@@ -229,7 +230,8 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
         if not isinstance(pattern, str | None):
             raise TypeError(f"the pattern is {pattern!r:.40}")
     if len(tokens) < n_used:
-        raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of its {n_used} tokens")
+        size = pluralize(n_used, "token")
+        raise SourceError(f"{name!r} is incomplete: it has {len(tokens)} of {size}")
     return tokens, pattern
 
 
@@ -379,7 +381,9 @@ def gguf_fields(path: str, *names: str) -> list[Any]:
             raise SourceError(f"{path!r} has {keys[name]} {value!r:.60}: the file is incomplete")
     tokens, types = values.get("tokens", ()), values.get("token_type")
     if types and len(types) != len(tokens):
-        raise SourceError(f"{path!r} is incomplete: {len(tokens)} tokens, {len(types)} types")
+        raise SourceError(
+            f"{path!r} is incomplete: types of {len(types)} for {pluralize(len(tokens), 'token')}"
+        )
     return [values.get(name) for name in names]
 
 

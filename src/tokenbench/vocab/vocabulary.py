@@ -11,6 +11,7 @@ from itertools import compress
 from typing import Any, Final
 
 from tokenbench.errors import SourceError
+from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
@@ -152,7 +153,8 @@ def load(source: Any) -> Vocabulary:
     if len(set(ids)) < len(ids):
         (twice, count), *_ = Counter(ids).most_common(1)
         names = " and ".join(repr(token) for number, token in pairs if number == twice)
-        raise SourceError(f"{count} tokens have the id {twice} ({names:.80}): give each its own")
+        size = pluralize(count, "token")
+        raise SourceError(f"{size} have the id {twice} ({names:.80}): give each its own")
     return Vocabulary(texts, ids)
 
 
@@ -232,8 +234,9 @@ def _check_density(ids: Collection[int]) -> None:
     to.
     """
     if ids and max(ids) >= _MAX_IDS_PER_TOKEN * len(ids):
+        size = pluralize(len(ids), "token")
         raise SourceError(
-            f"{len(ids):,} tokens have ids up to {max(ids):,}, so most are missing; a part of a "
+            f"{size} with ids up to {max(ids):,}, so most are missing; a part of a "
             "vocabulary can be given as a mapping"
         )
 

@@ -20,11 +20,13 @@ from stub_server import StubServer
 
 from tokenbench import Item, dataset, prompt, suite
 from tokenbench import check as checked
+from tokenbench.builtin import SuiteName
 from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.integrations import inspect as ours
+from tokenbench.scoring import Rule
 
 PARTS = "spell:en,sort:zh,freq:ko"
-RULES = ["exact", "graded", "published"]
+RULES: list[Rule] = ["exact", "graded", "published"]
 
 
 def honest(item: Item) -> str:
@@ -106,7 +108,8 @@ def test_logs_are_scored_again_by_another_rule(tmp_path: Path) -> None:
 
 
 def test_suites_are_the_papers_with_their_options() -> None:
-    for name, make in [("execute", ours.execute), ("adt", ours.adt)]:
+    names: dict[SuiteName, Any] = {"execute": ours.execute, "adt": ours.adt}
+    for name, make in names.items():
         found, items = make(langs=["zh"], size=2), list(suite(name, langs=["zh"], size=2))
         assert [sample.id for sample in found.dataset] == [item.id for item in items]
         assert found.metadata == {"versions": {item.task: item.version for item in items}}

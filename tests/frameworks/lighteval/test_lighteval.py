@@ -21,7 +21,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from tokenbench import Item, prompt, score
-from tokenbench.errors import DifficultyError, TokenbenchError
+from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import lighteval as ours
 from tokenbench.integrations import part_items
 from tokenbench.suites import PAPERS, part_names
@@ -136,7 +136,7 @@ def test_what_is_asked_otherwise_is_kept_apart(changed: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("n", [0, 1001])
 def test_more_items_than_numbers_are_refused(n: int) -> None:
-    with pytest.raises(DifficultyError, match="from 1 to 1000"):
+    with pytest.raises(TokenbenchError, match="from 1 to 1000"):
         ours.config("mine", "spell:en", n=n)
 
 

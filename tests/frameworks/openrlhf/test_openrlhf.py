@@ -164,8 +164,8 @@ def test_labels_may_be_items_or_rows() -> None:
 @pytest.mark.parametrize(
     ("queries", "prompts", "labels", "message"),
     [
-        (["Qa"], ["Q"], [], "1 queries, 1 prompts, 0 labels: give the same number of each"),
-        (["Qa"], ["Q", "Q"], ITEMS[:1], "1 queries, 2 prompts, 1 labels"),
+        (["Qa"], ["Q"], [], "as many queries, prompts and labels are needed: got 1, 1 and 0"),
+        (["Qa"], ["Q", "Q"], ITEMS[:1], "got 1, 2 and 1"),
         (["Qa"], [[{"role": "user", "content": "Q"}]], ITEMS[:1], "prompts is a sequence of str"),
         ([None], ["Q"], ITEMS[:1], "queries is a sequence of str"),
         (["Qa"], ["Q"], ITEMS[0], "labels is a sequence"),

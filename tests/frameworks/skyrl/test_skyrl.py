@@ -16,6 +16,7 @@ from skyrl_gym.metrics import aggregate_for_environment
 from tokenbench import mixture, score, trap
 from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.integrations.skyrl import register, rows
+from tokenbench.scoring import Rule
 
 ITEMS = [*mixture({"reord:zh": 1, "compm:ko:split": 1, "spell:en": 1, "sort:en": 1}, n=8)]
 
@@ -71,7 +72,8 @@ def test_another_name_pays_by_another_rule() -> None:
     """The rule belongs to the environment, not to the row."""
     item = next(item for item in ITEMS if item.task == "spell")
     almost = f"<answer>{item.solution[:-2]}</answer>"
-    for name, rule in (("tokenbench", "exact"), ("credit", "graded")):
+    rules: dict[str, Rule] = {"tokenbench": "exact", "credit": "graded"}
+    for name, rule in rules.items():
         (row,) = rows([item], name=name)
         assert made(row).step(almost)["reward"] == score(almost, item, rule=rule)
 
@@ -93,7 +95,7 @@ def test_rows_without_an_item_are_refused(spec: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"rule": "grade"}, {"extract": "anser"}])
-def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, str]) -> None:
+def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, Any]) -> None:
     """When the environment is registered."""
     with pytest.raises(UnknownNameError, match="did you mean"):
         register("new", **wrong)

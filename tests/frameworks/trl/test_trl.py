@@ -126,7 +126,7 @@ def test_grpo_reads_a_stream_without_end(
 
 def test_a_stream_of_2_to_the_63_items_is_divided_among_its_readers() -> None:
     data = mixture({"freq:en": 1.0, "sort:zh": 2.0}, seed=5)
-    assert len(data) == 2**63 - 1
+    assert data.n_items == 2**63 - 1
     stream = to_stream(data, shards=2, system="Be brief.")
     assert stream.num_shards == 2
     for place in range(2):
@@ -207,7 +207,7 @@ def test_items_may_be_rows_or_text() -> None:
 
 def test_a_stream_of_a_style_that_does_not_exist_is_refused_at_once() -> None:
     with pytest.raises(TokenbenchError, match="unknown style 'kind'"):
-        to_stream(MIXED, style="kind")
+        to_stream(MIXED, style="kind")  # type: ignore[arg-type]
 
 
 def test_prompts_are_those_of_the_style() -> None:

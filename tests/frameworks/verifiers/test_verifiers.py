@@ -18,6 +18,7 @@ from verifiers.v1.utils.loaders import load_taskset, taskset_class, taskset_conf
 import tokenbench_env
 from tokenbench import Item, score
 from tokenbench.integrations.verifiers_taskset import TokenbenchTaskset
+from tokenbench.scoring import Rule
 
 HERE = Path(__file__).parent
 
@@ -57,7 +58,7 @@ def test_tasks_are_our_items() -> None:
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded"])
-def test_verifiers_evaluates_a_model(tmp_path: Path, rule: str) -> None:
+def test_verifiers_evaluates_a_model(tmp_path: Path, rule: Rule) -> None:
     """Its command, its client, server and traces; a model that answers by rule."""
     with StubServer(reply) as server:
         command(

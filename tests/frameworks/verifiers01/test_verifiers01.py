@@ -11,10 +11,11 @@ from verifiers.types import ClientConfig
 from tokenbench import Item, score
 from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.integrations.verifiers import load_environment
+from tokenbench.scoring import Rule
 
 
 @pytest.mark.parametrize("rule", ["exact", "graded"])
-def test_verifiers_evaluates_a_model(monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+def test_verifiers_evaluates_a_model(monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
     """The package's name, its client, its rubric; a model that answers by rule."""
     monkeypatch.setenv("STUB_KEY", "none")
     env = vf.load_environment("tokenbench-env", parts=PARTS, n=20, n_eval=8, seed=3, rule=rule)

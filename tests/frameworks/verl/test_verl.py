@@ -22,6 +22,7 @@ from verl.utils.dataset.rl_dataset import RLHFDataset, collate_fn
 from tokenbench import Item, dataset, mixture, score
 from tokenbench.integrations import verl as ours
 from tokenbench.integrations.verl import to_parquet
+from tokenbench.scoring import Rule
 
 ITEMS = [*mixture({"reord:zh@1": 1, "compm:ko:split": 1, "spell:en:char": 1, "sort:en": 1}, n=8)]
 LENGTH = 512  # of a response, in tokens
@@ -105,7 +106,8 @@ def test_verl_loads_our_function(model: Path, path: str) -> None:
     item = dataset("spell", n=1)[0]
     almost = f"<answer>{item.solution[:-2]}</answer>"
     chosen = config(model, "+reward.custom_reward_function.reward_kwargs.rule=graded", path=path)
-    for settings, rule in ((config(model, path=path), "exact"), (chosen, "graded")):
+    pairs: list[tuple[Any, Rule]] = [(config(model, path=path), "exact"), (chosen, "graded")]
+    for settings, rule in pairs:
         told = get_custom_reward_fn(settings)("tokenbench/spell:en:char", almost, item.json())
         assert told["score"] == score(almost, item, rule=rule)
 

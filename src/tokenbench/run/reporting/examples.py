@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from rapidfuzz.distance import Levenshtein
 
+from tokenbench.answers import Number
+from tokenbench.answers.kind import AnswerKind
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.run.reporting.inputs import ERROR, Row, group_by, truncate
@@ -27,7 +29,7 @@ _MAX_PICTURES: Final = 24
 _MAX_TRAP_EXAMPLES: Final = 12
 _MAX_CARDS: Final = 6
 _MAX_CARDS_OF_TASK: Final = 2
-_MAX_DIGITS: Final = 15
+_MAX_NUMBER: Final = 10**15
 # Near misses: characters of the right answer, of both texts, and edits for each character.
 _MIN_NEAR_MISS_CHARS: Final = 6
 _MAX_NEAR_MISS_CHARS: Final = 2000
@@ -153,7 +155,7 @@ def traps(rows: Iterable[Row], labels: Sequence[str]) -> tuple[list[TrapCount], 
         if not isinstance(misled := target.get("misled"), list):
             continue
         count = counts[str(row.item.variant or "question"), str(drawn.get("schema")), row.run]
-        answer = _parse_answer(row)
+        answer = _parse(row, row.result.answer)
         is_right = row.outcome == "right"
         has_fallen = not is_right and answer is not None and answer in misled
         count["n"] += 1
@@ -169,13 +171,20 @@ def traps(rows: Iterable[Row], labels: Sequence[str]) -> tuple[list[TrapCount], 
     ], list(fallen.values())[:_MAX_TRAP_EXAMPLES]
 
 
-def _parse_answer(row: Row) -> Any:
-    """Return the value of a committed answer as its task parses it; None without one."""
+def _kind(row: Row) -> AnswerKind | None:
+    """Return the kind of an item's answers; None if its task or variant does not exist here."""
     task = find_task(row.item.task)
-    if task is None or row.result.answer is None:
+    exists = task is not None and row.item.variant in (task.variants or (None,))
+    return task.kind(row.item.variant) if task is not None and exists else None
+
+
+def _parse(row: Row, text: str | None) -> Any:
+    """Return the value of an answer as its task parses it; None without one."""
+    kind = _kind(row)
+    if kind is None or text is None:
         return None
     try:
-        return task.kind(row.item.variant).parse(row.result.answer, row.item)
+        return kind.parse(text, row.item)
     except Unparsable:
         return None
 
@@ -194,7 +203,7 @@ def failures(rows: Sequence[Row]) -> dict[str, list[Failure]]:
 
 def _wrong_numbers(wrong: Iterable[Row]) -> Iterator[_Candidate]:
     for row in wrong:
-        number, right = _number(row.result.answer), _number(row.item.solution)
+        number, right = _number(row, row.result.answer), _number(row, row.item.solution)
         if number is not None and right is not None:
             ratio = (max(number, right) + 1) / (min(number, right) + 1)
             yield -ratio, row, f"off by {abs(number - right):,}"
@@ -204,7 +213,7 @@ def _near_misses(wrong: Iterable[Row]) -> Iterator[_Candidate]:
     for row in wrong:
         answer, right = row.result.answer or "", row.item.solution
         is_short = len(answer + right) <= _MAX_NEAR_MISS_CHARS
-        if _number(right) is None and len(right) >= _MIN_NEAR_MISS_CHARS and is_short:
+        if not _is_number(row) and len(right) >= _MIN_NEAR_MISS_CHARS and is_short:
             edits = Levenshtein.distance(answer, right)
             share = edits / max(len(answer), len(right))
             if 0 < share <= _MAX_NEAR_MISS_SHARE:
@@ -274,6 +283,11 @@ def _pieces(parts: Sequence[tuple[list[str], bool]]) -> list[Piece]:
     return pieces
 
 
-def _number(text: str | None) -> int | None:
-    text = (text or "").strip()
-    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
+def _is_number(row: Row) -> bool:
+    return isinstance(_kind(row), Number)
+
+
+def _number(row: Row, text: str | None) -> int | None:
+    """Return the number that an answer states; digits that are a text, as in `var`, are none."""
+    number = _parse(row, text) if _is_number(row) else None
+    return number if number is not None and number < _MAX_NUMBER else None

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tokenbench.errors import missing_extra
-from tokenbench.run.estimates import Estimate
-from tokenbench.run.reporting.findings import Curve, Findings, Grid
+from tokenbench.run.estimates import Difference, Estimate
+from tokenbench.run.reporting.curves import Curve, step_label
+from tokenbench.run.reporting.findings import Findings, Grid
 from tokenbench.run.reporting.inputs import ERROR, visible
 from tokenbench.run.results import source_errors
 from tokenbench.scoring import RULES
@@ -22,9 +23,13 @@ from tokenbench.scoring import RULES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+PAGE: Final = "index.html"
 RESULTS: Final = "results.csv"
 ITEMS: Final = "items.csv"
 FIGURES: Final = "figures"
+# The first characters of a page, in which the element says that it is a report's.
+GENERATOR: Final = '<meta name="generator" content="tokenbench">'
+N_GENERATOR_CHARS: Final = 1_000
 # Characters with which a spreadsheet's formula begins, and the mark that disarms it.
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
@@ -49,6 +54,15 @@ _MAX_LABEL_CHARS: Final = 28
 _DARK_SHARE: Final = 0.6
 
 
+def is_report(folder: Path) -> bool:
+    """Return whether a folder has a report, finished or not, so that another may replace it."""
+    try:
+        with (folder / PAGE).open(encoding="utf-8") as stream:
+            return GENERATOR in stream.read(N_GENERATOR_CHARS)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
 def write_tables(findings: Findings, out: Path) -> list[str]:
     """Write the tables into a folder and return the names of the files.
 
@@ -71,33 +85,37 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     labels, runs = findings.labels, findings.runs
     estimate = "items mean low high"
     columns = (
-        "run row id task variant lang level sample outcome answer solution finish prompt_tokens "
-        f"completion_tokens seconds error completion {' '.join(findings.rules)}"
+        "run row id seed index task variant lang level sample outcome reason answer solution "
+        "finish prompt_tokens completion_tokens seconds error completion "
+        + " ".join(findings.rules)
     )
     yield RESULTS, columns, _result_rows(findings)
     # fmt: off
-    yield ITEMS, "id task variant lang level prompt solution", (
+    yield ITEMS, "id seed index task variant lang level prompt solution", (
         [
-            key, item.task, item.variant, item.lang, item.meta.get("level"),
-            item.prompt, item.solution,
+            key, item.meta.get("seed"), item.meta.get("index"), item.task, item.variant, item.lang,
+            item.meta.get("level"), item.prompt, item.solution,
         ]
         for key, (_, item, _) in findings.items.items()
     )
     columns = (
-        "run folder model client style samples items completions missing errors right "
-        "prompt_tokens completion_tokens seconds"
+        "run folder model client style samples items different_items completions missing errors "
+        "right unreadable cut_off prompt_tokens completion_tokens seconds"
     )
     yield "runs.csv", columns, (
         [
             run.label, run.folder.name, run.model, run.manifest.get("client"), run.options.style,
-            run.options.samples, len(run.items), len(run.rows), run.missing,
-            run.outcomes[ERROR], run.outcomes["right"],
+            run.options.samples, len(run.items), run.n_different, len(run.rows), run.missing,
+            run.outcomes[ERROR], run.outcomes["right"], run.n_unreadable, run.n_cut_off,
             cost.prompt_tokens, cost.completion_tokens, round(cost.seconds, 3),
         ]
         for run, cost in zip(runs, findings.costs, strict=True)
     )
     yield "tasks.csv", f"run task rule {estimate}", _grid_rows(findings.tasks, labels)
     yield "languages.csv", f"run lang rule {estimate}", _grid_rows(findings.languages, labels)
+    yield "cells.csv", f"run task lang rule {estimate}", _grid_rows(findings.cells, labels)
+    columns = "run other rule task lang items difference low high better worse p"
+    yield "differences.csv", columns, _difference_rows(findings)
     yield "lengths.csv", f"run against from to rule {estimate}", (
         [label, curve.name, low, high, rule, *_estimate_cells(mean)]
         for curve in [*findings.curves, *findings.task_curves]
@@ -128,10 +146,11 @@ def _result_rows(findings: Findings) -> Iterator[Sequence[Any]]:
         label, item, result = findings.labels[row.run], row.item, row.result
         # fmt: off
         yield [
-            label, row.anchor, result.id, result.task, result.variant, result.lang,
-            item.meta.get("level"), result.sample, row.outcome, result.answer, item.solution,
-            result.finish, result.prompt_tokens, result.completion_tokens, result.seconds,
-            result.error, result.completion, *map(result.scores.get, findings.rules),
+            label, row.anchor, result.id, item.meta.get("seed"), item.meta.get("index"),
+            result.task, result.variant, result.lang, item.meta.get("level"), result.sample,
+            row.outcome, result.reason, result.answer, item.solution, result.finish,
+            result.prompt_tokens, result.completion_tokens, result.seconds, result.error,
+            result.completion, *map(result.scores.get, findings.rules),
         ]
         # fmt: on
 
@@ -141,7 +160,26 @@ def _grid_rows(grid: Grid[Any], labels: Sequence[str]) -> Iterable[Sequence[Any]
         for key, cells in rows.items():
             for label, estimate in zip(labels, cells, strict=True):
                 if estimate is not None:
-                    yield [label, key, rule, *_estimate_cells(estimate)]
+                    names = key if isinstance(key, tuple) else (key,)
+                    yield [label, *names, rule, *_estimate_cells(estimate)]
+
+
+def _difference_rows(findings: Findings) -> Iterator[Sequence[Any]]:
+    """Yield the differences of runs: of every pair, and of two runs by task and language too."""
+    for rule in findings.rules:
+        for pair in findings.pairs[rule]:
+            labels = findings.labels[pair.run], findings.labels[pair.other]
+            yield [*labels, rule, "", "", *_difference_cells(pair.difference)]
+    for rule, by_cell in findings.cells.differences.items():
+        by_task = {(task, ""): one for task, one in findings.tasks.differences[rule].items()}
+        by_lang = {("", lang): one for lang, one in findings.languages.differences[rule].items()}
+        for key, one in (by_task | by_lang | dict(by_cell)).items():
+            yield [*findings.labels, rule, *key, *_difference_cells(one)]
+
+
+def _difference_cells(one: Difference) -> Sequence[Any]:
+    numbers = (round(number, 6) for number in one[:3])
+    return [one.n, *numbers, one.better, one.worse, float(f"{one.p:.4g}")]
 
 
 def _estimate_cells(estimate: Estimate) -> Sequence[Any]:
@@ -164,15 +202,6 @@ def _write_table(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any
 
 def _disarm(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
-
-
-def step_label(low: int, high: int) -> str:
-    """Return the label of a level or a range of lengths.
-
-    >>> step_label(3, 3), step_label(4, 7)
-    ('3', '4–7')
-    """
-    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def write_figures(findings: Findings, out: Path) -> list[str]:
@@ -230,7 +259,7 @@ def _heat_map(grid: Grid[str], rule: str, labels: Sequence[str]) -> "Figure | No
 def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "Figure | None":
     from matplotlib.figure import Figure
 
-    curves = [curve for curve in curves if any(curve.points[rule])]
+    curves = [curve for curve in curves if curve.is_drawable(rule)]
     if not curves:
         return None
     figure = Figure(figsize=(4.6 * len(curves), 3.6))
@@ -247,7 +276,7 @@ def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "
             marker = _MARKERS[run % len(_MARKERS)]
             axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
             axes.plot(x, value, color=colour, marker=marker, markersize=4, label=label)
-        x_labels = [step_label(*step) for step in steps]
+        x_labels = [f"{step_label(*step)}\nn={curve.items[step]}" for step in steps]
         axes.set_xticks(range(len(steps)), x_labels, rotation=30, ha="right")
         axes.set_ylim(0, 100)
         axes.set_xlabel(curve.unit)

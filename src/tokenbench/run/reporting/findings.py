@@ -1,51 +1,67 @@
 """All numbers of a report, computed once for the page, the tables and the figures."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from statistics import median
 from typing import Final, Generic, NamedTuple, TypeAlias
 
-from tokenbench.run.estimates import Estimate, mean, pass_at
+from tokenbench.run.estimates import (
+    Difference,
+    Estimate,
+    difference,
+    mean,
+    pass_at,
+    scores_by_item,
+)
+from tokenbench.run.reporting.curves import (
+    Curve,
+    Point,
+    Step,
+    length_bins,
+    level_step,
+    merge_bins,
+    prompt_length_step,
+)
 from tokenbench.run.reporting.examples import failures, pictures, traps
 from tokenbench.run.reporting.inputs import ERROR, Key, ReferenceScore, ReportRun, Row, group_by
 from tokenbench.scoring import RULES
 from tokenbench.tasks import catalog, find_task
 
-# A level, or a range of lengths: the first and the last of its values.
-Step: TypeAlias = tuple[int, int]
+# The scores of each different item, by its id.
+Scores: TypeAlias = Mapping[str, Sequence[float]]
 
-_MAX_LENGTH_BINS: Final = 5
+# Of more runs, each is compared with the first one only.
+_MAX_RUNS_IN_PAIRS: Final = 5
 
 
 class Grid(NamedTuple, Generic[Key]):
     """Means by rule, then by key, one for each run; None if the run has no such scores.
 
-    `items` is the number of different items of each key.
+    `items` is the number of different items of each key. `differences` are of the first two runs,
+    if there are two.
     """
 
     keys: list[Key]
     cells: Mapping[str, Mapping[Key, list[Estimate | None]]]
     items: Mapping[Key, int]
+    differences: Mapping[str, Mapping[Key, Difference]]
 
 
-class Point(NamedTuple):
-    """The mean of the items from one level or length to another one, both included."""
+class Pair(NamedTuple):
+    """Two runs, by their indices, the better one first, and by how much it scores higher."""
 
-    low: int
-    high: int
-    estimate: Estimate
+    run: int
+    other: int
+    difference: Difference
 
 
-class Curve(NamedTuple):
-    """Scores against a level or a length: for each rule the points of each run, by their x."""
+class Outcomes(NamedTuple):
+    """The number of completions in each outcome, of all of them, and of those that were cut off."""
 
-    name: str
-    unit: str
-    points: dict[str, list[list[Point]]]
-
-    def steps(self, rule: str) -> list[Step]:
-        """Return the different levels or ranges of lengths of a rule's points."""
-        return sorted({point[:2] for points in self.points[rule] for point in points})
+    counts: Counter[str]
+    n: int
+    cut_off: int
 
 
 class RuleAgreement(NamedTuple):
@@ -96,12 +112,21 @@ class Findings:
         self.items: dict[str, Row] = {}
         for row in self.rows:
             self.items.setdefault(row.result.id, row)
-        self.overall = {rule: [_estimate(run.rows, rule) for run in runs] for rule in self.rules}
-        self.tasks = self._grid(self.rows, lambda row: row.task, sort_tasks)
-        self.languages = self._grid(self.rows, lambda row: row.item.lang, sorted)
+        self.scores: dict[str, list[Scores]] = {
+            rule: [scores_by_item((row.result for row in run.rows), rule) for run in runs]
+            for rule in self.rules
+        }
+        self.overall = {
+            rule: [_estimate(scores) for scores in self.scores[rule]] for rule in self.rules
+        }
+        self.pairs = {rule: self._pairs(rule) for rule in self.rules}
+        self.tasks = self._grid(lambda row: row.task, sort_tasks)
+        self.languages = self._grid(lambda row: row.item.lang, sorted)
+        self.cells = self._grid(lambda row: (row.task, row.item.lang), sorted)
+        self.outcomes = [_outcomes_by_task(run) for run in runs]
         self.curves = [
-            *self._curves("level", "level", self.rows, _level_step),
-            *self._curves("prompt", "characters of the prompt", self.rows, _prompt_length_step),
+            *self._curves("level", "level", level_step),
+            *self._curves("prompt", "characters of the prompt", prompt_length_step),
         ]
         self.task_curves = self._task_curves()
         self.pass_rates = [_pass_rates(run) for run in runs]
@@ -112,29 +137,79 @@ class Findings:
         self.traps, self.trap_examples = traps(self.rows, self.labels)
         self.failures = failures(self.rows)
 
+    def _pairs(self, rule: str) -> list[Pair]:
+        """Return the differences of every two runs that have items in common."""
+        runs = range(len(self.runs))
+        n_first = len(runs) if len(runs) <= _MAX_RUNS_IN_PAIRS else 1
+        scores = self.scores[rule]
+        pairs = []
+        for run, other in combinations(runs, 2):
+            if run < n_first:
+                pair = Pair(run, other, difference(scores[run], scores[other]))
+                if pair.difference.value < 0:
+                    pair = Pair(other, run, difference(scores[other], scores[run]))
+                pairs.append(pair)
+        return [pair for pair in pairs if pair.difference.n]
+
     def _grid(
         self,
-        rows: Iterable[Row],
         key: Callable[[Row], Key | None],
         sort: Callable[[Iterable[Key]], list[Key]],
+        items: Iterable[Row] | None = None,
+        *,
+        compare: bool = True,
     ) -> Grid[Key]:
-        """Return the means of groups of rows with the same key, without those whose key is None."""
-        groups = group_by(rows, key)
+        """Return the means of the items with the same key, without those whose key is None.
+
+        Args:
+            key: of an item, by its first row.
+            sort: sorts the keys.
+            items: the first rows of the items; None is all of them.
+            compare: whether two runs are compared too.
+        """
+        groups = group_by(self.items.values() if items is None else items, key)
         keys = sort(groups)
-        by_run = {one: group_by(groups[one], lambda row: row.run) for one in keys}
-        runs = range(len(self.runs))
-        cells = {
-            rule: {one: [_estimate(by_run[one].get(run, ()), rule) for run in runs] for one in keys}
+        ids = {one: [row.result.id for row in groups[one]] for one in keys}
+        by_rule = {
+            rule: {
+                one: [
+                    {key: run[key] for key in ids[one] if key in run} for run in self.scores[rule]
+                ]
+                for one in keys
+            }
             for rule in self.rules
         }
-        items = {one: len({row.result.id for row in groups[one]}) for one in keys}
-        return Grid(keys, cells, items)
+        cells = {
+            rule: {one: list(map(_estimate, runs)) for one, runs in by_key.items()}
+            for rule, by_key in by_rule.items()
+        }
+        differences = {
+            rule: {one: found for one, runs in by_key.items() if (found := difference(*runs)).n}
+            for rule, by_key in by_rule.items()
+            if compare and len(self.runs) == 2
+        }
+        return Grid(keys, cells, {one: len(ids[one]) for one in keys}, differences)
 
     def _curves(
-        self, name: str, unit: str, rows: Iterable[Row], step: Callable[[Row], Step | None]
+        self,
+        name: str,
+        unit: str,
+        step: Callable[[Row], Step | None],
+        items: Iterable[Row] | None = None,
     ) -> list[Curve]:
-        """Return the curve of scores by the steps of rows, in a list; none if no row has a step."""
-        grid = self._grid(rows, step, sorted)
+        """Return the curve of scores by the steps of items, in a list; none if no item has a step.
+
+        Steps with few items are merged with their neighbours.
+        """
+        steps = group_by(self.items.values() if items is None else items, step)
+        bins = merge_bins({one: len(steps[one]) for one in sorted(steps)})
+        bin_of_step = {
+            one: (low, high) for one in steps for low, high in bins if low <= one[0] <= high
+        }
+        merged = [row for rows in steps.values() for row in rows]
+        grid = self._grid(
+            lambda row: bin_of_step[step(row) or bins[0]], sorted, merged, compare=False
+        )
         points = {
             rule: [
                 [Point(*key, cell) for key in grid.keys if (cell := cells[key][run]) is not None]
@@ -142,26 +217,25 @@ class Findings:
             ]
             for rule, cells in grid.cells.items()
         }
-        return [Curve(name, unit, points)] if grid.keys else []
+        return [Curve(name, unit, points, grid.items)] if grid.keys else []
 
     def _task_curves(self) -> list[Curve]:
         """Return for each task the scores by the length of its texts, if its items record it.
 
         The bins have about the same number of items, and no length is in two bins.
         """
-        measured = (row for row in self.rows if row.length is not None)
+        measured = (row for row in self.items.values() if row.length is not None)
         rows_by_task = group_by(measured, lambda row: row.task)
         curves = []
         for task in sort_tasks(rows_by_task):
             rows = rows_by_task[task]
-            bins = _bins([row.length or 0 for row in rows])
+            bins = length_bins([row.length or 0 for row in rows])
 
             def bin_of(row: Row, bins: list[Step] = bins) -> Step:
                 return next((low, high) for low, high in bins if low <= (row.length or 0) <= high)
 
-            if len(bins) > 1:
-                curves += self._curves(task, "length as the task counts it", rows, bin_of)
-        return curves
+            curves += self._curves(task, "length as the task counts it", bin_of, rows)
+        return [curve for curve in curves if len(curve.items) > 1]
 
     def _agreements(self) -> list[RuleAgreement]:
         """Compare the first of our rules with the first published one, if there is one of each."""
@@ -209,42 +283,21 @@ def sort_tasks(names: Iterable[str]) -> list[str]:
     return sorted(set(names), key=key)
 
 
-def _scores_by_item(rows: Iterable[Row], rule: str) -> list[list[float]]:
-    scores: dict[int, list[float]] = defaultdict(list)
-    for row in rows:
-        score = row.result.scores.get(rule)
-        if score is not None and row.result.error is None:
-            scores[row.result.place].append(score)
-    return list(scores.values())
+def _estimate(scores: Scores) -> Estimate | None:
+    return mean(list(scores.values())) if scores else None
 
 
-def _estimate(rows: Iterable[Row], rule: str) -> Estimate | None:
-    scores = _scores_by_item(rows, rule)
-    return mean(scores) if scores else None
-
-
-def _level_step(row: Row) -> Step | None:
-    level = row.item.meta.get("level")
-    return (level, level) if isinstance(level, int) and not isinstance(level, bool) else None
-
-
-def _prompt_length_step(row: Row) -> Step:
-    """Return the length of the prompt in steps that double."""
-    bits = len(row.item.prompt).bit_length()
-    return (1 << bits) >> 1, (1 << bits) - 1
-
-
-def _bins(lengths: Iterable[int]) -> list[Step]:
-    """Return the first and last lengths of bins with about the same number of lengths each.
-
-    >>> _bins([3, 3, 3, 4, 5, 6, 7, 8, 9, 10])
-    [(3, 4), (5, 6), (7, 8), (9, 10)]
-    """
-    ordered = sorted(lengths)
-    quantiles = range(_MAX_LENGTH_BINS)
-    starts = sorted({ordered[len(ordered) * one // _MAX_LENGTH_BINS] for one in quantiles})
-    ends = [max(length for length in ordered if length < start) for start in starts[1:]]
-    return list(zip(starts, [*ends, ordered[-1]], strict=True))
+def _outcomes_by_task(run: ReportRun) -> dict[str, Outcomes]:
+    """Return the outcomes of a run's completions by task, and those of all tasks under ""."""
+    groups = {"": run.rows, **group_by(run.rows, lambda row: row.task)}
+    return {
+        task: Outcomes(
+            Counter(row.outcome for row in rows),
+            len(rows),
+            sum(row.result.is_cut_off for row in rows),
+        )
+        for task, rows in groups.items()
+    }
 
 
 def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
@@ -254,11 +307,11 @@ def _pass_rates(run: ReportRun) -> dict[str, list[tuple[int, Estimate]]]:
     """
     samples = run.options.samples
     powers = [1 << bit for bit in range(samples.bit_length()) if 1 << bit < samples]
-    rates = {}
+    rates: dict[str, list[tuple[int, Estimate]]] = {}
     for rule in run.options.rules if samples > 1 else ():
         if "graded" not in rule:
-            scores = _scores_by_item(run.rows, rule)
-            estimates = [(k, pass_at(k, scores)) for k in (*powers, samples)]
+            scores = scores_by_item((row.result for row in run.rows), rule)
+            estimates = [(k, pass_at(k, list(scores.values()))) for k in (*powers, samples)]
             if estimates := [(k, estimate) for k, estimate in estimates if estimate.n]:
                 rates[rule] = estimates
     return rates

@@ -6,9 +6,10 @@ Texts of models are shown so that nothing in them controls the display or floods
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import file_digest
 from math import nan
 from pathlib import Path
 from statistics import fmean
@@ -18,7 +19,8 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.rows import parse_csv
-from tokenbench.run.results import Result, Run, read, source_errors
+from tokenbench.quoting import pluralize
+from tokenbench.run.results import ITEMS, Result, Run, read, source_errors
 from tokenbench.tasks import find_task
 
 Key = TypeVar("Key", bound=Hashable)
@@ -26,6 +28,8 @@ Key = TypeVar("Key", bound=Hashable)
 # The outcome of a request that failed, and of a completion that no rule of the run judges.
 ERROR: Final = "error"
 UNJUDGED: Final = "unjudged"
+# The name of completions that the token limit ended, whatever their outcome.
+CUT_OFF: Final = "cut_off"
 _REFERENCE_COLUMNS: Final = ("name", "task", "lang", "score")
 # Control characters, marks that change the direction of writing, and halves of surrogate pairs.
 _CONTROLS: Final = re.compile(
@@ -59,6 +63,12 @@ class Row(NamedTuple):
         return ERROR if self.result.error is not None else self.result.code or UNJUDGED
 
     @property
+    def level(self) -> int | None:
+        """The level of the item, if it has one."""
+        level = self.item.meta.get("level")
+        return level if isinstance(level, int) and not isinstance(level, bool) else None
+
+    @property
     def length(self) -> int | None:
         """The length of the item's text, in the units of its task, if the item records it."""
         drawn = self.item.meta.get("drawn")
@@ -68,25 +78,39 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class ReportRun(Run):
-    """A run with its index and its label in a report."""
+    """A run with its index and its label in a report, and the item of each `place`."""
 
     index: int
     label: str
+    item: Callable[[int], Item]
 
     @cached_property
     def rows(self) -> Sequence[Row]:
         """The completions, in the order of items and samples."""
-        # Samples of one item share it.
-        item = cache(self.items.__getitem__)
         rows = []
         for result in self.results():
             if result.place >= len(self.items):
                 raise TokenbenchError(
                     f"{str(self.folder)!r} has a result of item {result.place}, and only "
-                    f"{len(self.items)} items: its files do not belong together"
+                    f"{pluralize(len(self.items), 'item')}: its files do not belong together"
                 )
-            rows.append(Row(self.index, item(result.place), result))
+            rows.append(Row(self.index, self.item(result.place), result))
         return rows
+
+    @cached_property
+    def n_different(self) -> int:
+        """The number of different items that have a completion."""
+        return len({row.result.id for row in self.rows})
+
+    @cached_property
+    def n_cut_off(self) -> int:
+        """The number of completions that the token limit ended."""
+        return sum(row.result.is_cut_off for row in self.rows)
+
+    @cached_property
+    def n_unreadable(self) -> int:
+        """The number of completions in which no rule could find an answer to judge."""
+        return sum(row.result.is_unreadable for row in self.rows)
 
     @cached_property
     def n_completions(self) -> int:
@@ -118,10 +142,23 @@ def load_runs(folders: Iterable[str | os.PathLike[str]]) -> list[ReportRun]:
     for run, path in zip(runs, paths, strict=True):
         if paths.count(path) > 1:
             raise TokenbenchError(f"{str(run.folder)!r} is given twice: give each run once")
+    # The samples of an item share it, and so do runs whose files of items are the same.
+    items: dict[bytes, Callable[[int], Item]] = {}
     return [
-        ReportRun(run.folder, run.manifest, index, label)
+        ReportRun(
+            run.folder,
+            run.manifest,
+            index,
+            label,
+            items.setdefault(_digest(run.folder / ITEMS), cache(run.items.__getitem__)),
+        )
         for index, (run, label) in enumerate(zip(runs, _labels(runs), strict=True))
     ]
+
+
+def _digest(path: Path) -> bytes:
+    with source_errors("read", path), path.open("rb") as stream:
+        return file_digest(stream, "blake2b").digest()
 
 
 def _labels(runs: Sequence[Run]) -> Sequence[str]:
@@ -215,23 +252,48 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
 
 
 def reference_mean(
-    scores: Iterable[ReferenceScore], name: str, *, task: str = "", lang: str = ""
+    scores: Iterable[ReferenceScore],
+    name: str,
+    items: Mapping[tuple[str, str], int],
+    *,
+    task: str = "",
+    lang: str = "",
 ) -> ReferenceMean | None:
     """Return a reference's score in a task, in a language, or in all of both.
 
-    A score for exactly this task or language counts, else the mean over all languages or tasks.
+    That is its score for exactly this task and language if it has one. Otherwise it must have a
+    score for everything that the runs' own mean is about, in the same tasks and languages; the
+    scores are weighted like the items of the runs. Without it there is nothing to compare with.
 
-    >>> rows = [ReferenceScore("people", "sort", lang, 0.5, "") for lang in ("en", "ko")]
-    >>> reference_mean(rows, "people", task="sort"), reference_mean(rows, "people", task="freq")
-    (ReferenceMean(score=0.5, n_scores=2), None)
+    Args:
+        scores: of all references.
+        name: of the reference.
+        items: the number of the runs' items by task and language.
+        task: a task or task:variant; "" for all.
+        lang: a language; "" for all.
+
+    >>> rows = [ReferenceScore("people", "sort", lang, score, "")
+    ...         for lang, score in (("en", 0.5), ("ko", 0.9))]
+    >>> reference_mean(rows, "people", {("sort", "en"): 3, ("sort", "ko"): 1}, task="sort")
+    ReferenceMean(score=0.6, n_scores=2)
+    >>> reference_mean(rows, "people", {("sort", "en"): 3, ("sort", "zh"): 3}, task="sort")
     """
-    own = [one for one in scores if one.name == name]
-    exact = [one.score for one in own if (one.task, one.lang) == (task, lang)]
-    partial = [
-        one.score for one in own if (task and one.task == task) or (lang and one.lang == lang)
-    ]
-    found = exact or partial
-    return ReferenceMean(fmean(found), len(found)) if found else None
+    own: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in scores:
+        if one.name == name:
+            own[one.task, one.lang].append(one.score)
+    if (task, lang) in own:
+        return ReferenceMean(fmean(own[task, lang]), len(own[task, lang]))
+    weights: Counter[tuple[str, str]] = Counter()
+    for (one_task, one_lang), n in items.items():
+        if task in ("", one_task) and lang in ("", one_lang):
+            # For all tasks together, a score of a whole task will do.
+            is_whole = not (task or lang) and (one_task, one_lang) not in own
+            weights[one_task, "" if is_whole else one_lang] += n
+    if not weights or not weights.keys() <= own.keys():
+        return None
+    means = [fmean(own[key]) for key in weights]
+    return ReferenceMean(fmean(means, list(weights.values())), len(means))
 
 
 def visible(text: str) -> str:
@@ -259,5 +321,5 @@ def truncate(text: str, max_chars: int, full: str = "") -> str:
         return visible(text)
     start = int(max_chars * _START_SHARE)
     where = f": see {full}" if full else ""
-    gap = f" [… {len(text) - max_chars:,} characters left out{where} …] "
+    gap = f" [… {pluralize(len(text) - max_chars, 'character')} left out{where} …] "
     return visible(text[:start]) + gap + visible(text[len(text) - (max_chars - start) :])

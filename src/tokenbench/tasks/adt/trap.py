@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
@@ -24,6 +24,9 @@ from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer, split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Trap
 
 Answer: TypeAlias = str | int
 
@@ -221,4 +224,5 @@ TASK = Task(
     params=PARAMS,
     examples=({"schema": "before"}, {"schema": "after"}, {"schema": "both"}, {}),
 )
-generate, verify = TASK.generate, TASK.kind(SECOND).verify
+generate: "Trap" = TASK.generate
+verify = TASK.verify

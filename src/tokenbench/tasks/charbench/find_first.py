@@ -1,8 +1,12 @@
 """FIND_FIRST: where does a character first occur in a word?"""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tokenbench.tasks.charbench import indices_or_raise, position_questions, word_task
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import FindFirst
 
 
 def solve(word: str, char: str) -> int:
@@ -28,4 +32,5 @@ TASK = word_task(
     doc="Find where a character first occurs in a word, counting from 0.",
     position=True,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "FindFirst" = TASK.generate
+verify = TASK.verify

@@ -5,6 +5,7 @@ Hangul syllable whose positions are named.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.parts import parts_to_whole
 from tokenbench.decomposition import unambiguous
@@ -13,6 +14,9 @@ from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import part_slots, question_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Compose
 
 
 def solve(parts: Sequence[str], lang: str = "zh") -> tuple[str, ...]:
@@ -57,4 +61,5 @@ TASK = Task(
     langs=subcharacters.LANGS,
     params=subcharacters.PARAMS,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Compose" = TASK.generate
+verify = TASK.verify

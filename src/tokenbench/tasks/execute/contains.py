@@ -1,5 +1,7 @@
 """CONTAINS: does a word contain a character, or a sentence a word?"""
 
+from typing import TYPE_CHECKING
+
 from tokenbench.answers.closed import YesNo
 from tokenbench.draw import Draw
 from tokenbench.errors import string
@@ -8,6 +10,9 @@ from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
 from tokenbench.text.graphemes import Line
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Contains
 
 
 def solve(text: str, unit: str, variant: str = "char") -> bool:
@@ -68,4 +73,5 @@ TASK = language_packs.line_task(
         {"holds": False},
     ),
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate: "Contains" = TASK.generate
+verify = TASK.verify

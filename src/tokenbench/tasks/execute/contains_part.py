@@ -8,7 +8,7 @@ jamo or several. As many characters contain it as do not.
 from collections import Counter
 from functools import cache
 from math import lcm
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
 from tokenbench.decomposition import component_counts
@@ -18,6 +18,9 @@ from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no
 from tokenbench.tasks.wordings import common_text, question_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import ContainsPart
 
 # Characters of a split that contain a part that is asked for.
 _MIN_CHARACTERS: Final = 3
@@ -131,4 +134,5 @@ TASK = Task(
     langs=subcharacters.LANGS,
     examples=({"holds": True}, {"holds": False}, {"holds": True}, {"holds": False}),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "ContainsPart" = TASK.generate
+verify = TASK.verify

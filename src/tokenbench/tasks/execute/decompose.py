@@ -4,6 +4,8 @@ Han characters and kanji are taken apart once, into components; Hangul syllables
 their positions, in order.
 """
 
+from typing import TYPE_CHECKING
+
 from tokenbench.answers.parts import Parts
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
@@ -11,6 +13,9 @@ from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import numeral, question_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Decompose
 
 
 def solve(char: str, lang: str = "zh") -> tuple[tuple[str, ...], ...]:
@@ -62,4 +67,5 @@ TASK = Task(
     langs=subcharacters.LANGS,
     params=subcharacters.PARAMS,
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Decompose" = TASK.generate
+verify = TASK.verify

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text
@@ -25,6 +25,9 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import nfc, usual_width
 from tokenbench.text.sources import data_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Furigana
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
@@ -145,4 +148,5 @@ TASK = Task(
     langs=("ja",),
     params=(length_range("kana", default=(1, 8), longest=12),),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Furigana" = TASK.generate
+verify = TASK.verify

@@ -1,5 +1,7 @@
 """SPELL: write the characters of a word one by one."""
 
+from typing import TYPE_CHECKING
+
 from tokenbench.answers.characters import Characters
 from tokenbench.draw import Draw
 from tokenbench.errors import string
@@ -9,6 +11,9 @@ from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Spell
 
 
 def solve(word: str) -> list[str]:
@@ -43,4 +48,5 @@ TASK = language_packs.line_task(
     doc="Write the characters of a word one by one.",
     examples=language_packs.REPEATED,
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate: "Spell" = TASK.generate
+verify = TASK.verify

@@ -1,6 +1,7 @@
 """SPELL_INVERSE: write the word whose characters are given one by one."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw
@@ -15,6 +16,9 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.graphemes import Line, graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import SpellInverse
 
 
 def solve(units: Sequence[str]) -> str:
@@ -85,4 +89,5 @@ TASK = language_packs.line_task(
     doc="Write the word whose characters are given one by one.",
     examples=language_packs.REPEATED,
 )
-generate, verify = TASK.generate, TASK.kind(CHARACTERS).verify
+generate: "SpellInverse" = TASK.generate
+verify = TASK.verify

@@ -7,7 +7,7 @@ are one jamo or several.
 
 from collections import Counter, defaultdict
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.decomposition import component_counts
@@ -21,6 +21,9 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 from tokenbench.text.units import units
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Compc
 
 # Words or characters, by a part and its count in them.
 Units: TypeAlias = dict[str, dict[int, tuple[str, ...]]]
@@ -258,4 +261,5 @@ TASK = Task(
         Source("words", SOURCES, help="where words and characters come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Compc" = TASK.generate
+verify = TASK.verify

@@ -7,7 +7,7 @@ answer to one is in the question of the other.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.parts import Parts, matches, normalize_part, parts_to_whole
 from tokenbench.decomposition import hanzi, unambiguous
@@ -18,6 +18,9 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Compm
 
 __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verify"]
 
@@ -35,9 +38,7 @@ def verify(answer: str | Sequence[str], target: Json) -> bool:
     >>> verify("irritation", {"accepted": ["irritation"]})
     True
     """
-    if isinstance(answer, str):
-        return _COMBINE.verify(answer, target)
-    return _SPLIT.verify(answer, target)
+    return TASK.verify(answer, target, "combine" if isinstance(answer, str) else "split")
 
 
 def _pool(spec: ItemSpec) -> Pool:
@@ -168,4 +169,4 @@ TASK = Task(
         Source("words", SOURCES, help="where words or characters come from"),
     ),
 )
-generate = TASK.generate
+generate: "Compm" = TASK.generate

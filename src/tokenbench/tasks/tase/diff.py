@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -21,6 +22,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.normalize import equals_ignoring_markup, normalize, strip_wrapping
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import normalize_units
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Diff
 
 VARIATIONS = ("unchanged", "add", "delete", "modify")
 _QUOTES = "\"'“”‘’「」"
@@ -173,4 +177,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Diff" = TASK.generate
+verify = TASK.verify

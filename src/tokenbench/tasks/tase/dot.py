@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers import closed
+from tokenbench.answers.kind import require_target
 from tokenbench.answers.text import Text
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import DifficultyError
+from tokenbench.errors import DifficultyError, require_extra
 from tokenbench.extraction import Unparsable
 from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
@@ -20,6 +21,9 @@ from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Published, Q
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Dot
 
 # Pixels, in both directions.
 SIZE: Final = 16
@@ -50,6 +54,7 @@ def verify(answer: str, target: Json) -> bool:
     >>> verify("kana", {"accepted": ["kana"]}), verify("人", {"accepted": ["入"]})
     (True, False)
     """
+    require_target(answer, target)
     return answer in target["accepted"]
 
 
@@ -115,11 +120,6 @@ def _candidates(spec: ItemSpec) -> tuple[Candidate, ...]:
     low, margin = spec.range("margin")
     if low != margin:
         raise DifficultyError(f"margin={[low, margin]}: give one number of pixels")
-    if spec.variant == _CHAR_TO_SCRIPT and "form" in spec.overrides:
-        raise DifficultyError(
-            f"form has no effect with variant={_CHAR_TO_SCRIPT!r}, which shows the character: "
-            "leave it out, or choose another variant"
-        )
     repertoire, script = spec.overrides.get("repertoire", CORE), spec.overrides.get("script")
     variant = spec.variant if _needs_bitmaps(spec) else None
     selection = _Selection(repertoire, _font(spec), variant)
@@ -130,6 +130,12 @@ def _needs_bitmaps(spec: ItemSpec) -> bool:
     """Return whether bitmaps matter: to be shown, or to measure how alike two characters are."""
     compares = spec.overrides.get("font") is not None or spec.range("margin") > (0, 0)
     return spec.variant != _CHAR_TO_SCRIPT or spec.level is not None or compares
+
+
+def _check_extras(spec: ItemSpec) -> None:
+    if _needs_bitmaps(spec):
+        fonts = () if "font" in spec.overrides else ("noto_cjk_sans_otc",)
+        require_extra("drawing bitmaps", "glyph", "freetype", "fontTools", *fonts)
 
 
 class _Selection(NamedTuple):
@@ -258,13 +264,19 @@ TASK = Task(
         ),
     },
     pool=_pool,
+    extras=_check_extras,
     ask=_ask,
     guess=_guess,
     source="TASE, token structure: DOT",
     version=2,
     langs=("en", "zh", "ko"),
     params=(
-        Choice("form", FORMS, help="how a bitmap is written out"),
+        Choice(
+            "form",
+            FORMS,
+            help="how a bitmap is written out",
+            variants=(_BITMAP_TO_SCRIPT, _BITMAP_TO_CHAR),
+        ),
         Choice("script", CATEGORIES, help="the one category to ask about", default="all of them"),
         Choice(
             "repertoire", (CORE, "wide"), help="the characters to ask about", default="`core`, 976"
@@ -278,4 +290,4 @@ TASK = Task(
         ),
     ),
 )
-generate = TASK.generate
+generate: "Dot" = TASK.generate

@@ -1,5 +1,7 @@
 """FREQ: how often does a word, Han character or Hangul syllable occur in a text?"""
 
+from typing import TYPE_CHECKING
+
 from tokenbench.answers.closed import Number
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
@@ -8,6 +10,9 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Freq
 
 _MIN_TOKENS_PER_OCCURRENCE = 10
 # Average occurrences of the other tokens, so that repetition does not give the target away.
@@ -85,4 +90,5 @@ TASK = Task(
         Source("words", SOURCES, help="where the tokens come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Freq" = TASK.generate
+verify = TASK.verify

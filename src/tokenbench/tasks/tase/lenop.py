@@ -1,12 +1,12 @@
 """LENOP: count the units of a text, or write a text of exactly n units."""
 
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import DifficultyError, string
+from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, Source
@@ -16,6 +16,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, CORE, SOURCES
 from tokenbench.text.units import units
 from tokenbench.text.writing import most_named
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Lenop
 
 # A topic and the nouns that go with it.
 Topic: TypeAlias = tuple[str, tuple[str, ...]]
@@ -43,9 +46,7 @@ def verify(answer: int | str, target: Json) -> bool:
     >>> verify(12, {"count": 12}), verify("Both cats slept all day.", target)
     (True, True)
     """
-    if isinstance(answer, str):
-        return _WRITING.verify(answer, target)
-    return _NUMBER.verify(answer, target)
+    return TASK.verify(answer, target, "write" if isinstance(answer, str) else "count")
 
 
 def _sample(spec: ItemSpec, draw: Draw) -> Question:
@@ -66,8 +67,6 @@ def _pool(spec: ItemSpec) -> Pool | None:
     """Return every topic with every length, for writing; texts to count are drawn."""
     if spec.variant == "count":
         return None
-    if "text" in spec.overrides:
-        raise DifficultyError("text has no effect with variant='write': topics come from words")
     from tokenbench.text.lexicon import words
 
     low, high = spec.range("length")
@@ -168,7 +167,12 @@ TASK = Task(
     params=(
         TEXT_LENGTH(help="units of the text"),
         Source("words", SOURCES, help="where words and topics come from"),
-        Source("text", (), help="count only: a running text to cut from, instead of composing one"),
+        Source(
+            "text",
+            (),
+            help="count only: a running text to cut from, instead of composing one",
+            variants=("count",),
+        ),
     ),
 )
-generate = TASK.generate
+generate: "Lenop" = TASK.generate

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import factorial
+from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
@@ -12,7 +13,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
-from tokenbench.quoting import first_few
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
 from tokenbench.tasks.tase import TEXT_LENGTH
@@ -21,6 +22,9 @@ from tokenbench.text.languages import language
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.sources import SOURCES
 from tokenbench.text.units import pieces
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Reord
 
 
 def valid_order(original: Sequence[str], reordered: Sequence[str]) -> bool:
@@ -127,7 +131,8 @@ def _explain(original: Sequence[str], reordered: Sequence[str]) -> str:
         return "; ".join(f"{fault} {first_few(faults[fault])}" for fault in faults if faults[fault])
     old = _neighbours(before)
     kept = [" ".join(pair) for pair in pairwise(after) if pair in old]
-    return f"{len(kept)} of {len(after) - 1} pairs are still neighbours: {first_few(kept)}"
+    pairs = pluralize(len(after) - 1, "pair")
+    return f"{len(kept)} of {pairs} are still neighbours: {first_few(kept)}"
 
 
 def _max_chars(tokens: Sequence[str]) -> int:
@@ -171,4 +176,5 @@ TASK = Task(
         Source("text", (), help="a running text to take the tokens from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Reord" = TASK.generate
+verify = TASK.verify

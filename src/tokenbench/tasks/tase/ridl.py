@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import accumulate, pairwise
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.text import Text
@@ -30,6 +30,9 @@ from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize
 from tokenbench.text.sources import SOURCES
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Ridl
 
 _MAKERS: Final = {"en": "cryptic", "zh": "character_riddles", "ko": "initial_quiz"}
 _ALL_DEVICES: Final = tuple(device for devices in DEVICES.values() for device in devices)
@@ -209,4 +212,5 @@ TASK = Task(
         Source("words", SOURCES, help="where the answers come from"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Ridl" = TASK.generate
+verify = TASK.verify

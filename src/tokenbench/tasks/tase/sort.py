@@ -1,5 +1,7 @@
 """SORT: put three texts A, B, C in the order of their lengths, longest first."""
 
+from typing import TYPE_CHECKING
+
 from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
@@ -8,6 +10,9 @@ from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
 from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
+
+if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Sort
 
 _LABELS = ("A", "B", "C")
 # The next text is longer by a tenth.
@@ -54,4 +59,5 @@ TASK = Task(
         Source("text", (), help="a running text to cut the texts from, instead of composing them"),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Sort" = TASK.generate
+verify = TASK.verify

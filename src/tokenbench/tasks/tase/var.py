@@ -19,7 +19,7 @@ from tokenbench.decomposition.disguises import (
     restore,
 )
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.contract import Task
@@ -37,6 +37,9 @@ from tokenbench.text.normalize import (
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, stamp
 
 if TYPE_CHECKING:
+    from tokenbench.tasks.signatures import Var
+
+if TYPE_CHECKING:
     from tokenbench.text.lexicon import Words
 
 __all__ = ["TASK", "generate", "restore", "share_restored", "verify"]
@@ -47,7 +50,6 @@ Instance: TypeAlias = tuple[str, int | None]
 Limits: TypeAlias = tuple[tuple[int, int] | None, int | None]
 
 _MIN_DISGUISED_CHARS = {"en": 2, "zh": 3, "ko": 2}
-_PARAMS_WITHOUT_EFFECT = {"en": (), "zh": ("words",), "ko": ("words", "text")}
 # Letters, digits or Chinese characters.
 _MIN_SIZE, _MAX_SIZE = 4, 64
 
@@ -83,14 +85,8 @@ def _pool(spec: ItemSpec) -> Pool | None:
     """Return the words or sentences to disguise; strings of digits are drawn.
 
     Raises:
-        DifficultyError: a parameter that has no effect in the language.
         SourceError: no text of the source can be disguised.
     """
-    if unused := [name for name in _PARAMS_WITHOUT_EFFECT[spec.lang] if name in spec.overrides]:
-        raise DifficultyError(
-            f"{' and '.join(unused)} {'has' if len(unused) == 1 else 'have'} no effect with "
-            f"lang={spec.lang!r}: words is for English, text for English and Chinese"
-        )
     if spec.lang == "ko":
         return None
     all_texts, source = _source_texts(spec)
@@ -246,8 +242,14 @@ TASK = Task(
             help="percent of the characters that have a disguise",
             scales_with_level=True,
         ),
-        Source("words", SOURCES, help="where English words come from"),
-        Source("text", (), help="a text to take English words or Chinese sentences from, instead"),
+        Source("words", SOURCES, help="where English words come from", langs=("en",)),
+        Source(
+            "text",
+            (),
+            help="a text to take English words or Chinese sentences from, instead",
+            langs=("en", "zh"),
+        ),
     ),
 )
-generate, verify = TASK.generate, TASK.kind(None).verify
+generate: "Var" = TASK.generate
+verify = TASK.verify

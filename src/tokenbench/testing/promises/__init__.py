@@ -17,11 +17,12 @@ from tokenbench import tasks
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import DifficultyError, ItemError, TokenbenchError, VersionError
+from tokenbench.errors import ItemError, TokenbenchError, VersionError, integer
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef
-from tokenbench.tasks.contract import UNBOUNDED, Task, integer, name_fault
+from tokenbench.tasks.contract import UNBOUNDED, Task
+from tokenbench.tasks.references import name_fault
 from tokenbench.tasks.spec import IntRange
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
@@ -77,14 +78,13 @@ def conformance(
         ConformanceError: a promise is not kept; the message says which, for which item, and on
             which completion.
         UnknownNameError: no such task.
-        DifficultyError: n below 1.
-        TokenbenchError: neither a task nor a name.
+        TokenbenchError: neither a task nor a name, or n below 1.
 
     >>> from tokenbench.tasks import catalog
     >>> conformance(catalog()[0], n=12, langs=["en"])
     """
     if integer("n", n) < 1:
-        raise DifficultyError(f"n={n}: at least one item is needed")
+        raise TokenbenchError(f"n={n}: at least one item is needed")
     if not isinstance(task, Task | str):
         raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")
     checked = tasks.task(task) if isinstance(task, str) else task
@@ -198,7 +198,7 @@ def reproducible(case: Case) -> None:
         data = dataset(case.task.name, lang=case.lang, variant=case.variant, **arguments)
         index = item.meta["index"]
         # A dataset of a small space shows each instance once, and may end before the index.
-        if index < len(data) and (data[index] != item or data[index:][0] != item):
+        if index < data.n_items and (data[index] != item or data[index:][0] != item):
             raise BrokenPromise("a dataset has another item at its index", item)
 
 
@@ -327,7 +327,7 @@ def picklable(case: Case) -> None:
 def refuses(case: Case) -> None:
     """A name or number that the task does not take raises an error that repeats it."""
     bad: dict[str, tuple[Any, ...]] = {
-        "lang": ("no such language", "", None, 7),
+        "lang": ("no such language", "", 7),
         "variant": ("no such variant", "", 7),
         "split": ("dev", "Train", None),
         "level": (-1, 99, "3", 1.5, True),

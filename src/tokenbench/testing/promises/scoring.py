@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 from tokenbench.draw import SPLITS
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
-from tokenbench.scoring import Verdict, check
+from tokenbench.quoting import pluralize
+from tokenbench.scoring import Rule, Verdict, check
 from tokenbench.tasks.contract import Task
 from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate, max_lucky_hits
@@ -115,7 +116,7 @@ class Case:
         return self.items[:: -(-len(self.items) // size)] if self.items else []
 
 
-def judge(completion: object, item: Item, rule: str = "exact", **options: Any) -> Verdict:
+def judge(completion: object, item: Item, rule: Rule = "exact", **options: Any) -> Verdict:
     """Return the verdict on a completion.
 
     Raises:
@@ -186,8 +187,9 @@ def guesses_are_luck(case: Case) -> None:
         luck = expected[family, index]
         if times > (bound := max_lucky_hits(luck)):
             raise BrokenPromise(
-                f"the guess {family!r} (number {index}) is right {times} times in "
-                f"{len(case.items)}, by chance {luck:.1f} and surely not over {bound:.1f}",
+                f"the guess {family!r} (number {index}) is right for {times} of "
+                f"{pluralize(len(case.items), 'item')}, by chance {luck:.1f} and surely not over "
+                f"{bound:.1f}",
                 *examples[family, index],
             )
 
@@ -212,9 +214,8 @@ def length_limit(case: Case) -> None:
     for item in case.sample(_MAX_PROBED):
         longest = case.task.kind(item.variant).max_chars(item.target)
         if type(longest) is not int or longest < len(item.solution):
-            raise BrokenPromise(
-                f"max_chars is {longest!r}, the solution has {len(item.solution)} characters", item
-            )
+            size = pluralize(len(item.solution), "character")
+            raise BrokenPromise(f"max_chars is {longest!r}, the solution has {size}", item)
         completion = tagged("9" * (_LENGTH_FACTOR * longest + _LENGTH_SLACK + 1))
         if (code := judge(completion, item).code) != "too_long":
             raise BrokenPromise(f"an answer over the limit is {code!r}", item, completion)

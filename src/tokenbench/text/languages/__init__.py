@@ -6,12 +6,13 @@ count also has `clauses.txt`, the clauses of passages.
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import unknown
+from tokenbench.errors import UnknownNameError, unknown
 from tokenbench.text.sources import data_table, data_text
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
@@ -66,6 +67,13 @@ class Language:
         """The language's name for itself; its code where it has no folder."""
         own = self.code == self._folder
         return str(data_table(__package__, self._folder, "pack.toml")["name"]) if own else self.code
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names by which people ask for it, the English one first."""
+        own = self.code == self._folder
+        facts = data_table(__package__, self._folder, "pack.toml") if own else {}
+        return tuple(facts.get("aliases", ()))
 
     @cached_property
     def prompts(self) -> Mapping[str, Any]:
@@ -177,7 +185,7 @@ class Language:
 
     def _unit_fact(self, name: str) -> Any:
         if name not in self._facts:
-            raise unknown("language", self.code, unit_languages())
+            raise unknown_language("language", self.code, unit_languages())
         return self._facts[name]
 
 
@@ -191,8 +199,39 @@ def language(code: str) -> Language:
     (('예', '네'), ('yes',))
     """
     if not isinstance(code, str):
-        raise unknown("language", code, unit_languages())
+        raise unknown_language("language", code, unit_languages())
     return _language(code)
+
+
+def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:
+    """Return the error for a language that is not allowed, with the code that is probably meant.
+
+    Args:
+        kind: a noun for the language.
+        given: the code, or what was given as such.
+        allowed: the codes that are allowed.
+
+    >>> for given in ("ZH", "zh-CN", "chinese", "中文"):
+    ...     print(unknown_language("language", given, ["en", "zh"]))
+    unknown language 'ZH': allowed are en, zh; did you mean 'zh'?
+    unknown language 'zh-CN': allowed are en, zh; did you mean 'zh'?
+    unknown language 'chinese': allowed are en, zh; did you mean 'zh'?
+    unknown language '中文': allowed are en, zh; did you mean 'zh'?
+    """
+    codes = list(allowed)
+    aliases = {
+        alias.casefold(): code
+        for code in codes
+        if code in LANGUAGES
+        for alias in (language(code).name, *language(code).aliases)
+    }
+    if isinstance(given, str):
+        text = given.strip().casefold()
+        main = re.split(r"[-_\s(]", text, maxsplit=1)[0]
+        main = aliases.get(main, main)
+        # A region, as of zh-CN or zh_TW.utf8, is left out.
+        aliases |= {text: main} if main in codes else {}
+    return unknown(kind, given, codes, aliases)
 
 
 @cache

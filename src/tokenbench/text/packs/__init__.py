@@ -1,8 +1,9 @@
 """Language packs: folders of sentences, one for each language, that a translator can add.
 
-A pack is a folder with a `pack.toml` (the language's name for itself; notes for translators;
-whether its words are written without spaces) and a `sentences.txt`, a sentence a line. Alphabet and
-vocabulary are derived from the sentences: adding a language is adding text (EXECUTE).
+A pack is a folder with a `pack.toml` (the language's name for itself, and other names for it; notes
+for translators; whether its words are written without spaces) and a `sentences.txt`, a sentence a
+line. Alphabet and vocabulary are derived from the sentences: adding a language is adding text
+(EXECUTE).
 """
 
 from tokenbench.text.packs.findings import Finding, findings

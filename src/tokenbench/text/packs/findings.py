@@ -1,4 +1,4 @@
-"""Faults of a language pack that translators must mend, each with its line."""
+"""Faults of a language pack that translators must mend before it can ship, each with its line."""
 
 import os
 import re
@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
+from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
@@ -83,6 +84,9 @@ class Row(NamedTuple):
 def findings(path: str | os.PathLike[str], *, lang: str | None = None) -> tuple[Finding, ...]:
     """Return the faults of a language pack, those of the whole pack first.
 
+    A pack with faults cannot ship with tokenbench. Your own can be used with most of them: see
+    `tokenbench pack check`.
+
     A folder is checked by its files; a text file by the sentences that `Pack.from_text` takes.
 
     Args:
@@ -108,7 +112,7 @@ def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Find
     """Return the faults of a pack that `read_rows` read at a path."""
     whole = list(_check_size(found, rows))
     if os.path.isdir(path):
-        whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows)]
+        whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows, found.lang)]
     return (*whole, *_check_rows(rows, joined=found.joined))
 
 
@@ -127,7 +131,10 @@ def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Ro
     if not os.path.exists(path):
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
-        raise SourceError(f"'{path}' is not a folder: say what language the text file is in")
+        raise SourceError(
+            f"'{path}' is a text file, which does not name its language: add lang=, or --lang on "
+            "the command line, with a code such as 'sw'"
+        )
     rows = tuple(
         Row(number, line.text, line) for number, line in prose.sentences_with_lines(path, lang)
     )
@@ -151,6 +158,8 @@ def _check_facts(folder: Path) -> Iterator[Finding]:
     facts = model.read_facts(folder)
     if not str(facts.get("name", "")).strip():
         yield _lacks("name", 'pack.toml has no name = "…", the language\'s own for itself')
+    elif facts["name"] == folder.name:
+        yield _note("name", f"name = {folder.name!r} is the code: give the language's own name")
     if not str(facts.get("notes", "")).strip():
         yield _note("notes", 'pack.toml has no notes = "…", what translators should know')
 
@@ -179,14 +188,18 @@ def _check_size(found: Pack, rows: Sequence[Row]) -> Iterator[Finding]:
         yield _lacks("segments", message + "between every two words and marks of sentences.txt")
 
 
-def _check_alignment(rows: Sequence[Row]) -> Iterator[Finding]:
+def _check_alignment(rows: Sequence[Row], lang: str) -> Iterator[Finding]:
     """Yield where a pack has other scenes than the packs that ship on the same line."""
     examples = model.pack(_EXAMPLE).sentences
     if len(rows) != len(examples):
-        message = f"{len(rows)} sentences, where the packs that ship tell the same {len(examples)}"
-        yield _note("alignment", message)
+        size = pluralize(len(rows), "sentence")
+        yield _note("alignment", f"{size}, where the packs that ship tell the same {len(examples)}")
         return
-    pairs = zip(rows, examples, strict=True)
+    pairs = list(zip(rows, examples, strict=True))
+    untold = [row.number for row, line in pairs if row.text == line.text]
+    if untold and lang.partition("-")[0] != _EXAMPLE:
+        message = f"{pluralize(len(untold), 'sentence')} still as in the English pack"
+        yield Finding("note", "translation", message, untold[0])
     others = [row.number for row, line in pairs if _asks(row.line) != _asks(line)]
     if others:
         named = ", ".join(map(str, others[:_MAX_LINES_NAMED]))
@@ -240,16 +253,20 @@ def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
 def _check_length(line: Line, *, joined: bool) -> Iterator[Finding]:
     words, longest = len(line.units), max(map(_size, line.units), default=0)
     if not MIN_WORDS <= words <= MAX_WORDS:
-        yield _lacks("length", f"{words} words: a sentence has {MIN_WORDS} to {MAX_WORDS}")
+        yield _lacks(
+            "length", f"{pluralize(words, 'word')}: a sentence has {MIN_WORDS} to {MAX_WORDS}"
+        )
     if joined:
         characters = sum(map(_size, line.units))
         if not _MIN_CHARACTERS <= characters <= _MAX_CHARACTERS:
             allowed = f"{_MIN_CHARACTERS} to {_MAX_CHARACTERS}"
-            yield _lacks("length", f"{characters} characters: a sentence has {allowed}")
+            yield _lacks(
+                "length", f"{pluralize(characters, 'character')}: a sentence has {allowed}"
+            )
         if longest > _MAX_SEGMENT:
             yield _lacks("segments", f"a word of {longest} characters: is it cut into words?")
     elif _MAX_EASY_WORDS < words <= MAX_WORDS:
-        yield _note("length", f"{words} words: up to {_MAX_EASY_WORDS} are better")
+        yield _note("length", f"{pluralize(words, 'word')}: up to {_MAX_EASY_WORDS} are better")
 
 
 def _check_marks(line: Line, *, unmarked: bool, joined: bool) -> Iterator[Finding]:

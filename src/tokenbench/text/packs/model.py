@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from tokenbench.errors import SourceError, TokenbenchError, unknown
 from tokenbench.item import canonical
+from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
-from tokenbench.text.languages import LANGUAGES
+from tokenbench.text.languages import LANGUAGES, unknown_language
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 from tokenbench.text.units import has_case
@@ -117,7 +118,7 @@ class Pack:
         return Pack, facts
 
     def __repr__(self) -> str:
-        return f"<Pack {self.lang} ({self.name}): {len(self.sentences)} sentences>"
+        return f"<Pack {self.lang} ({self.name}): {pluralize(len(self.sentences), 'sentence')}>"
 
     @classmethod
     def from_text(
@@ -208,7 +209,7 @@ def pack(lang: str) -> Pack:
     ('中文', ('清晨', '老', '渔夫'))
     """
     if lang not in PACKS:
-        raise unknown("language of a pack", lang, PACKS)
+        raise unknown_language("language of a pack", lang, PACKS)
     return _load_pack(lang)
 
 
@@ -371,8 +372,9 @@ def _apply_cipher(pack: Pack, script: str) -> Pack:
     others = (unit for line in pack.sentences for word in line.units for unit in graphemes(word))
     units = dict.fromkeys((*pack.alphabet, *others))
     if len(units) > len(letters):
+        size = pluralize(len(units), "different character")
         raise SourceError(
-            f"{pack.source} has {len(units)} different characters, {script} has {len(letters)}: "
+            f"{pack.source} has {size}, {script} has {len(letters)}: "
             "choose another script, or a language with an alphabet"
         )
     if not set("".join(units)).isdisjoint(letters):

@@ -6,8 +6,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import SourceError, unknown
+from tokenbench.errors import SourceError
+from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, characters, graphemes, is_clear
+from tokenbench.text.languages import unknown_language
 from tokenbench.text.lexicon import Words, load_wordfreq
 from tokenbench.text.lexicon import words as lexicon_words
 from tokenbench.text.normalize import nfc, strip_invisible
@@ -67,7 +69,9 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
             text = f" {word}" if gap.endswith(" ") else word
             n_tokens += call("encode", size, text, advice)
     if not n_tokens:
-        raise SourceError(f"{pack.source}: {n_words} words make no tokens, so that nothing is cut")
+        raise SourceError(
+            f"{pack.source}: {pluralize(n_words, 'word')} without a token, so that nothing is cut"
+        )
     return Cwt(n_characters / n_words, n_tokens / n_words, n_characters / n_tokens)
 
 
@@ -185,7 +189,7 @@ def _words(pack: Pack, source: str | FileStamp) -> Words:
         lang = pack.lang if pack.lang in known else pack.lang.partition("-")[0]
         # wordfreq itself would take the nearest language: English for isiXhosa.
         if lang not in known:
-            raise unknown("language of wordfreq", pack.lang, known)
+            raise unknown_language("language of wordfreq", pack.lang, known)
         lines = wordfreq.top_n_list(lang, _MAX_FREQUENT)
         label = f"wordfreq {version} {lang}"
     names = "".join(rf"\p{{Script={name}}}" for name in scripts("".join(pack.alphabet)))

@@ -14,6 +14,7 @@ from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, string
+from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.arguments import check_integer, check_rows, check_stop, check_words
 from tokenbench.vocab.traps.match import (
     Match,
@@ -69,7 +70,8 @@ class TrapIndex:
 
     def __repr__(self) -> str:
         n, total = self._selected.sum(), len(self.words)
-        words = f"{total:,} words" if n == total else f"{n:,} of {total:,} words"
+        words = pluralize(total, "word")
+        words = words if n == total else f"{n:,} of {words}"
         return f"<TrapIndex of {words}: {count_matches(self.count())}>"
 
     def select(

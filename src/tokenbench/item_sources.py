@@ -1,0 +1,303 @@
+"""Datasets and where their items come from: sequences of any length that cost nothing to hold."""
+
+import warnings
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
+
+from tokenbench.errors import EndlessError, RepeatedItemsWarning, TokenbenchError
+from tokenbench.item import Item
+from tokenbench.quoting import pluralize
+from tokenbench.repeats import PartCount, count_parts, describe_repeats, phases_without_repeats
+from tokenbench.tasks import TaskRef, task
+from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.sizes import n_instances
+from tokenbench.tasks.spec import ItemSpec
+
+T = TypeVar("T")
+
+_MAX_REPR_PARTS: Final = 3
+# No machine lists as many items; the shards of endless data are longer.
+_MAX_LISTED: Final = 2**48
+
+
+class Dataset(Sequence[Item]):
+    """A sequence of items, each made when you ask for it.
+
+    Indexing gives an item, slicing another dataset. It pickles, shards (`data[rank::world]`) and
+    resumes (`data[done:]`) without making an item.
+
+    One without end, and a slice of it that has none either, can be iterated, indexed and sliced; an
+    `EndlessError` keeps `len`, `list` and all else that asks for its length from running forever.
+
+    >>> from tokenbench import dataset
+    >>> dataset("reord", lang="ko", level=2, n=100)
+    <Dataset of 100 items: reord:ko@2, train, seed=0>
+    """
+
+    __slots__ = ("_indices", "_source")
+
+    def __init__(self, source: "ItemSource", indices: range) -> None:
+        self._source = source
+        self._indices = indices
+
+    def __len__(self) -> int:
+        if self.n_items > _MAX_LISTED:
+            raise EndlessError(
+                "this dataset has no end: give n=…, or take a slice, as in data[:1000]"
+            )
+        return self.n_items
+
+    def __bool__(self) -> bool:
+        return bool(self._indices)
+
+    @property
+    def n_items(self) -> int:
+        """The number of items, which is 2^63 - 1 for a dataset without end.
+
+        >>> from tokenbench import dataset
+        >>> dataset("reord").n_items == 2**63 - 1, dataset("reord", n=5).n_items
+        (True, 5)
+        """
+        return len(self._indices)
+
+    @property
+    def n_instances(self) -> int:
+        """The number of different instances that the items ask about: words, characters and so on.
+
+        It is known without making an item. All items of a part without end count as different. A
+        slice that leaves items out may ask about fewer than this.
+
+        >>> from tokenbench import mixture
+        >>> mixture({"spell:en": 9.0, "freq:en": 1.0})[:5000].n_instances
+        1269
+        """
+        return sum(count.n_different for count in self.part_counts())
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Dataset": ...
+    def __getitem__(self, index: int | slice) -> "Item | Dataset":
+        if isinstance(index, slice):
+            return Dataset(self._source, self._indices[index])
+        return self._source.item(self._indices[index])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return self._indices == other._indices and self._source == other._source
+
+    def __hash__(self) -> int:
+        return hash(self._indices)
+
+    def parts(self) -> "Sequence[TaskItems]":
+        """Return the items of each task that these items are from."""
+        return self._source.parts()
+
+    def part_counts(self) -> list[PartCount]:
+        """Return the number of items of each part, and of the instances that the part has.
+
+        >>> from tokenbench import dataset
+        >>> dataset("spell", split="test", n=50).part_counts()
+        [PartCount(part='spell:en:char', n_items=50, n_instances=92)]
+        """
+        counts: Counter[TaskItems] = Counter()
+        for part, count in self.count_tasks(range(self.n_items)):
+            counts[part] += count
+        return [
+            PartCount(str(part.ref), count, n_instances(part.task, part.spec))
+            for part, count in counts.items()
+        ]
+
+    def count_tasks(self, indices: range) -> "Iterable[tuple[TaskItems, int]]":
+        """Yield tasks, and numbers of their items at these indices; a task may occur again."""
+        return self._source.count_tasks(self._indices[indices.start : indices.stop : indices.step])
+
+    def __repr__(self) -> str:
+        start, step = self._indices.start, self._indices.step
+        cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
+        return f"<Dataset of {self._size()}: {_description(self.parts())}{cut}>"
+
+    def _size(self) -> str:
+        is_endless = self.n_items == UNBOUNDED
+        items = "2^63 - 1 items" if is_endless else pluralize(self.n_items, "item")
+        try:
+            counts = self.part_counts()
+        except TokenbenchError:
+            # A file that is gone, or an extra that is not installed.
+            return items
+        different = sum(count.n_different for count in counts)
+        if different < self.n_items:
+            return f"{items} about {pluralize(different, 'instance')}"
+        space = counts[0].n_instances if len(counts) == 1 else None
+        return items if space in (None, different) else f"{self.n_items:,} of {space:,} items"
+
+
+class ItemSource(Protocol):
+    """A pure function from an index to an item, as a picklable value."""
+
+    def item(self, index: int) -> Item:
+        """Return the item at an index."""
+        ...
+
+    def parts(self) -> Sequence["TaskItems"]:
+        """Return the tasks that the items are from."""
+        ...
+
+    def count_tasks(self, indices: range) -> Iterable[tuple["TaskItems", int]]:
+        """Yield tasks, and numbers of their items at these indices; a task may occur again."""
+        ...
+
+
+class TaskItems(NamedTuple):
+    """Items of one task."""
+
+    task: str
+    spec: ItemSpec
+
+    @classmethod
+    def of(cls, task_name: str, **arguments: Any) -> "TaskItems":
+        """Return the items of a task under these arguments of its `generate`."""
+        record = task(task_name)
+        spec = record.spec(**arguments)
+        spec.check_extras()
+        if record.extras:
+            record.extras(spec)
+        return cls(task_name, spec)
+
+    @property
+    def ref(self) -> TaskRef:
+        """The task, language, variant and level."""
+        return TaskRef(self.task, self.spec.lang, self.spec.variant, self.spec.level)
+
+    def item(self, index: int) -> Item:
+        return task(self.task).item(replace(self.spec, index=index))
+
+    def parts(self) -> "tuple[TaskItems]":
+        return (self,)
+
+    def count_tasks(self, indices: range) -> Iterator[tuple["TaskItems", int]]:
+        yield self, len(indices)
+
+    def size(self) -> int:
+        size = n_instances(self.task, self.spec)
+        return UNBOUNDED if size is None else size
+
+
+class Mixture(NamedTuple):
+    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
+
+    `ranks` counts, at each position, the items of the same part before it in the block, and
+    `counts` the items of each part in a block.
+    """
+
+    tasks: tuple[TaskItems, ...]
+    pattern: tuple[int, ...]
+    ranks: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        block, position = divmod(index, len(self.pattern))
+        part = self.pattern[position]
+        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
+
+    def parts(self) -> tuple[TaskItems, ...]:
+        return self.tasks
+
+    def count_tasks(self, indices: range) -> Iterator[tuple[TaskItems, int]]:
+        for part, count in count_parts(indices, self.pattern).items():
+            yield self.tasks[part], count
+
+    def without_repeats(self, n: int) -> Dataset:
+        """Return the first n items that repeat no instance; fewer if there are not as many."""
+        sizes = [n_instances(part.task, part.spec) for part in self.tasks]
+        return concatenate(
+            Dataset(self._restrict(positions), indices)
+            for positions, indices in phases_without_repeats(self.pattern, sizes, n)
+        )
+
+    def _restrict(self, positions: Sequence[int]) -> "Mixture":
+        """Return the items at these positions of the pattern alone."""
+        pattern = tuple(self.pattern[position] for position in positions)
+        ranks = tuple(self.ranks[position] for position in positions)
+        return self._replace(pattern=pattern, ranks=ranks)
+
+
+class _Concatenation(NamedTuple):
+    """Datasets one after the other; `ends` are the indices after their last items."""
+
+    datasets: tuple[Dataset, ...]
+    ends: tuple[int, ...]
+
+    def item(self, index: int) -> Item:
+        part = bisect_right(self.ends, index)
+        return self.datasets[part][index - (self.ends[part - 1] if part else 0)]
+
+    def parts(self) -> list[TaskItems]:
+        return list(dict.fromkeys(part for data in self.datasets for part in data.parts()))
+
+    def count_tasks(self, indices: range) -> Iterator[tuple[TaskItems, int]]:
+        ordered = indices if indices.step > 0 else indices[::-1]
+        start = 0
+        for data, end in zip(self.datasets, self.ends, strict=True):
+            # The indices from `start` to `end`: ranges find their first index from a number on.
+            first, last = (
+                max(0, -((ordered.start - bound) // ordered.step)) for bound in (start, end)
+            )
+            inside = ordered[first:last]
+            if inside:
+                yield from data.count_tasks(
+                    range(inside[0] - start, inside[-1] - start + 1, inside.step)
+                )
+            start = end
+
+
+def concatenate(datasets: Iterable[Dataset]) -> Dataset:
+    """Return the items of datasets, one after the other."""
+    parts = tuple(datasets)
+    if len(parts) == 1:
+        return parts[0]
+    ends = tuple(accumulate(data.n_items for data in parts))
+    return Dataset(_Concatenation(parts, ends), range(ends[-1] if ends else 0))
+
+
+def _description(parts: Sequence[TaskItems]) -> str:
+    """Return the tasks that items are from, and the rest that they have in common, in one line."""
+    names = list(dict.fromkeys(str(part.ref) for part in parts))
+    pieces = names[:_MAX_REPR_PARTS]
+    if len(names) > _MAX_REPR_PARTS:
+        pieces.append(f"{len(names) - _MAX_REPR_PARTS} more")
+    pieces.append("/".join(dict.fromkeys(part.spec.split for part in parts)))
+    pieces += dict.fromkeys(f"seed={part.spec.seed}" for part in parts)
+    if len(names) == 1:
+        pieces += (f"{name}={value!r:.80}" for name, value in parts[0].spec.overrides.items())
+    return ", ".join(pieces)
+
+
+def warn_of_repeats(data: Dataset, *, stacklevel: int) -> None:
+    """Warn of items that repeat the instances of others, unless they have no end."""
+    if data.n_items > _MAX_LISTED:
+        return
+    if description := describe_repeats(data.part_counts(), remedy="unique=True"):
+        warnings.warn(description, RepeatedItemsWarning, stacklevel=stacklevel + 1)
+
+
+def finite(items: Iterable[T]) -> Iterable[T]:
+    """Return items that are to be listed, unless they are a dataset without end.
+
+    Raises:
+        EndlessError: they are; only streams take them.
+
+    >>> from tokenbench import mixture
+    >>> finite(mixture({"spell:en": 1.0}))
+    Traceback (most recent call last):
+        ...
+    tokenbench.errors.EndlessError: this dataset has no end: give n=…, or take a slice, as in ...
+    """
+    if isinstance(items, Dataset):
+        len(items)
+    return items

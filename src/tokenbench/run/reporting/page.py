@@ -1,0 +1,355 @@
+"""The page of a report as HTML, rendered from templates, with the data of its script."""
+
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.item import dumps
+from tokenbench.quoting import pluralize
+from tokenbench.run.reporting import files, inputs
+from tokenbench.run.reporting.curves import SIZE, chart
+from tokenbench.run.reporting.examples import MAX_CARD_CHARS
+from tokenbench.run.reporting.findings import Cost, Findings
+from tokenbench.run.reporting.inputs import CUT_OFF, ReferenceMean, truncate, visible
+from tokenbench.run.summary import percent
+from tokenbench.text.packs import PACKS, pack
+from tokenbench.text.sources import data_text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_PACKAGE: Final = "tokenbench.run.reporting"
+_TEMPLATES: Final = "templates"
+_OUTCOMES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
+_COLOUR_STEPS: Final = 10
+# Characters of a text in a table, and of an answer below a bitmap.
+_MAX_CELL_CHARS: Final = 80
+_MAX_BITMAP_ANSWER_CHARS: Final = 24
+# Characters of all completions together, and of all prompts; and of a single one.
+_MAX_TOTAL_CHARS: Final = 8_000_000
+_MIN_ROW_CHARS, _MAX_ROW_CHARS = 300, 4_000
+# More characters of data are compressed.
+_MAX_PLAIN_CHARS: Final = 2_000_000
+# The share of completions without a readable answer, or cut off, that the page begins with.
+_ALARMING_SHARE: Final = 0.05
+
+# Smaller p-values say no more.
+_MIN_P: Final = 0.001
+
+
+def render(
+    findings: Findings, tables: Sequence[str], figures: Sequence[str], reload_after: int | None
+) -> str:
+    """Return the page as HTML.
+
+    Args:
+        findings: the numbers of the report.
+        tables: the names of the tables next to the page.
+        figures: the names of the figures in their folder.
+        reload_after: the seconds after which the page loads itself again; None is never.
+
+    Raises:
+        MissingExtraError: jinja2 is not installed.
+    """
+    script = data_text(_PACKAGE, _TEMPLATES, "page.js")
+    tasks, langs = {"", *findings.tasks.keys}, {"", *findings.languages.keys}
+    unused = [
+        " ".join(filter(None, (one.task, one.lang)))
+        for one in findings.reference
+        if one.task not in tasks or one.lang not in langs
+    ]
+    tasks_by_paper: dict[str, list[str]] = {}
+    for task in findings.tasks.keys:
+        tasks_by_paper.setdefault(inputs.paper(task), []).append(task)
+    outcomes = {row.outcome for row in findings.rows}
+    max_chars = _max_row_chars(len(findings.rows))
+
+    def reference_mean(name: str, task: str = "", lang: str = "") -> ReferenceMean | None:
+        return inputs.reference_mean(
+            findings.reference, name, findings.cells.items, task=task, lang=lang
+        )
+
+    def reference_cells(name: str) -> dict[str, dict[str, ReferenceMean | None]]:
+        cells = {
+            task: {lang: reference_mean(name, task, lang) for lang in findings.languages.keys}
+            for task in findings.tasks.keys
+        }
+        return {task: means for task, means in cells.items() if any(means.values())}
+
+    ordered = [
+        *(one for one in _OUTCOMES if one in outcomes),
+        *sorted(outcomes.difference(_OUTCOMES)),
+    ]
+    charts = [*findings.curves, *findings.task_curves]
+    page = _environment().get_template("page.html")
+    return page.render(
+        findings=findings,
+        facts=_facts(findings),
+        alarms=_alarms(findings),
+        style=data_text(_PACKAGE, _TEMPLATES, "page.css"),
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        reload_after=reload_after,
+        sources=list(dict.fromkeys(one.source for one in findings.reference if one.source)),
+        unused=list(dict.fromkeys(unused)),
+        reference_mean=reference_mean,
+        reference_cells=reference_cells,
+        tasks_by_paper=tasks_by_paper,
+        native_names={code: pack(code).name for code in findings.languages.keys if code in PACKS},
+        chart=chart,
+        size=SIZE,
+        outcomes=ordered,
+        faults=[_faults(run, ordered) for run in findings.runs],
+        has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
+        no_cells=[None] * len(findings.runs),
+        cut_off=CUT_OFF,
+        generator=files.GENERATOR,
+        rows_link=_rows_link,
+        share=percent,
+        data=_script_data(_rows(findings, max_chars)),
+        max_chars=max_chars,
+        tables=tables,
+        figures=figures,
+        folder=files.FIGURES,
+    )
+
+
+def _alarms(findings: Findings) -> list[str]:
+    """Return why scores say little: runs that are not done, without answers, or cut off."""
+    alarms = []
+    for run in findings.runs:
+        label, n = truncate(run.label, _MAX_CELL_CHARS), len(run.rows)
+        if run.missing:
+            alarms.append(
+                f"{label} is not done: {run.missing:,} of "
+                f"{pluralize(run.n_completions, 'completion')} are missing."
+            )
+        for number, what in (
+            (run.n_unreadable, "have no answer that can be read"),
+            (run.n_cut_off, "were cut off at the limit of tokens"),
+        ):
+            if number and number >= _ALARMING_SHARE * n:
+                alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
+    return alarms
+
+
+def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
+    """Return what a run's completions suffer from: outcomes neither right nor wrong, and cuts."""
+    faults = [one for one in outcomes if one not in _OUTCOMES[:2] and run.outcomes[one]]
+    return [*faults, CUT_OFF] if run.n_cut_off else faults
+
+
+def _rows_link(**choices: Any) -> str:
+    """Return the link to the rows with some values of the filters, such as a task.
+
+    >>> _rows_link(run=1, task="insert:char", lang="zh")
+    '#rows?run=1&task=insert%3Achar&lang=zh'
+    """
+    return f"#rows?{urlencode({name: visible(str(value)) for name, value in choices.items()})}"
+
+
+@cache
+def _environment() -> "Environment":
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ModuleNotFoundError as error:
+        raise missing_extra("a report", "report") from error
+    environment = Environment(
+        loader=PackageLoader(_PACKAGE, _TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    brief = _MAX_BITMAP_ANSWER_CHARS
+    environment.filters.update(
+        p_value=lambda p: f"p = {p:.3f}" if p >= _MIN_P else f"p < {_MIN_P}",
+        card=lambda text: truncate(text, MAX_CARD_CHARS),
+        short=lambda text: truncate(text, _MAX_CELL_CHARS),
+        brief=lambda text: visible(text[:brief]) + ("…" if len(text) > brief else ""),
+        percent=lambda share: f"{100 * share:.1f}",
+        whole_percent=lambda share: f"{100 * share:.0f}",
+        points=lambda share: f"{100 * share:+.1f}".replace("-", "−"),
+        heat=lambda share: f"h{round(share * _COLOUR_STEPS)}",
+        number=lambda number: f"{number:,}",
+        abbreviate=lambda number: f"{number}" if number < 10_000 else f"{number // 1000}k",
+        plain=lambda name: truncate(name.replace("_", " "), _MAX_CELL_CHARS),
+        pluralize=pluralize,
+    )
+    return environment
+
+
+def _facts(findings: Findings) -> list[tuple[str, list[str]]]:
+    """Return the settings and the progress of the runs, a line for each fact that a run has."""
+    columns = list(map(_facts_of_run, findings.runs, findings.costs))
+    empty: tuple[Any, ...] = (None, (), "", [], {})
+    return [
+        (name, [_cell(column.get(name)) for column in columns])
+        for name in dict.fromkeys(name for column in columns for name in column)
+        if any(column.get(name) not in empty for column in columns)
+    ]
+
+
+def _facts_of_run(run: inputs.ReportRun, cost: Cost) -> dict[str, Any]:
+    versions = run.manifest.get("versions") or {}
+    # Sampling and items have a seed each.
+    sampling = {
+        "sampling seed" if name == "seed" else name: value
+        for name, value in asdict(run.options.sampling).items()
+    }
+    metadata = {
+        "item seed" if name == "seed" else name: value
+        for name, value in (run.manifest.get("told") or {}).items()
+    }
+    n_items = len(run.items)
+    repeats = (
+        "" if run.missing or run.n_different == n_items else f", {run.n_different:,} different"
+    )
+    return {
+        "model": run.model,
+        "client": run.manifest.get("client"),
+        "folder": run.folder.name,
+        "items": f"{n_items:,}{repeats}",
+        "samples": run.options.samples,
+        "completions": f"{len(run.rows):,} of {run.n_completions:,}",
+        "errors": f"{run.outcomes[inputs.ERROR]:,}",
+        "style": run.options.style,
+        "system message": run.options.system,
+        "bytes as tokens": "yes" if run.options.byte_level else None,
+        "extract": run.options.extract,
+        **{name.replace("_", " "): value for name, value in sampling.items()},
+        "tokens read": cost.prompt_tokens,
+        "tokens written": cost.completion_tokens,
+        **{name.replace("_", " "): value for name, value in metadata.items()},
+        "versions": ", ".join(f"{name} {version}" for name, version in versions.items()),
+    }
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "–"}[value]
+    if isinstance(value, int):
+        return f"{value:,}"
+    text = dumps(value) if isinstance(value, dict | list | tuple) else str(value)
+    return truncate(text, MAX_CARD_CHARS)
+
+
+def _rows(findings: Findings, max_chars: int) -> dict[str, Any]:
+    """Return the data of the page's script: runs, items, messages, and the completions as lists.
+
+    Texts are truncated so that the page stays small; the tables next to it have all of them.
+    """
+    indices = {key: index for index, key in enumerate(findings.items)}
+    max_prompt_chars = _max_row_chars(len(findings.items))
+    messages = _Messages(findings, max_prompt_chars)
+    rows = []
+    for row in findings.rows:
+        result = row.result
+        answer = result.answer and truncate(result.answer, max_chars, files.RESULTS)
+        text = truncate(result.completion or result.error or "", max_chars, files.RESULTS)
+        reason = result.reason and truncate(result.reason, _MIN_ROW_CHARS, files.RESULTS)
+        scores = [result.scores.get(rule) for rule in findings.rules]
+        finish = result.finish and truncate(result.finish, _MIN_ROW_CHARS)
+        # fmt: off
+        rows.append([
+            row.run, indices[result.id], result.place, result.sample, row.outcome, answer, text,
+            scores, finish, result.prompt_tokens, result.completion_tokens, result.seconds,
+            reason, int(result.is_cut_off), messages.index(row),
+        ])
+        # fmt: on
+    return {
+        "runs": findings.labels,
+        "rules": findings.rules,
+        "items": [
+            [
+                visible(row.task),
+                visible(row.item.lang),
+                row.item.meta.get("level"),
+                truncate(row.item.prompt, max_prompt_chars, files.ITEMS),
+                truncate(row.item.solution, max_prompt_chars, files.ITEMS),
+                row.result.id,
+                *_as_texts(row.item.meta.get("seed"), row.item.meta.get("index")),
+            ]
+            for row in findings.items.values()
+        ],
+        "messages": messages.all,
+        "rows": rows,
+    }
+
+
+def _as_texts(*numbers: Any) -> list[str | None]:
+    """Return numbers as texts: those of a browser have 53 bits, and a seed may have 64."""
+    return [None if number is None else visible(str(number)) for number in numbers]
+
+
+class _Messages:
+    """The messages with which items were put to models, each kind once.
+
+    A single message of the user that is the item's own prompt has the index -1, and messages that
+    cannot be built again the index -2.
+    """
+
+    def __init__(self, findings: Findings, max_chars: int) -> None:
+        self._runs, self._max_chars = findings.runs, max_chars
+        self._indices: dict[tuple[int, int], int] = {}
+        self.all: list[list[list[str]]] = []
+
+    def index(self, row: inputs.Row) -> int:
+        """Return the index of a completion's messages in `all`."""
+        key = row.run, row.result.place
+        if key not in self._indices:
+            self._indices[key] = self._add(row)
+        return self._indices[key]
+
+    def _add(self, row: inputs.Row) -> int:
+        try:
+            messages = self._runs[row.run].messages(row.result.place)
+        except TokenbenchError:
+            return -2
+        if [message["content"] for message in messages] == [row.item.prompt]:
+            return -1
+        # Runs that put an item in the same way need not share an index: the data is compressed.
+        self.all.append(
+            [
+                [
+                    message.get("role", ""),
+                    truncate(message["content"], self._max_chars, "messages.jsonl"),
+                ]
+                for message in messages
+            ]
+        )
+        return len(self.all) - 1
+
+
+def _max_row_chars(n_rows: int) -> int:
+    return min(max(_MAX_TOTAL_CHARS // max(n_rows, 1), _MIN_ROW_CHARS), _MAX_ROW_CHARS)
+
+
+def _script_data(value: Any) -> tuple[str, str]:
+    """Return the type and the content of the script element that has the data.
+
+    Much of it is compressed, as text in base 64, and the page's script unpacks it.
+    """
+    text = _script_json(value)
+    if len(text) <= _MAX_PLAIN_CHARS:
+        return "application/json", text
+    return "text/deflate", b64encode(zlib.compress(text.encode(), level=6)).decode()
+
+
+def _script_json(value: Any) -> str:
+    """Return JSON for a script element, without characters that could end the element.
+
+    >>> _script_json(["</script>"])
+    '["\\\\u003c/script\\\\u003e"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text

@@ -1,0 +1,121 @@
+"""References to tasks, such as `lenop:ko:write@7`, parsed and printed here and nowhere else."""
+
+import re
+from typing import Any, Final, NamedTuple, Self
+
+from tokenbench.errors import TokenbenchError, UnknownNameError
+from tokenbench.item import Item
+from tokenbench.tasks.contract import Task
+
+_REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
+# Without the signs of `task:lang:variant@level=weight`.
+_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
+
+
+class TaskRef(NamedTuple):
+    """A task, with the language, variant and level to draw its items in.
+
+    The defaults for missing parts are those of the task's `generate`.
+
+    >>> TaskRef.parse("lenop:ko:write@7")
+    TaskRef(task='lenop', lang='ko', variant='write', level=7)
+    >>> str(TaskRef("lenop", "ko", level=7)), str(TaskRef("lenop", variant="write"))
+    ('lenop:ko@7', 'lenop:write')
+    """
+
+    task: str
+    lang: str | None = None
+    variant: str | None = None
+    level: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the reference that a text spells, as `str` prints it.
+
+        Whether there are such a task, language, variant and level is for the task to say. A variant
+        is only read after a language.
+
+        Raises:
+            UnknownNameError: the text has another form.
+        """
+        match = _REF.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            raise UnknownNameError(
+                f"unknown part {text!r}: allowed is task[:lang[:variant]][@level], such as "
+                "'reord', 'reord:zh' or 'lenop:ko:write@7'"
+            )
+        task, lang, variant, level = match.groups()
+        return cls(task, lang, variant, None if level is None else int(level))
+
+    @classmethod
+    def of(cls, item: Item) -> Self:
+        """Return the task, language and variant of an item.
+
+        >>> from tokenbench import sort
+        >>> str(TaskRef.of(sort.generate()))
+        'sort:en'
+        """
+        return cls(item.task, item.lang, item.variant)
+
+    def complete(self, **named: Any) -> Self:
+        """Return the reference with a language, variant and level where it names none.
+
+        Raises:
+            TokenbenchError: it names another one.
+
+        >>> str(TaskRef("reord", "zh").complete(lang=None, level=3))
+        'reord:zh@3'
+        """
+        for name, value in named.items():
+            own = getattr(self, name)
+            if None not in (own, value) and own != value:
+                raise TokenbenchError(
+                    f"{str(self)!r} and {name}={value!r:.80} contradict each other: leave out "
+                    f"{name}=, or write {str(self._replace(**{name: value}))!r:.80}"
+                )
+        return self._replace(**{name: value for name, value in named.items() if value is not None})
+
+    @classmethod
+    def all_of(cls, task: Task) -> "list[Self]":
+        """Return a reference to each variant of a task in each language.
+
+        >>> from tokenbench.tasks.tase.compm import TASK
+        >>> [str(ref) for ref in TaskRef.all_of(TASK)][:3]
+        ['compm:en:split', 'compm:zh:split', 'compm:ko:split']
+        """
+        return [
+            cls(task.name, lang, variant)
+            for variant in task.variants or (None,)
+            for lang in task.langs
+        ]
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments that it gives to the task's `generate`, or to `dataset`.
+
+        >>> TaskRef("reord", "zh", level=3).arguments()
+        {'lang': 'zh', 'level': 3}
+        """
+        given = {"lang": self.lang, "variant": self.variant, "level": self.level}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def __str__(self) -> str:
+        name = ":".join(filter(None, (self.task, self.lang, self.variant)))
+        return name if self.level is None else f"{name}@{self.level}"
+
+
+def name_fault(task: Task) -> str:
+    """Return why a part, `task:lang[:variant][@level]`, cannot name a task; "" if it can.
+
+    >>> from dataclasses import replace
+    >>> from tokenbench.tasks.tase.sort import TASK
+    >>> name_fault(TASK), name_fault(replace(TASK, name="a:b"))[:18]
+    ('', "its name is 'a:b':")
+    """
+    fields = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
+    for what, names in fields.items():
+        for name in names:
+            if not (isinstance(name, str) and _NAME.fullmatch(name)):
+                verb = "is" if what == "name" else "hold"
+                allowed = "a letter, then letters, digits, '_', '-' or '.'"
+                return f"its {what} {verb} {name!r:.80}: {allowed}"
+    return ""

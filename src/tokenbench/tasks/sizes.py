@@ -1,0 +1,98 @@
+"""The number of different instances that each part of a task has, by split and level.
+
+An instance is what an item asks about, such as a word or a character. To count all instances of the
+built-in tasks takes half a minute, and bitmaps need an extra, so `sizes.json` has their numbers;
+`tools/sizes.py` writes it.
+"""
+
+import json
+from dataclasses import replace
+from functools import cache
+from typing import Final, TypeAlias, get_args
+
+from tokenbench.draw import Split
+from tokenbench.tasks import TaskRef, builtin_task, task
+from tokenbench.tasks.contract import Task
+from tokenbench.tasks.spec import ItemSpec
+from tokenbench.text.sources import data_text
+
+# The number over all levels and at each level; None where instances cannot be enumerated.
+_Sizes: TypeAlias = list[int | None]
+_ALL: Final = "all"
+FILE: Final = "sizes.json"
+
+
+def n_instances(name: str, spec: ItemSpec) -> int | None:
+    """Return how many instances a task has for a spec; None if they cannot be enumerated.
+
+    Args:
+        name: the task's name.
+        spec: the arguments of its items; seed and index make no difference.
+
+    Raises:
+        UnknownNameError: no such task.
+        TokenbenchError: a parameter that leaves no instance, or whose file cannot be read.
+
+    >>> n_instances("spell", task("spell").spec(split="test"))
+    92
+    """
+    record = task(name)
+    sizes = (
+        None if spec.overrides else _sizes_from_file(record, TaskRef(name, spec.lang, spec.variant))
+    )
+    if sizes is None:
+        return record.n_instances(spec)
+    return sizes[spec.split][0 if spec.level is None else 1 + record.levels.index(spec.level)]
+
+
+def instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]]:
+    """Return the numbers of instances of a task by part, split, and level or "all".
+
+    Args:
+        name: the task's name.
+
+    Raises:
+        UnknownNameError: no such task.
+        TokenbenchError: the instances of another package's task cannot be counted.
+
+    >>> instance_counts("furigana")["furigana:ja"]["test"]["all"]
+    118
+    """
+    record = task(name)
+    levels = [_ALL, *map(str, record.levels)]
+    return {
+        str(ref): {
+            split: dict(zip(levels, sizes, strict=True))
+            for split, sizes in (
+                _sizes_from_file(record, ref) or count_instances(record, ref)
+            ).items()
+        }
+        for ref in TaskRef.all_of(record)
+    }
+
+
+def count_instances(record: Task, ref: TaskRef) -> dict[str, _Sizes]:
+    """Return the numbers of instances of a part by split: over all levels, and at each.
+
+    >>> count_instances(task("furigana"), TaskRef("furigana", "ja"))["test"][0]
+    118
+    """
+    spec = record.spec(**ref.arguments())
+    return {
+        split: [
+            record.n_instances(replace(spec, split=split, level=level))
+            for level in (None, *record.levels)
+        ]
+        for split in get_args(Split)
+    }
+
+
+def _sizes_from_file(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:
+    """Return the stored numbers of a part; None if it is not one of a built-in task's."""
+    return _read().get(str(ref)) if builtin_task(record.name) is record else None
+
+
+@cache
+def _read() -> dict[str, dict[str, _Sizes]]:
+    sizes: dict[str, dict[str, _Sizes]] = json.loads(data_text("tokenbench.tasks", FILE))
+    return sizes

@@ -1,0 +1,201 @@
+"""Errors that lead on: each names what was given, what is allowed and what to do instead."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import public_names
+import pytest
+
+import tokenbench
+from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, spell, task
+from tokenbench.builtin import PAPERS, SuiteName
+from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
+from tokenbench.extraction import EXTRACTS, ExtractName
+from tokenbench.integrations import json_lines, openrlhf, reward, score_metrics, verl
+from tokenbench.prompts import STYLES, Style
+from tokenbench.scoring import RULES, Rule
+from tokenbench.suites import PAPERS as COMPOSITIONS
+from tokenbench.testing import rates
+from tokenbench.text.languages import LANGUAGES, language
+
+ITEM = reord.generate(seed=3)
+ITEMS = [ITEM, spell.generate()]
+
+
+def message(function: Callable[..., object], *args: Any, **kwargs: Any) -> str:
+    """Return the one line of the error that a call raises."""
+    with pytest.raises(TokenbenchError) as caught:
+        function(*args, **kwargs)
+    text = str(caught.value)
+    assert "\n" not in text
+    assert len(text) < 400
+    return text
+
+
+def spellings(code: str) -> list[str]:
+    """Return what people write for a language instead of its code."""
+    names = [language(code).name, *language(code).aliases]
+    regions = [f"{code}-XX", f"{code}_XX", f"{code.upper()}-Latn-XX", f" {code.upper()}"]
+    return [*regions, *names, *(name.upper() for name in names), *(f"{n} (XX)" for n in names)]
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_a_language_in_other_words_leads_to_its_code(name: str) -> None:
+    for code in task(name).langs:
+        for given in spellings(code):
+            text = message(task(name).generate, lang=given)
+            assert text.startswith(f"unknown language of {name} {given!r}: allowed are ")
+            assert f"did you mean {code!r}?" in text, given
+
+
+def test_a_language_without_a_pack_leads_to_the_pack() -> None:
+    assert message(spell.TASK.generate, lang="sw").endswith(
+        "for any other give pack=, its sentences"
+    )
+    assert "pack" not in message(reord.TASK.generate, lang="sw")
+    assert "did you mean" not in message(reord.TASK.generate, lang="xx")
+
+
+def test_languages_have_an_english_name_and_share_no_name() -> None:
+    names = {code: {code, language(code).name, *language(code).aliases} for code in LANGUAGES}
+    assert all(language(code).aliases[0].isascii() for code in LANGUAGES)
+    lowered = [name.casefold() for code in LANGUAGES for name in names[code]]
+    assert len(set(lowered)) == len(lowered)
+
+
+@pytest.mark.parametrize(
+    ("argument", "meant"),
+    [
+        ({"language": "zh"}, "lang"),
+        ({"locale": "zh"}, "lang"),
+        ({"Lang": "zh"}, "lang"),
+        ({"lnag": "zh"}, "lang"),
+        ({"difficulty": 3}, "level"),
+        ({"idx": 3}, "index"),
+        ({"random_seed": 3}, "seed"),
+        ({"Length": 3}, "length"),
+    ],
+)
+def test_an_unknown_argument_names_all_and_the_nearest(
+    argument: Mapping[str, Any], meant: str
+) -> None:
+    for function in (reord.TASK.generate, lambda **kwargs: tokenbench.dataset("reord", **kwargs)):
+        text = message(function, **argument)
+        assert "allowed are length, words, text, lang, variant, split, seed, level, index" in text
+        assert text.endswith(f"did you mean {meant!r}?")
+
+
+def test_a_variant_of_a_task_without_variants_is_said_to_be_none() -> None:
+    text = "unknown variant of reord 'split': there is none"
+    assert message(reord.TASK.generate, variant="split") == text
+    assert message(tokenbench.mixture, {"reord:zh:split": 1.0}) == text
+
+
+@pytest.mark.parametrize("given", ["EXACT", " Exact", "exakt"])
+def test_letter_case_hides_no_hint(given: str) -> None:
+    assert message(score, "", ITEM, rule=given).endswith("did you mean 'exact'?")
+
+
+def test_a_name_of_any_size_and_type_is_one_short_line() -> None:
+    for given in ("x" * 10**6, "a\nb", None, 3, ["exact"] * 999):
+        assert len(str(unknown("rule", given, RULES))) < 200
+
+
+@pytest.mark.parametrize("item", [ITEM, ITEM.row(), ITEM.json()])
+@pytest.mark.parametrize("completion", ["<answer>x</answer>", "", None, [{"role": "assistant"}]])
+def test_swapped_arguments_are_said_to_be_swapped(item: Any, completion: Any) -> None:
+    swapped = "the arguments are swapped: call "
+    assert message(score, item, completion) == f"{swapped}score(completion, item)"
+    assert message(check, item, completion) == f"{swapped}check(completion, item)"
+    assert message(score_metrics, item, completion).startswith(swapped)
+    assert message(prompt, "cot", item) == f"{swapped}prompt(item, style)"
+    batch = f"{swapped}score_batch(completions, items)"
+    assert message(score_batch, [item, item], [completion, completion]) == batch
+    if not isinstance(item, str):
+        assert message(score_batch, item, [completion]) == batch
+    if completion:
+        assert message(reward, item, completion).startswith(swapped)
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_verify_takes_a_target(name: str) -> None:
+    module = getattr(tokenbench, name)
+    for target in (ITEM, ITEM.target):
+        assert message(module.verify, target, "x").startswith("the arguments are swapped")
+    assert message(module.verify, "x", ITEM).endswith("give its target")
+    assert message(module.verify, "x", 3).endswith("give item.target")
+
+
+def test_the_name_of_a_task_is_no_item() -> None:
+    for function in (lambda item: score("", item), lambda item: check("", item), prompt):
+        for given in ("reord:zh", "lenop:ko:write@7"):
+            assert f"dataset({given!r})[0]" in message(function, given)
+        assert "dataset('reord')[0]" in message(function, reord)
+        assert "dataset('reord')[0]" in message(function, task("reord"))
+        assert "not JSON text: got 'hello'" in message(function, "hello")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda items: json_lines.write(Path("never-written"), items),
+        lambda items: next(openrlhf.rows(items)),
+        lambda items: next(verl.rows(items)),
+        lambda items: rates(items),
+    ],
+)
+def test_where_items_are_needed_anything_else_says_how_to_get_them(
+    function: Callable[[Any], object],
+) -> None:
+    assert "dataset('spell:en', n=100)" in message(function, "spell:en")
+    assert "dataset('reord', n=100)" in message(function, reord)
+    assert "dataset('reord', n=100)" in message(function, task("reord"))
+    for item in (ITEM, ITEM.row()):
+        assert "[item]" in message(function, item)
+    for nothing in ("hello", "", b"x", 3, None):
+        assert message(function, nothing).startswith("a sequence of items is needed, such as")
+    assert not Path("never-written").exists()
+
+
+def test_items_of_an_iterator_are_read_one_by_one() -> None:
+    assert [row["label"] for row in openrlhf.rows(iter(ITEMS))] == [item.json() for item in ITEMS]
+    with pytest.raises(ItemError, match="not JSON text"):
+        list(openrlhf.rows([ITEM, "?"]))
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_the_reason_says_that_a_completion_repeats_the_prompt(item: Item) -> None:
+    echo = check(f"<answer>{item.prompt}</answer>", item)
+    assert (echo.score, echo.code, echo.answer) == (0.0, "no_answer", None)
+    assert echo.reason == (
+        "<answer> tags around others: only the inner ones count, and they are empty; "
+        "the completion repeats the prompt"
+    )
+    assert check(item.prompt, item).reason == (
+        "only empty <answer> tags; the completion repeats the prompt"
+    )
+    assert check("<answer>3<answer></answer>", item).reason.startswith("<answer> tags around")
+    for plain in (
+        "<answer> </answer>",
+        "<answer><answer></answer>",
+        "<answer></answer> <answer></answer>",
+    ):
+        assert check(plain, item).reason == "only empty <answer> tags"
+
+
+def test_the_tuples_of_names_are_those_of_their_types() -> None:
+    assert get_args(Rule) == RULES
+    assert get_args(Style) == STYLES
+    assert get_args(ExtractName) == EXTRACTS
+    assert get_args(SuiteName) == PAPERS == tuple(COMPOSITIONS)
+
+
+def test_type_checkers_see_the_public_names_and_arguments_of_today() -> None:
+    """`python tools/public_names.py --write` brings both files up to date."""
+    for path, text in public_names.files().items():
+        assert path.read_text(encoding="utf-8") == text, path.name
+
+
+def test_an_unknown_name_is_its_own_error() -> None:
+    assert isinstance(unknown("rule", "x", RULES), UnknownNameError)

@@ -1,0 +1,295 @@
+"""What a report says of scores: repeated items, two runs compared, references, levels, rows."""
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reports import RULES, Plain, bare, page, page_data, sheet, some
+from stub_models import StubModel
+
+from tokenbench import dataset
+from tokenbench.item import Item
+from tokenbench.run import Completion, Options, Sampling, evaluate, read
+from tokenbench.run.estimates import difference, mean, scores_by_item
+from tokenbench.run.reporting import page as page_module
+from tokenbench.run.reporting import report
+from tokenbench.run.reporting.curves import Step, merge_bins
+from tokenbench.run.reporting.examples import failures
+from tokenbench.run.reporting.inputs import load_runs
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return the folders of two runs on the same items, of which the second lacks a part."""
+    root = tmp_path_factory.mktemp("runs")
+    items = some()
+    options = Options(samples=2, rules=RULES)
+    for name, skill, own in (("small", 0.3, items), ("large", 0.95, items[2:])):
+        evaluate(own, StubModel(name, items, skill=skill), root / name, options=options)
+    return [root / "small", root / "large"]
+
+
+@pytest.fixture(scope="module")
+def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of their report."""
+    return report(folders, tmp_path_factory.mktemp("report")).parent
+
+
+def text_of(folder: Path) -> str:
+    """Return the text of a page, with single spaces."""
+    return re.sub(r"\s+", " ", " ".join(page(folder).words))
+
+
+def test_items_that_a_run_has_twice_count_once(tmp_path: Path) -> None:
+    items = list(dataset("freq", n=12)) + list(dataset("sort", n=12))
+    right = Plain("same", f"<answer>{items[0].solution}</answer>")
+    evaluate(items, right, tmp_path / "once")
+    evaluate(items * 3, right, tmp_path / "thrice")
+    once = report([tmp_path / "once"], tmp_path / "report-once").parent
+    thrice = report([tmp_path / "thrice"], tmp_path / "report-thrice").parent
+    for name in ("tasks.csv", "languages.csv", "cells.csv", "lengths.csv"):
+        assert sheet(thrice, name) == sheet(once, name), name
+    [row] = sheet(thrice, "runs.csv")
+    assert (row["items"], row["different_items"]) == ("72", "24")
+    assert "72 completions of 24 different items" in text_of(thrice)
+    assert "72, 24 different" in text_of(thrice)
+
+
+def test_tasks_by_language_are_the_means_of_the_runs_own_lines(
+    folders: list[Path], made: Path
+) -> None:
+    told = {
+        (row["run"], row["rule"], row["task"], row["lang"]): float(row["mean"])
+        for row in sheet(made, "cells.csv")
+    }
+    found = {}
+    for folder in folders:
+        results = read(folder).results()
+        for rule in RULES:
+            for task, variant, lang in {(one.task, one.variant, one.lang) for one in results}:
+                own = [
+                    one
+                    for one in results
+                    if (one.task, one.variant, one.lang) == (task, variant, lang)
+                ]
+                if scores := scores_by_item(own, rule):
+                    name = f"{task}:{variant}" if variant else task
+                    found[folder.name, rule, name, lang] = mean(list(scores.values())).value
+    assert told == pytest.approx(found, abs=1e-6)
+
+
+def test_every_cell_leads_to_rows_that_exist(made: Path) -> None:
+    data = page_data(made)
+    links = [link for link in page(made).links if link.startswith("#rows?")]
+    assert len(links) > 50
+    rows = [
+        {"run": str(row[0] + 1), "task": data["items"][row[1]][0], "lang": data["items"][row[1]][1]}
+        | {"outcome": row[4]}
+        for row in data["rows"]
+    ]
+    for link in set(links):
+        wanted = {name: values[0] for name, values in parse_qs(link.partition("?")[2]).items()}
+        assert any(wanted.items() <= row.items() for row in rows), link
+
+
+def test_two_runs_are_compared_on_the_items_that_both_have(folders: list[Path], made: Path) -> None:
+    results = {folder.name: read(folder).results() for folder in folders}
+    rows = [row for row in sheet(made, "differences.csv") if not row["task"] and not row["lang"]]
+    assert [row["rule"] for row in rows] == list(RULES)
+    for row in rows:
+        assert (row["run"], row["other"]) == ("large", "small")
+        found = difference(
+            *(scores_by_item(results[name], row["rule"]) for name in ("large", "small"))
+        )
+        assert int(row["items"]) == found.n
+        assert [float(row[name]) for name in ("difference", "low", "high")] == pytest.approx(
+            found[:3], abs=1e-6
+        )
+    exact = difference(*(scores_by_item(results[name], "exact") for name in ("large", "small")))
+    assert exact.n == len({one.id for one in results["large"]}) < len(some())
+    points = f"{100 * exact.value:.1f} points higher than large"
+    assert points.replace("large", "small") in text_of(made).replace("  ", " ")
+    assert f"on {exact.n} different items that both have" in text_of(made)
+    assert "Chance alone hardly explains it (p < 0.001)." in text_of(made)
+
+
+def test_equal_runs_and_runs_without_a_common_item(tmp_path: Path) -> None:
+    items = list(dataset("freq", n=20))
+    evaluate(items, Plain("one", "<answer>4</answer>"), tmp_path / "one")
+    evaluate(items, Plain("two", "<answer>4</answer>"), tmp_path / "two")
+    evaluate(bare(), Plain("three", "…"), tmp_path / "three")
+    same = report([tmp_path / "one", tmp_path / "two"], tmp_path / "same").parent
+    assert "Each of these items has the same score in both." in text_of(same)
+    other = report([tmp_path / "one", tmp_path / "three"], tmp_path / "other").parent
+    assert not (other / "differences.csv").exists()
+    assert "that both have:" not in text_of(other)
+
+
+def test_digits_that_are_a_text_are_not_numbers(tmp_path: Path) -> None:
+    """The answers of `var` in Korean are digits, and those of `freq` a number in any script."""
+    texts, numbers = list(dataset("var", lang="ko", n=2)), list(dataset("freq", n=2))
+    assert all(item.solution.isdecimal() for item in texts)
+    evaluate([*texts, *numbers], Plain("wrong", "<answer>९०२</answer>"), tmp_path / "run")
+    [run] = load_runs([tmp_path / "run"])
+    cards = failures(run.rows)["far"]
+    assert {card.row.task for card in cards} == {"freq"}
+    assert {card.note for card in cards} == {
+        f"off by {902 - int(item.solution)}" for item in numbers
+    }
+
+
+REFERENCE = "name,task,lang,score,source\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "cells"),
+    [
+        # Only the cell of English: the runs' figure of the task is of two languages.
+        ("people,sort,en,0.99,\n", ["99"]),
+        # Both languages of the runs: their cells, the task's own, and that of all tasks.
+        ("people,sort,en,0.99,\npeople,sort,zh,0.79,\n", ["79", "89", "99"]),
+        ("people,sort,,0.5,\n", ["50"]),
+        ("people,,zh,0.25,\n", ["25"]),
+        ("people,freq,en,0.99,\n", []),
+    ],
+)
+def test_a_reference_stands_beside_what_it_is_about(
+    tmp_path: Path, lines: str, cells: Sequence[str]
+) -> None:
+    items = [item for lang in ("en", "zh") for item in dataset("sort", lang=lang, n=3)]
+    evaluate(items, Plain("one", "…"), tmp_path / "run")
+    (tmp_path / "people.csv").write_text(REFERENCE + lines, "utf-8")
+    path = report([tmp_path / "run"], tmp_path / "report", reference=tmp_path / "people.csv")
+    found = re.findall(r'<td class="ref h\d+"[^>]*><b>(\d+)</b>', path.read_text("utf-8"))
+    assert sorted(set(found)) == list(cells)
+    table = path.read_text("utf-8").partition('id="tasks"')[2].partition("</section>")[0]
+    by_task = re.findall(r'<td class="ref h\d+"[^>]*><b>(\d+)</b>', table)
+    assert set(by_task) == {"89" if "zh,0.79" in lines else "50"} & set(cells)
+
+
+def test_a_mean_of_references_weighs_like_the_items_of_the_runs(tmp_path: Path) -> None:
+    items = [*dataset("sort", lang="en", n=3), *dataset("sort", lang="zh", n=1)]
+    evaluate(items, Plain("one", "…"), tmp_path / "run")
+    (tmp_path / "people.csv").write_text(
+        REFERENCE + "people,sort,en,0.8,\npeople,sort,zh,0.4,\n", "utf-8"
+    )
+    path = report([tmp_path / "run"], tmp_path / "report", reference=tmp_path / "people.csv")
+    assert "<b>70.0 %</b>" in path.read_text("utf-8")
+
+
+class Fewshot(StubModel):
+    """A model that is asked with a system message and examples."""
+
+    def _completion(self, prompt: str, number: int) -> Completion:  # noqa: ARG002
+        return Completion("<answer>x</answer>", "length", 9, 8)
+
+
+def test_a_row_shows_all_that_reproduces_it(tmp_path: Path) -> None:
+    items = list(dataset("spell", n=3, seed=7, level=4))
+    options = Options(style="fewshot", system="Be brief.", sampling=Sampling(seed=31))
+    facts = {"seed": 7, "split": "test"}
+    model = Fewshot("chatty", items)
+    evaluate(items, model, tmp_path / "run", options=options, metadata=facts)
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    data, run = page_data(folder), read(tmp_path / "run")
+    for row, result in zip(data["rows"], run.results(), strict=True):
+        item = data["items"][row[1]]
+        assert item[2] == 4
+        assert item[5:] == [result.id, "7", str(result.place)]
+        assert row[12] == result.reason
+        assert result.reason
+        assert row[13] == 1
+        sent = [[one["role"], one["content"]] for one in run.messages(result.place)]
+        assert data["messages"][row[14]] == sent
+        assert sent[0] == ["system", "Be brief."]
+        assert sent[1][1].count("<answer>") > 3
+    [first, *_] = sheet(folder, "results.csv")
+    assert (first["seed"], first["index"]) == ("7", "0")
+    assert first["reason"].endswith(run.results()[0].reason or "nothing")
+    facts_shown = dict(re.findall(r"<dt>([^<]+)</dt><dd><span[^>]*>([^<]*)", page_html(folder)))
+    assert (facts_shown["item seed"], facts_shown["sampling seed"]) == ("7", "31")
+    assert "3 of 3 completions have no answer that can be read" in text_of(folder)
+    assert "3 of 3 completions were cut off at the limit of tokens" in text_of(folder)
+
+
+def page_html(folder: Path) -> str:
+    """Return a page as it is."""
+    return (folder / "index.html").read_text("utf-8")
+
+
+def test_a_prompt_that_is_sent_as_it_is_is_kept_once(made: Path) -> None:
+    data = page_data(made)
+    assert data["messages"] == []
+    assert {row[14] for row in data["rows"]} == {-1}
+
+
+def test_a_run_of_an_older_version_has_its_page(tmp_path: Path) -> None:
+    """Its lines have no reasons, its folder no messages, and its task may be gone."""
+    items = list(dataset("freq", n=2))
+    evaluate(items, Plain("old", "<answer>x</answer>"), tmp_path / "run")
+    results, messages = tmp_path / "run" / "results.jsonl", tmp_path / "run" / "messages.jsonl"
+    lines = [json.loads(line) for line in results.read_text("utf-8").splitlines()]
+    for line in lines:
+        del line["reason"], line["refused"]
+    results.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    messages.unlink()
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    assert [row[12:] for row in page_data(folder)["rows"]] == [[None, 0, -1]] * 2
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    manifest["options"]["style"] = "fewshot"
+    (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), "utf-8")
+    stored = (tmp_path / "run" / "items.jsonl").read_text("utf-8").replace('"freq"', '"gone"')
+    (tmp_path / "run" / "items.jsonl").write_text(stored, "utf-8")
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    assert {row[14] for row in page_data(folder)["rows"]} == {-2}
+
+
+def test_many_rows_are_compressed(
+    folders: list[Path], made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "_MAX_PLAIN_CHARS", 1_000)
+    small = report(folders, tmp_path / "small").parent
+    assert page_data(small) == page_data(made)
+    assert len(page_html(small)) < 0.9 * len(page_html(made))
+
+
+steps = st.lists(st.integers(1, 30), min_size=1, max_size=25)
+
+
+@given(steps)
+def test_no_bin_is_of_a_handful(numbers: list[int]) -> None:
+    counts: dict[Step, int] = {(3 * place, 3 * place + 2): n for place, n in enumerate(numbers)}
+    bins = merge_bins(counts)
+    assert [bins[0][0], bins[-1][1]] == [0, 3 * len(numbers) - 1]
+    assert all(one[1] + 1 == other[0] for one, other in pairwise(bins))
+    sizes = [
+        sum(n for (low, _), n in counts.items() if first <= low <= last) for first, last in bins
+    ]
+    assert len(bins) <= 10
+    assert min(sizes) >= 10 or len(bins) == 1
+    if min(numbers) >= 10 and len(numbers) <= 10:
+        assert bins == list(counts)
+
+
+def test_steps_of_a_chart_say_how_many_items_they_have(tmp_path: Path) -> None:
+    items: list[Item] = []
+    for level, n in ((0, 12), (1, 3), (2, 9), (9, 14)):
+        items += dataset("spell", n=n, level=level)
+    evaluate(items, StubModel("one", items), tmp_path / "run")
+    folder = report([tmp_path / "run"], tmp_path / "report").parent
+    rows = [
+        row
+        for row in sheet(folder, "lengths.csv")
+        if (row["against"], row["rule"]) == ("level", "exact")
+    ]
+    assert [(row["from"], row["to"], row["items"]) for row in rows] == [
+        ("0", "0", "12"), ("1", "2", "12"), ("9", "9", "14")
+    ]  # fmt: skip
+    chart = page_html(folder).partition("By level")[2].partition("</figure>")[0]
+    assert re.findall(r'class="items"[^>]*>([^<]+)<', chart) == ["n=12", "12", "14"]
