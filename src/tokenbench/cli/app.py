@@ -14,16 +14,18 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import complete_part, is_in_bash, joined_words
+from tokenbench.cli.completion import complete_part, complete_task, is_in_bash, joined_words
 from tokenbench.cli.demo import demo
 from tokenbench.cli.eval import evaluation
-from tokenbench.cli.items import items, show, tasks
+from tokenbench.cli.items import items, show
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
 from tokenbench.cli.report import report
 from tokenbench.cli.score import score
 from tokenbench.cli.streams import FATAL
+from tokenbench.cli.tasks import tasks
 from tokenbench.cli.traps import traps, vocab
+from tokenbench.cli.tryout import try_items
 from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
@@ -33,8 +35,12 @@ app = command_group(
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
 )
+add_command(app, demo)
+add_command(app, tasks, name=complete_task)
+add_command(app, items)
 add_command(app, show, source=complete_part)
-for command in (demo, tasks, items, score, audit, attack, report, traps, vocab):
+add_command(app, try_items, "try")
+for command in (score, audit, attack, report, traps, vocab):
     add_command(app, command)
 add_command(app, evaluation, "eval")
 app.add_typer(pack, name="pack")

@@ -90,7 +90,8 @@ def command_group(**arguments: Any) -> typer.Typer:
 def add_command(
     group: typer.Typer,
     function: Callable[..., int | None],
-    name: str | None = None,
+    command: str | None = None,
+    /,
     **completions: Completer,
 ) -> None:
     """Add a command to a group.
@@ -98,11 +99,11 @@ def add_command(
     Args:
         group: where to add it.
         function: what it does; it returns an exit status, or raises an error of ours.
-        name: the command's name, if it is not the function's.
+        command: its name, if it is not the function's.
         **completions: how the shell completes parameters of these names, if not as those of other
             commands.
     """
     for parameter, hint in get_type_hints(function, include_extras=True).items():
         for info in getattr(hint, "__metadata__", ()):
             info.autocompletion = completions.get(parameter, COMPLETERS.get(parameter))
-    group.command(name, cls=Command)(with_exit_status(function))
+    group.command(command, cls=Command)(with_exit_status(function))

@@ -13,7 +13,7 @@ from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.items import item_title
-from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
+from tokenbench.cli.render import Meter, line_width, show_table, show_texts, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -68,7 +68,7 @@ def demo(
             # The last paragraph asks for tags.
             excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
             solution = ("→", truncate(item.solution, room - 3))
-            show_panel(item_title(item), [*excerpt, solution], on=meter.console)
+            show_texts(item_title(item), [*excerpt, solution], on=meter.console)
         for index, item in enumerate(meter.track(items)):
             _score_all(item, index, table)
     return _show_scores(table, n, time.perf_counter() - start)

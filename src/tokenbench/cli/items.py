@@ -1,20 +1,17 @@
-"""`tokenbench items`, `show` and `tasks`: items as JSON Lines, one item to read, the task list."""
+"""`tokenbench items` and `show`: items in a file, and one item to read."""
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
-import typer
-from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
-from tokenbench.cli.render import Meter, show_panel, show_table
+from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
 from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
@@ -22,13 +19,10 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import as_ref, catalog, find_task, task
+from tokenbench.tasks import as_ref, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.sizes import instance_counts
-from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
-_TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 
 
 def items(
@@ -191,7 +185,7 @@ def show(
         item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
+    show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
 
 
 def _is_file(source: str) -> bool:
@@ -212,40 +206,6 @@ def _is_file(source: str) -> bool:
 def item_title(item: Item) -> str:
     """Return the task, variant and language of an item."""
     return " · ".join(filter(None, (item.task, item.variant, item.lang)))
-
-
-def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
-    """List the tasks with languages, variants, parameters and the number of their instances.
-
-    An instance is what an item asks about, such as a word; the parts of a task (a language and a
-    variant) have different numbers. --json has them by part, split and level.
-    """
-    records = [task(name) for name in catalog()]
-    if as_json:
-        facts = [
-            {name: getattr(record, name) for name in _TASK_FACTS}
-            | {"params": [_param_json(param) for param in record.params]}
-            | {"instances": _instance_counts(record.name)}
-            for record in records
-        ]
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    table: list[list[str | Text]] = [
-        [
-            Text(record.name, style="bold"),
-            str(record.version),
-            " ".join(record.langs),
-            " ".join(record.variants) or "–",
-            " ".join(map(_param_summary, record.params)) or "–",
-            _instances_summary(record.name),
-            record.doc,
-            record.source,
-        ]
-        for record in records
-    ]
-    headers = ["task", "version", "languages", "variants", "parameters", "instances"]
-    headers += ["what", "source"]
-    show_table(headers, table, right=[1])
 
 
 def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
@@ -271,45 +231,3 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
-
-
-def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
-    """Return the numbers of instances; None if those of an installed task cannot be counted."""
-    try:
-        return instance_counts(name)
-    except TokenbenchError:
-        return None
-
-
-def _instances_summary(name: str) -> str:
-    """Return the range of the numbers of instances that the parts of a task have."""
-    counts = (_instance_counts(name) or {}).values()
-    ranges = []
-    for split in ("train", "test"):
-        sizes = [by_split[split]["all"] for by_split in counts]
-        known = sorted({size for size in sizes if size is not None})
-        bounds = [f"{size:,}" for size in (known if len(known) < 2 else (known[0], known[-1]))]
-        ends = ["–".join(bounds)] if bounds else []
-        ranges += [" or ".join([*ends, *(["no end"] if None in sizes else [])]) + f" {split}"]
-    return ", ".join(ranges) if counts else "?"
-
-
-def _param_json(param: Param) -> dict[str, Any]:
-    facts: dict[str, Any] = {"name": param.name, "doc": param.help}
-    if isinstance(param, IntRange):
-        bounds = {"low": param.default[0], "high": param.default[1], "most": param.max}
-        return facts | {"kind": "range"} | bounds | {"levelled": param.scales_with_level}
-    if isinstance(param, Folder):
-        return facts | {"kind": "folder"}
-    kind = "choice" if isinstance(param, Choice) else "source"
-    return facts | {"kind": kind, "options": list(param.options)}
-
-
-def _param_summary(param: Param) -> str:
-    """Return a parameter with its default range, or its options."""
-    if isinstance(param, IntRange):
-        return f"{param.name}={param.default[0]}..{param.default[1]}"
-    if isinstance(param, Folder):
-        return f"{param.name}=FOLDER|FILE"
-    options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]
-    return f"{param.name}={'|'.join(options)}"

@@ -12,7 +12,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.completion import COMPLETERS
-from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
+from tokenbench.cli.render import escape_controls, is_terminal, show_table, show_texts
 from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
@@ -89,7 +89,7 @@ def show(
         loaded = read_rows(source, lang=lang)[0]
     facts = [("name", loaded.name), ("source", loaded.source), ("notes", loaded.notes)]
     samples = [("", line.text) for line in loaded.sentences[:_N_SENTENCES]]
-    show_panel(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
+    show_texts(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
     _show_size(loaded)
     return DONE
 

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.outputs import RowKind, open_rows
-from tokenbench.cli.render import one_line, show_panel, show_table
+from tokenbench.cli.render import one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
@@ -56,7 +56,7 @@ def vocab(path: VocabularyFile) -> int:
         ("words", f"{pluralize(len(vocabulary.words()), 'different one')}{_by_script(vocabulary)}"),
         *_describe_encoding(path),
     ]
-    show_panel(file.path, facts)
+    show_texts(file.path, facts)
     return DONE
 
 
