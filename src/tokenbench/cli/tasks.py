@@ -26,10 +26,11 @@ def tasks(
         "each task.")] = None,
     as_json: Annotated[bool, Option("--json", help="Print a JSON array with all facts.")] = False,
 ) -> None:  # fmt: skip
-    """List the tasks, or show the parameters, levels and sizes of one.
+    """List the tasks, or show the variants, parameters, levels and sizes of one.
 
-    A size is the number of instances, which are what an item asks about, such as words; each part
-    of a task (a language and a variant) has its own. --json has them by part, split and level.
+    An instance is what an item asks about, such as a word. Each part of a task (a language and a
+    variant) has its own number of them, and each split; the list shows those of train. --json has
+    them by level too.
     """
     records = [task(one) for one in (catalog() if name is None else (name,))]
     if as_json:
@@ -51,11 +52,12 @@ def _show_list(records: list[Task]) -> None:
         [
             Text(record.name, style="bold"),
             _languages(record),
+            _sizes(record.name),
             record.doc,
         ]
         for record in records
     ]
-    show_table(["task", "languages", "what"], rows)
+    show_table(["task", "languages", "instances", "what"], rows)
     if is_terminal():
         typer.echo("`tokenbench tasks TASK` shows variants, parameters, levels and sizes.")
 
@@ -63,6 +65,14 @@ def _show_list(records: list[Task]) -> None:
 def _languages(record: Task) -> str:
     many = len(record.langs) > _MAX_LANGUAGES_NAMED
     return str(len(record.langs)) if many else " ".join(record.langs)
+
+
+def _sizes(name: str) -> str:
+    """Return the range of the numbers of train instances that the parts of a task have."""
+    sizes = {by_split["train"]["all"] for by_split in (_instance_counts(name) or {}).values()}
+    known = sorted(size for size in sizes if size is not None)
+    bounds = "–".join(f"{size:,}" for size in dict.fromkeys(known[:1] + known[-1:]))
+    return " or ".join(filter(None, (bounds, "no end" if None in sizes else ""))) or "?"
 
 
 def _show_task(record: Task) -> None:
