@@ -368,9 +368,8 @@ def findings(rates: AttackReport) -> list[Finding]:
             detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
             subject = (part, "any", kind, family)
             found.append(Finding("raised", *subject, result.raised, detail, example))
-        for rule in result.rules:
-            if rule in BINDING_RULES:
-                found += _faults(rates, (part, rule, kind, family), result)
+        for rule in filter(BINDING_RULES.__contains__, result.rules):
+            found += _faults(rates, (part, rule, kind, family), result)
     return found
 
 
@@ -384,7 +383,7 @@ def _faults(
         for index, hits in stats.hits.items():
             luck = result.expected[index]
             if hits > (bound := max_lucky_hits(luck)):
-                detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} and surely not over {bound:.1f}"
+                detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} (bound {bound:.1f})"
                 yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
     elif kind == ATTACK:
         mean, limit = stats.best / items, MAX_BLIND_CREDIT * rates.full
@@ -397,6 +396,5 @@ def _faults(
     # A published label may itself be wrong.
     elif stats.rejected and family != LABEL:
         what = "unsolved" if kind == SOLUTION else "rejected"
-        answers = pluralize(stats.completions, "right answer")
-        detail = f"{stats.rejected} of {answers} not paid in full"
+        detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
         yield Finding(what, *subject, stats.rejected, detail, best)
