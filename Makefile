@@ -36,7 +36,7 @@ lint: $(INSTALLED)dev ## check format, style, types, imports and plain words
 	$(BIN)/python tools/plain_words.py
 
 format: $(INSTALLED)dev ## format the code and mend what can be mended
-	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff check --fix --exit-zero
 	$(BIN)/ruff format
 
 goldens: $(INSTALLED)dev ## write the golden files anew: read the diff, and raise versions where it says so
@@ -46,7 +46,7 @@ goldens: $(INSTALLED)dev ## write the golden files anew: read the diff, and rais
 	$(BIN)/python tools/public_names.py --write
 
 new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels, perhaps PAPER=adt
-	@$(BIN)/python tools/new_task.py $(NAME) --paper $(or $(PAPER),tase)
+	@$(BIN)/python tools/new_task.py $(NAME) --paper $(or $(PAPER),own)
 	@$(BIN)/python tools/public_names.py --write
 
 new-language: $(INSTALLED)dev ## write the skeleton of a language: CODE=fy

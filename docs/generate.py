@@ -34,6 +34,7 @@ HEADINGS: Final = {
     "charbench": "CharBench",
     "execute": "EXECUTE and CUTE",
     "adt": "ADT",
+    "own": "Of no paper",
 }
 NEEDED: Final = ["example", "guesses", "same", "refused", "exact", "graded", "published", "judged"]
 MANY: Final = 4  # languages that the index counts instead of naming them
@@ -113,7 +114,7 @@ def index() -> str:
         paper = BUILTIN[name].split(".")[-2]
         rows[HEADINGS[paper]].append([link, record.doc, _codes(record.variants), langs])
     head = ["task", "question", "variants", "languages"]
-    tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items()]
+    tables = [f"## {heading}\n\n{table(head, part)}" for heading, part in rows.items() if part]
     return "\n\n".join([INTRODUCTION, *tables, GUESSING]) + "\n"
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from public_names import protocol_name
 
 ROOT: Final = Path(__file__).parents[1]
-PAPERS: Final = ("tase", "charbench", "execute", "adt")
+PAPERS: Final = ("own", "tase", "charbench", "execute", "adt")
 
 _TASK: Final = '''"""{title}: how many letters does a word have?"""
 
@@ -50,7 +50,7 @@ TASK = Task(
     answer=Number(),
     pool=english_words,
     ask=_ask,
-    source="the paper and section that the task comes from",
+    source="the paper and section that the task comes from, or who had the idea",
 )
 generate: "{protocol}" = TASK.generate
 verify = TASK.verify
@@ -112,4 +112,4 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     for file in write_task(arguments.name, arguments.paper):
         print(f"wrote {file.relative_to(ROOT)}")
-    print("next: write the task, then `make docs goldens` and `make check`")
+    print("next: write the task, then see CONTRIBUTING.md, How to add a task")

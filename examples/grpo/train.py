@@ -14,26 +14,27 @@ import json
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import torch
-from datasets import IterableDataset, disable_progress_bars
+from datasets import disable_progress_bars
 from small_model import completions_of, model_of, teach, tokenizer_of
 from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
 from tokenbench import Item, dataset, prompt, score
 from tokenbench.curriculum import Curriculum
-from tokenbench.integrations.trl import reward_exact, reward_graded, reward_published
+from tokenbench.integrations.trl import CurriculumReward, to_stream
+from tokenbench.scoring import Rule
 
-REWARDS = {"exact": reward_exact, "graded": reward_graded, "published": reward_published}
+RULES: Final[tuple[Rule, ...]] = ("exact", "graded", "published")
 SEEDS = (0, 1, 2)
 MOST = 28  # tokens of a completion; the longest right answer takes some twenty
 
@@ -60,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("out/grpo"), help="models and results")
     parser.add_argument("--seeds", type=int, nargs="*", default=SEEDS)
-    parser.add_argument("--rules", nargs="*", choices=[*REWARDS], default=[*REWARDS])
+    parser.add_argument("--rules", nargs="*", choices=RULES, default=RULES)
     given = parser.parse_args()
     torch.set_num_threads(1)
     disable_progress_bars()
@@ -107,23 +108,10 @@ def supervised(folder: Path) -> dict[str, Any]:
     return {"losses": [round(loss, 4) for loss in losses], **spent()}
 
 
-def reinforced(base: Path, rule: str, seed: int) -> dict[str, Any]:
+def reinforced(base: Path, rule: Rule, seed: int) -> dict[str, Any]:
     """Train the model further by GRPO under a rule, and return what it then scores."""
     spent = _clock()
     course = Curriculum(COURSE, target=0.5, seed=seed, levels=LEVELS)
-    pays = REWARDS[rule]
-
-    def rows() -> Iterator[dict[str, str]]:
-        while True:  # an item is drawn when its turn comes, at the level that the policy is at
-            for item in course.draw(1):
-                yield {"prompt": prompt(item), "item": item.json()}
-
-    def reward(item: Sequence[str], **given: Any) -> list[float | None]:
-        scores = pays(item=item, **given)
-        course.update(item, scores)
-        return scores
-
-    reward.__name__ = pays.__name__
     model, tokenizer = loaded(base)
     settings = GRPOConfig(
         output_dir=str(base.parent / "trainer"),
@@ -140,7 +128,6 @@ def reinforced(base: Path, rule: str, seed: int) -> dict[str, Any]:
         temperature=1.0,
         beta=0.0,
         gradient_checkpointing=False,
-        shuffle_dataset=False,  # the curriculum's order is the order
         logging_steps=1,
         save_strategy="no",
         report_to=[],
@@ -148,9 +135,9 @@ def reinforced(base: Path, rule: str, seed: int) -> dict[str, Any]:
     )
     trainer = GRPOTrainer(
         model=model,
-        reward_funcs=reward,
+        reward_funcs=CurriculumReward(course, rule=rule),
         args=settings,
-        train_dataset=IterableDataset.from_generator(rows),
+        train_dataset=to_stream(course, chat=False),
         processing_class=tokenizer,
     )
     trainer.train()
@@ -213,7 +200,7 @@ def scored(said: Sequence[str], items: Sequence[Item]) -> dict[str, float]:
     """Return what completions score by every rule, and how many go through a loophole."""
     scores = {
         rule: [score(one, item, rule=rule) for one, item in zip(said, items, strict=True)]
-        for rule in REWARDS
+        for rule in RULES
     }
     pairs = list(zip(scores["published"], scores["exact"], strict=True))
     return {

@@ -10,11 +10,12 @@ SuiteName: TypeAlias = Literal["tase", "charbench", "execute", "adt"]
 PAPERS: Final[tuple[SuiteName, ...]] = get_args(SuiteName)
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "tasks")
 
-# The module of each task, by the task's name: a file in a paper's folder is a task.
+# The module of each task, by the task's name: a file in the folder of a paper is a task, and one in
+# `own` is a task of no paper, which no suite has.
 BUILTIN: Final = {
-    file.removesuffix(".py"): f"tokenbench.tasks.{paper}.{file.removesuffix('.py')}"
-    for paper in PAPERS
-    for file in sorted(os.listdir(os.path.join(_FOLDER, paper)))
+    file.removesuffix(".py"): f"tokenbench.tasks.{folder}.{file.removesuffix('.py')}"
+    for folder in (*PAPERS, "own")
+    for file in sorted(os.listdir(os.path.join(_FOLDER, folder)))
     if file.endswith(".py") and not file.startswith("_")
 }
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import floor, fsum, isfinite, isnan
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, TokenbenchError, integer
+from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer
 from tokenbench.item import Item, Json, as_item, is_missing
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
@@ -145,6 +145,14 @@ class Curriculum:
         self._counts, self._turn = counts, turns.stop
         return items
 
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, so that they refuse a Curriculum where items are needed.
+        def __iter__(self) -> NoReturn:
+            raise EndlessError(
+                "a Curriculum has no end, and its next items depend on scores: draw(n) returns "
+                "some; for TRL, use to_stream and CurriculumReward of tokenbench.integrations.trl"
+            )
+
     def update(
         self,
         items: Iterable[Item | Mapping[str, Any] | str | None],
@@ -238,6 +246,34 @@ class Curriculum:
                 "result of state()"
             ) from None
         return course
+
+    def restore(self, state: Mapping[str, Json]) -> None:
+        """Continue from a `state` of a curriculum with the same arguments.
+
+        Unlike `Curriculum.of`, it changes this curriculum, which others may already hold.
+
+        Raises:
+            TokenbenchError: not a state, or one of a curriculum with other arguments.
+
+        >>> course = Curriculum({"spell:en": 1.0})
+        >>> state, items = course.state(), course.draw(3)
+        >>> course.restore(state)
+        >>> course.draw(3) == items
+        True
+        """
+        other = Curriculum.of(state)
+        for name, value in other._arguments().items():
+            if value != (own := self._arguments()[name]):
+                raise TokenbenchError(
+                    f"a state of a curriculum with {name}={value!r:.80}, but this one has "
+                    f"{own!r:.80}: give the same arguments"
+                )
+        self._places, self._counts, self._turn = other._places, other._counts, other._turn
+
+    def _arguments(self) -> dict[str, Json]:
+        state = self.state()
+        weights = [[part["name"], part["weight"]] for part in state["parts"]]
+        return {"weights": weights} | {name: state[name] for name in (*_SETTINGS, "params")}
 
     def _resume(self, turn: int, parts: list[dict[str, Any]]) -> None:
         self._turn = _count("turn", turn)

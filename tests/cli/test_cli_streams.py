@@ -95,7 +95,7 @@ def test_a_signal_ends_a_command_that_waits() -> None:
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 130
     _, message = process.communicate()
-    assert message == "stopped after 0 verdicts\n"
+    assert message == "stopped after no verdicts\n"
 
 
 def test_a_signal_waits_for_the_line_to_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import pickle
 from collections import Counter
 from itertools import pairwise
 from math import exp, nan
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -154,18 +155,44 @@ def play(course: Curriculum, calls: list[tuple[int, float | None]]) -> list[Item
 
 
 @settings(max_examples=20, deadline=None)
-@given(CALLS, CALLS, st.sampled_from(["json", "pickle"]))
+@given(CALLS, CALLS, st.sampled_from(["json", "pickle", "in place"]))
 def test_a_restored_curriculum_goes_on_identically(
     before: list[tuple[int, float | None]], after: list[tuple[int, float | None]], way: str
 ) -> None:
     course = Curriculum(PARTS, seed=3, rate=0.3)
     play(course, before)
-    if way == "json":
+    if way == "in place":
+        other = Curriculum(PARTS, seed=3, rate=0.3)
+        other.draw(5)
+        other.restore(json.loads(json.dumps(course.state())))
+    elif way == "json":
         other = Curriculum.of(json.loads(json.dumps(course.state(), sort_keys=True)))
     else:
         other = pickle.loads(pickle.dumps(course))  # noqa: S301
     assert play(other, after) == play(course, after)
     assert other.state() == course.state()
+
+
+@pytest.mark.parametrize(
+    ("weights", "options", "message"),
+    [
+        ({"sort:en": 2.0, "spell:en:char": 1.0}, {}, "a curriculum with weights=.* this one has"),
+        (PARTS | {"freq:en": 1.0}, {}, "weights"),
+        (PARTS, {"seed": 4}, "seed=0, but this one has 4: give the same arguments"),
+        (PARTS, {"target": 0.6}, "target=0.5, but this one has 0.6"),
+        (PARTS, {"split": "test"}, "split='train'"),
+        (PARTS, {"levels": [1, 2]}, r"levels=None, but this one has \[1, 2\]"),
+    ],
+)
+def test_only_a_curriculum_with_the_same_arguments_is_restored(
+    weights: dict[str, float], options: dict[str, Any], message: str
+) -> None:
+    course = Curriculum(weights, **options)
+    before = course.state()
+    state = Curriculum(PARTS).state() | {"turn": 3}
+    with pytest.raises(TokenbenchError, match=message):
+        course.restore(state)
+    assert course.state() == before
 
 
 def test_draws_do_not_depend_on_the_size_of_the_batch() -> None:
@@ -307,3 +334,11 @@ def test_an_unknown_part_or_split_is_refused() -> None:
 def test_what_is_no_state_is_refused_in_words(state: object) -> None:
     with pytest.raises(TokenbenchError):
         Curriculum.of(state)  # type: ignore[arg-type]
+
+
+def test_a_curriculum_is_not_read_without_end() -> None:
+    course: Any = Curriculum(PARTS)
+    for use in (list, iter, lambda course: course.update(course, [])):
+        with pytest.raises(TokenbenchError, match=r"draw\(n\) returns some; for TRL, use"):
+            use(course)
+    assert course.state() == Curriculum(PARTS).state()

@@ -10,6 +10,7 @@ import pytest
 import tokenbench
 from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, spell, task
 from tokenbench.builtin import PAPERS, SuiteName
+from tokenbench.curriculum import Curriculum
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.integrations import json_lines, openrlhf, reward, score_metrics, verl
@@ -155,6 +156,7 @@ def test_where_items_are_needed_anything_else_says_how_to_get_them(
         assert "[item]" in message(function, item)
     for nothing in ("hello", "", b"x", 3, None):
         assert message(function, nothing).startswith("a sequence of items is needed, such as")
+    assert "draw(n) returns some" in message(function, Curriculum({"spell:en": 1.0}))
     assert not Path("never-written").exists()
 
 

@@ -58,7 +58,10 @@ def _field(held: dict[str, Any]) -> str:
     accepted = held.get("accepted")
     if isinstance(accepted, list) and accepted and isinstance(accepted[0], list):
         return "parts"
-    return next(name for name in _BY_FIELD if name in held)
+    for name in _BY_FIELD:
+        if name in held:
+            return name
+    raise LookupError(f"no oracle for a target of {', '.join(held)}: add one to _BY_FIELD")
 
 
 def _unfenced(text: str) -> str:

@@ -21,7 +21,8 @@ def test_a_papers_parts_are_those_of_its_suite() -> None:
 
 def test_each_of_our_tasks_is_in_one_paper() -> None:
     named = [name.split(":")[0] for paper in PAPERS for name in part_names(paper)]
-    assert sorted(dict.fromkeys(named)) == sorted(BUILTIN)
+    of_papers = [name for name, module in BUILTIN.items() if ".own." not in module]
+    assert sorted(dict.fromkeys(named)) == sorted(of_papers)
     everything = sum(
         len(task(name).langs) * max(1, len(task(name).variants)) for name in dict.fromkeys(named)
     )

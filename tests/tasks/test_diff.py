@@ -458,7 +458,7 @@ def test_only_differing_words_after_one_no_or_a_same_are_ever_right(
             assert rest
             assert set(rest) <= different
         else:
-            *yes, last = named
+            *yes, last = [word for word in named if word != "the"]  # as in “the same”
             assert not yes or (len(yes) == 1 and yes[0] in YES[lang] and last == SAME[lang])
             assert last in (SAME[lang], *YES[lang])
 

@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
@@ -18,7 +19,7 @@ from tokenbench.cli.items import item_title
 from tokenbench.cli.render import Meter, line_width, show_table, show_texts, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
-from tokenbench.quoting import first_few, pluralize
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef, catalog, task
 
@@ -63,11 +64,15 @@ def demo(
     scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()
-    n = _N_ITEMS_PER_PART * len(parts) if n is None else n
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     start = time.perf_counter()
-    with Meter("items drawn and scored", n, None, output=False) as meter:
-        items = list(options.mix_parts(parts, seed=seed)[:n])
+    total = _N_ITEMS_PER_PART * len(parts) if n is None else n
+    with Meter("items drawn and scored", total, None, output=False) as meter:
+        if n is None:
+            # Some of each part, which so few items of a mixture do not have.
+            items = list(chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed)))
+        else:
+            items = list(options.mix_parts(parts, seed=seed)[:n])
         firsts = {str(TaskRef.of(item)): item for item in reversed(items)}
         if show_all:
             _show_items([firsts[part] for part in parts if part in firsts], meter.console)
@@ -79,7 +84,7 @@ def demo(
     else:
         _show_tasks(items)
         _show_rules(table)
-    return _show_summary(table, n, seconds)
+    return _show_summary(table, total, seconds)
 
 
 def demo_parts() -> list[str]:
@@ -223,11 +228,11 @@ def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
         unsolved = sum(points < 1.0 for points in scores["solutions"])
         paid = sum(points > 0.0 for points in scores["gaming"])
         low, gamed = low + unsolved, gamed + paid
-        parts += [f"{key.part} in {key.lang}"] if unsolved or paid else []
+        parts += [TaskRef.parse(key.part)._replace(lang=key.lang)] if unsolved or paid else []
     if parts:
         typer.echo(
             f"Under exact, {pluralize(low, 'solution')} scored below 1.0 and "
-            f"{pluralize(gamed, 'gaming completion')} above 0, of {first_few(parts)}."
+            f"{pluralize(gamed, 'gaming completion')} above 0, first of {parts[0]}."
         )
         return SKIPPED
     typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")

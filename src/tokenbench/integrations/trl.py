@@ -1,13 +1,15 @@
-"""TRL: reward functions for its trainers, and items as its datasets.
+"""TRL: reward functions for its trainers, items as its datasets, and curricula.
 
-The rewards need no framework; `to_dataset` and `to_stream` import `datasets` when you call them.
+The rewards need no framework; the other functions import theirs when you call them.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tokenbench.curriculum import Curriculum
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import (
     ItemLike,
@@ -16,6 +18,12 @@ from tokenbench.integrations import (
     score_metrics,
     to_prompt,
     validate,
+)
+from tokenbench.integrations.trl_curriculum import CurriculumCallback as CurriculumCallback
+from tokenbench.integrations.trl_curriculum import (
+    gather_from_processes,
+    require_curriculum,
+    require_same_process,
 )
 from tokenbench.item import Item, as_item, as_items, is_missing, require_several
 from tokenbench.item_sources import finite
@@ -104,6 +112,75 @@ def reward_published(
     return _rewards(completions, item, log_metric, "published")
 
 
+class CurriculumReward:
+    """A reward function of TRL whose scores also move a curriculum, for `to_stream(course)`.
+
+    Its scores, metrics and errors are those of the other reward functions. TRL logs its mean under
+    its name, such as `curriculum_graded`, and the place of each part under `tokenbench/place/PART`.
+
+    Items of another split than the course's, such as those of an `eval_dataset`, do not move it.
+    Where several processes train, each makes the same course, and each course gets the scores of
+    all processes, so that all draw the same items.
+
+    Args:
+        course: the curriculum to move.
+        rule: as in `tokenbench.score`; the course aims at a mean score by this rule.
+
+    Raises:
+        UnknownNameError: no such rule.
+        TokenbenchError: `course` is not a `Curriculum`; or, when it is called, it is in a process
+            other than the one that made it, or the courses of several processes differ.
+
+    >>> course = Curriculum({"spell:en": 1.0})
+    >>> reward = CurriculumReward(course)
+    >>> items = course.draw(8)
+    >>> reward([f"<answer>{item.solution}</answer>" for item in items], items) == [1.0] * 8
+    True
+    >>> reward.__name__, course.places["spell:en"] > 0
+    ('curriculum_exact', True)
+    """
+
+    def __init__(self, course: Curriculum, *, rule: Rule = "exact") -> None:
+        validate(rule=rule)
+        self._course, self._rule = require_curriculum(course), rule
+        self._split, self._process = course.state()["split"], os.getpid()
+        self.__name__ = f"curriculum_{rule}"
+
+    def __call__(
+        self,
+        completions: Sequence[object],
+        item: Sequence[ItemOrNone] | None = None,
+        log_metric: Callable[[str, float], None] | None = None,
+        **_: object,
+    ) -> list[float | None]:
+        """Return the score of each completion, and move the course.
+
+        Args:
+            completions, item, log_metric: as in `reward_exact`.
+            **_: the other arguments from TRL.
+        """
+        require_same_process(self._process, "the reward")
+        scores = _rewards(completions, item, log_metric, self._rule)
+        pairs = [
+            (as_item(given), score)
+            for given, score in zip(() if item is None else item, scores, strict=True)
+            if not is_missing(given)
+        ]
+        pairs = [pair for pair in pairs if pair[0].meta.get("split") == self._split]
+        gathered = gather_from_processes((self._course.state(), pairs))
+        if any(state != gathered[0][0] for state, _ in gathered):
+            raise TokenbenchError(
+                "the curricula of the processes differ: in each, make the same Curriculum and "
+                "restore it from the same checkpoint"
+            )
+        pairs = [pair for _, own in gathered for pair in own]
+        self._course.update(*zip(*pairs, strict=True) if pairs else ((), ()))
+        if log_metric is not None:
+            for name, place in self._course.places.items():
+                log_metric(f"{_METRIC_PREFIX}/place/{name}", place)
+        return scores
+
+
 def to_dataset(
     items: Iterable[ItemLike],
     *,
@@ -122,7 +199,7 @@ def to_dataset(
 
     Raises:
         UnknownNameError: no such style.
-        EndlessError: a dataset without end.
+        EndlessError: a dataset without end, or a `Curriculum`: give it to `to_stream`.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
@@ -132,7 +209,7 @@ def to_dataset(
 
 
 def to_stream(
-    items: Sequence[ItemLike],
+    items: Sequence[ItemLike] | Curriculum,
     *,
     style: Style = "direct",
     chat: bool = True,
@@ -141,26 +218,38 @@ def to_stream(
 ) -> "datasets.IterableDataset":
     """Return items as a stream of the rows of `to_dataset`, each made when it is read.
 
-    It can have any length, for example `tokenbench.dataset` without `n`.
+    It can have any length, for example `tokenbench.dataset` without `n`. From a curriculum it has
+    no end: each row is the next item that the course draws when the row is read. Such a stream is
+    read in the process that made it, and shuffling returns it unchanged.
 
     Args:
-        items: a sequence that slices and pickles, such as a tokenbench `Dataset` or a list. To
-            skip the first 1,000, give `items[1000:]`.
+        items: a sequence that slices and pickles, such as a tokenbench `Dataset` or a list (to
+            skip the first 1,000, give `items[1000:]`), or a `Curriculum`.
         style, chat, system: as in `to_dataset`.
         shards: the number of shards, each of which one worker or process reads; shard k has the
-            items at k, k + shards, ….
+            items at k, k + shards, …. A curriculum has one.
 
     Raises:
-        TokenbenchError: `shards` is not a whole number from 1 on.
+        TokenbenchError: `shards` is not a whole number from 1 on, or not 1 for a curriculum; or,
+            when it is read, a curriculum's stream is in another process.
         UnknownNameError: no such style.
         ItemError: not an item; raised when it is read.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
     validate(style=style)
-    require_several(items)
     if not isinstance(shards, int) or shards < 1:
         raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
+    if isinstance(items, Curriculum):
+        if shards != 1:
+            raise TokenbenchError(f"shards={shards}: a Curriculum has one shard, so give 1")
+        arguments = {"course": items, "process": os.getpid()}
+        arguments |= {"style": style, "chat": chat, "system": system}
+        stream = datasets.IterableDataset.from_generator(_course_rows, gen_kwargs=arguments)
+        # TRL's default is to shuffle: that would draw 1,000 items before the first score.
+        stream.shuffle = lambda *_, **__: stream
+        return stream
+    require_several(items)
     # `datasets` divides a list among the arguments among its workers.
     parts = [items[shard::shards] for shard in range(shards)]
     arguments = {"parts": parts, "style": style, "chat": chat, "system": system}
@@ -174,6 +263,14 @@ def _rows(
         for item in as_items(part):
             prompt = to_prompt(item, style=style, messages=chat, system=system)
             yield {"prompt": prompt, "item": item.json()}
+
+
+def _course_rows(
+    course: Curriculum, process: int, style: Style, chat: bool, system: str | None
+) -> Iterator[Row]:
+    require_same_process(process, "the stream")
+    while True:
+        yield from _rows([course.draw(1)], style, chat, system)
 
 
 def _import_datasets() -> Any:

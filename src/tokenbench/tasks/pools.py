@@ -15,10 +15,8 @@ _T = TypeVar("_T")
 
 def length_range(unit: str, *, default: tuple[int, int], longest: int) -> IntRange:
     """Return the parameter `length` of a task whose instances `select_by_length` selects."""
-    explanation = f"{unit}; the nearest length that there is"
-    return IntRange(
-        "length", default=default, max=longest, help=explanation, scales_with_level=True
-    )
+    explanation = f"{unit}; the nearest length that there is; a level is a tenth of them by length"
+    return IntRange("length", default=default, max=longest, help=explanation)
 
 
 @dataclass(frozen=True)

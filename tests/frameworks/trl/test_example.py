@@ -48,7 +48,7 @@ def test_careless_lessons_are_paid_in_full_by_no_rule(train: Any) -> None:
     for variant, share in (("split", train.CARELESS), ("combine", 0.0)):
         items = dataset("compm", variant=variant, parts=(2, 3), n=500)
         lessons = [train.taught(item, draw) for item in items]
-        for rule in train.REWARDS:
+        for rule in train.RULES:
             paid = [score(one, item, rule=rule) for one, item in zip(lessons, items, strict=True)]
             assert abs(sum(one < 1.0 for one in paid) / 500 - share) < 0.05
 
@@ -66,7 +66,7 @@ def test_a_policy_is_trained_under_each_rule(train: Any, base: Path, rule: str) 
 def test_the_rewards_move_the_curriculum(
     train: Any, base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(train.REWARDS, "exact", lambda item, **_: [1.0] * len(item))
+    monkeypatch.setattr("tokenbench.integrations.trl.reward", lambda *_, **__: 1.0)
     assert train.reinforced(base, "exact", 0)["levels"]["compm:en:split"] > 0.0
 
 

@@ -11,8 +11,7 @@ from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label
-from tokenbench.tasks.pools import length_range
-from tokenbench.tasks.spec import Choice, ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.normalize import nfc
@@ -22,7 +21,13 @@ from tokenbench.text.units import has_case
 # The version of all four tasks, because they share out the same words.
 _VERSION: Final = 2
 _PARAMS: Final = (
-    length_range("characters of the word", default=(4, RUN), longest=64),
+    IntRange(
+        "length",
+        default=(4, RUN),
+        max=64,
+        help="characters of the word; the nearest length that there is",
+        scales_with_level=True,
+    ),
     Choice(
         "case",
         ("kept", "mixed"),
