@@ -22,12 +22,12 @@ def card(
     """
     parts = [f"<b>{escape(title)}</b>"]
     if text:
-        parts.append(_preformatted(text))
+        parts.append(_pre(text))
     if facts:
         line = " · ".join(f"{name} {value}" for name, value in facts.items())
         parts.append(f"<small>{escape(line)}</small>")
     for name, value in (hidden or {}).items():
-        parts.append(f"<details><summary>{escape(name)}</summary>{_preformatted(value)}</details>")
+        parts.append(f"<details><summary>{escape(name)}</summary>{_pre(value)}</details>")
     return f"<div>{''.join(parts)}</div>"
 
 
@@ -45,7 +45,7 @@ def table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) 
     return f"<div><b>{escape(title)}</b><table><tr>{head}</tr>{body}</table></div>"
 
 
-def _preformatted(text: str) -> str:
+def _pre(text: str) -> str:
     return f'<pre style="white-space: pre-wrap" dir="auto">{_cut(text, _MAX_CHARS)}</pre>'
 
 

@@ -56,7 +56,7 @@ def test_the_short_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch
     """It shows an item of every task, in English where there is one, and draws every part."""
     scored: list[Item] = []
 
-    def note(item: Item, index: int, table: dict[object, object]) -> None:
+    def note(item: Item, index: int, table: dict[demo._Key, demo._Row]) -> None:
         scored.append(item)
         score_all(item, index, table)
 

@@ -14,7 +14,7 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import complete_part, complete_task, is_in_bash, joined_words
+from tokenbench.cli.completion import complete_part, complete_task, is_in_bash, rejoin_words
 from tokenbench.cli.demo import demo
 from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show
@@ -60,7 +60,7 @@ def run() -> None:
             # Texts are in every script; a terminal that cannot show a character gets its escape.
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
-    with joined_words() if is_in_bash() else nullcontext():
+    with rejoin_words() if is_in_bash() else nullcontext():
         app(prog_name="tokenbench")
 
 

@@ -93,7 +93,7 @@ def is_in_bash() -> bool:
 
 
 @contextmanager
-def joined_words() -> Iterator[None]:
+def rejoin_words() -> Iterator[None]:
     """Join the words that bash has split at the colons of a part, and print what it expects.
 
     bash takes `reord:z` for the words `reord`, `:` and `z`, and replaces the last of them only.

@@ -207,7 +207,7 @@ def _show_rules(table: Mapping[_Key, _Row]) -> None:
 
 def _show_parts(table: Mapping[_Key, _Row]) -> None:
     """Print the means of each task, variant and language under each rule."""
-    keys = _ordered(table)
+    keys = _keys_in_order(table)
     show_table(
         ["task", "lang", "rule", *_KINDS, "µs a score"],
         [[*key, *_cells(key.rule, table[key])] for key in keys],
@@ -223,7 +223,7 @@ def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
     items, completions = pluralize(n, "item"), pluralize(count, "completion")
     typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
     low, gamed, parts = 0, 0, []
-    for key in (key for key in _ordered(table) if key.rule == "exact"):
+    for key in (key for key in _keys_in_order(table) if key.rule == "exact"):
         scores = table[key].scores
         unsolved = sum(points < 1.0 for points in scores["solutions"])
         paid = sum(points > 0.0 for points in scores["gaming"])
@@ -239,7 +239,7 @@ def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
     return DONE
 
 
-def _ordered(table: Mapping[_Key, _Row]) -> list[_Key]:
+def _keys_in_order(table: Mapping[_Key, _Row]) -> list[_Key]:
     return [
         key
         for ref in map(TaskRef.parse, demo_parts())
