@@ -228,7 +228,7 @@ def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
         unsolved = sum(points < 1.0 for points in scores["solutions"])
         paid = sum(points > 0.0 for points in scores["gaming"])
         low, gamed = low + unsolved, gamed + paid
-        parts += [TaskRef.parse(key.part)._replace(lang=key.lang)] if unsolved or paid else []
+        parts += [f"{key.part} in {key.lang}"] if unsolved or paid else []
     if parts:
         typer.echo(
             f"Under exact, {pluralize(low, 'solution')} scored below 1.0 and "
