@@ -6,12 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-
 PARALLEL := -n auto --dist worksteal
 
-# Named one by one, because pdoc does not see the lazy names of tokenbench itself.
-MODULES := import pkgutil, tokenbench as top; \
-	names = [module.name for module in pkgutil.iter_modules(top.__path__)]; \
-	print(*(f"tokenbench.{name}" for name in names if name[0] != "_"))
-
-.PHONY: help demo check test thorough conformance lint format goldens new-task new-language docs bench fuzz mutants real frameworks clean
+.PHONY: help demo check test thorough conformance lint format goldens new-task new-language docs docs-measured bench fuzz mutants real frameworks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; \
@@ -57,14 +52,16 @@ new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels,
 new-language: $(INSTALLED)dev ## write the skeleton of a language: CODE=fy
 	@$(BIN)/python tools/new_language.py $(CODE)
 
-docs: $(INSTALLED)docs ## write the documents of docs/ that are measured, and the reference to out/docs
+docs: $(INSTALLED)docs ## write the pages of tasks and languages, and the reference to out/docs
 	@$(BIN)/python docs/generate.py
-	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/languages.py
+	@$(BIN)/python docs/contact_sheet.py
+	@$(BIN)/python docs/reference.py
+
+docs-measured: $(INSTALLED)docs ## measure attacks, traps and outside tools anew for docs/; takes minutes
+	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/traps.py
 	@$(BIN)/python docs/outside.py
-	@$(BIN)/python docs/contact_sheet.py
-	@$(BIN)/pdoc --output-directory out/docs $$($(BIN)/python -c '$(MODULES)')
 
 bench: $(INSTALLED)bench ## run the benchmarks
 	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python $$file; done

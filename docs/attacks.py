@@ -1,6 +1,6 @@
 """Write docs/attacks.md: the scores of the corpus of attacks under each rule.
 
-`make docs` runs it: it takes minutes, and all the processors.
+`make docs-measured` runs it: it takes minutes, and all the processors.
 """
 
 import os
@@ -34,7 +34,7 @@ EACH: Final = 20  # items of each task, variant and language
 RULES: Final = ("exact", "graded", "published")
 
 INTRODUCTION: Final = """\
-<!-- Written by docs/attacks.py (`make docs`): change the corpus, not this. -->
+<!-- Written by docs/attacks.py (`make docs-measured`): change the corpus, not this. -->
 
 # Attacks
 

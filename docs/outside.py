@@ -1,6 +1,6 @@
 """Write docs/outside.md: the findings of independent tools in the scorers.
 
-`make docs` runs this script. It needs falsepass and rewardlint (the extra `dev`).
+`make docs-measured` runs this script. It needs falsepass and rewardlint (the extra `dev`).
 """
 
 import sys
@@ -22,7 +22,7 @@ from tokenbench import catalog, task  # noqa: E402
 
 ITEMS: Final = 10
 INTRODUCTION: Final = f"""\
-<!-- Written by docs/outside.py (`make docs`): change the code, not this. -->
+<!-- Written by docs/outside.py (`make docs-measured`): change the code, not this. -->
 
 # Findings of outside tools
 

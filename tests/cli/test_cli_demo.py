@@ -19,13 +19,14 @@ from tokenbench.cli.app import app
 from tokenbench.cli.demo import baseline_answer
 from tokenbench.cli.options import part_names
 from tokenbench.item import Item
+from tokenbench.tasks import TaskRef
 from tokenbench.text.packs import PACKS
 
 
 def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     """On a pipe it is plain text without control codes: items, table, and what it comes to."""
     done = subprocess.run(
-        [sys.executable, "-m", "tokenbench", "demo", "-n", "500", "--seed", "2"],
+        [sys.executable, "-m", "tokenbench", "demo", "--all", "-n", "500", "--seed", "2"],
         env=os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])},
         capture_output=True,
         encoding="utf-8",
@@ -51,12 +52,43 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     assert done.stdout.splitlines()[-2].startswith("500 items drawn, ")
 
 
+def test_the_short_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows an item of every task, in English where there is one, and draws every part."""
+    scored: list[Item] = []
+
+    def note(item: Item, index: int, table: dict[demo._Key, demo._Row]) -> None:
+        scored.append(item)
+        score_all(item, index, table)
+
+    score_all = demo._score_all
+    monkeypatch.setattr(demo, "_score_all", note)
+    monkeypatch.setattr(demo, "_N_ITEMS_PER_PART", 1)
+    parts = demo.demo_parts()
+    result = CliRunner().invoke(app, ["demo"])
+    assert result.exit_code == 0, result.output
+    assert {str(TaskRef.of(item)) for item in scored} == set(parts)
+    lines = result.stdout.splitlines()
+    assert len(lines) < 40
+    assert [line.split()[0] for line in lines[1 : 1 + len(catalog())]] == list(catalog())
+    assert max(map(cell_len, lines)) <= 100
+    english = {item.task: item for item in reversed(scored) if item.lang == "en"}
+    for name, item in english.items():
+        assert any(line.startswith(name) and item.prompt[:20] in line for line in lines), name
+    rules = [line.split()[:3] for line in lines if re.match("(exact|graded|published) ", line)]
+    assert [rule for rule, *_ in rules] == ["exact", "graded", "published"]
+    assert rules[0] == ["exact", "1.000", "0.000"]
+    assert lines[-2].startswith(f"{len(parts)} items drawn, ")
+
+
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A gaming completion that is paid, or a solution that is not, gives status 1."""
     monkeypatch.setattr(demo, "score", lambda *_, **__: 0.5)
     result = CliRunner().invoke(app, ["demo", "-n", "1"])
+    first = mixture(dict.fromkeys(demo.demo_parts(), 1.0))[0]
     assert result.exit_code == 1
-    assert "1 solutions scored below 1.0" in result.stdout
+    assert "1 solution scored below 1.0" in result.stdout
+    part = TaskRef(first.task, variant=first.variant)
+    assert f"first of {part} in {first.lang}." in result.stdout
 
 
 def test_the_player_reads_the_prompt_only() -> None:

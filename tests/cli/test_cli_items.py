@@ -161,11 +161,11 @@ def test_the_list_of_tasks_has_their_sizes() -> None:
     """The range over the parts in the table, each part, split and level as JSON."""
     table = CliRunner().invoke(app, ["tasks"]).stdout.splitlines()
     (furigana,) = (line for line in table if line.startswith("furigana"))
-    assert f"{len(dataset('furigana:ja')):,} train, 118 test" in furigana
+    assert f"  {len(dataset('furigana:ja')):,}  " in furigana
     (freq,) = (line for line in table if line.startswith("freq"))
-    assert "no end train, no end test" in freq
+    assert "  no end  " in freq
     (var,) = (line for line in table if line.startswith("var"))
-    assert "258–1,404 or no end train" in var
+    assert "258–1,404 or no end" in var
     facts = json.loads(CliRunner().invoke(app, ["tasks", "--json"]).stdout)
     by_name = {one["name"]: one["instances"] for one in facts}
     assert by_name["furigana"]["furigana:ja"]["test"]["all"] == 118

@@ -122,7 +122,7 @@ def test_matches_are_written_by_suffix(file: str, held: TrapIndex, tmp_path: Pat
     assert "already exists" in run(*arguments, str(tmp_path / "out.csv"), status=2)
     run(*arguments, str(tmp_path / "out.csv"), "--force")
     message = run(*arguments, str(tmp_path / "out.xlsx"), status=2)
-    assert "end the name with .csv or .jsonl" in message
+    assert "end the name with .jsonl, .ndjson, .csv or .parquet" in message
 
 
 @pytest.mark.parametrize(

@@ -130,11 +130,11 @@ def test_traps_are_documented_as_generated(monkeypatch: pytest.MonkeyPatch) -> N
     names = generator("traps.py", monkeypatch)
     written = read("traps.md")
     for block in ("INTRODUCTION", "FOUND", "STOPS", "COMMON"):
-        assert f"{names[block]}\n" in written, "docs/traps.md is out of date: make docs"
+        assert f"{names[block]}\n" in written, "docs/traps.md is out of date: make docs-measured"
     qwen, _, tekken = names["SOURCES"]
     for source in (qwen, tekken):
         row = f"| {' | '.join(names['row_of'](source, 'Han'))} |\n"
-        assert row in written, "docs/traps.md is out of date: make docs"
+        assert row in written, "docs/traps.md is out of date: make docs-measured"
 
 
 @pytest.mark.parametrize("name", BUILTIN)
@@ -171,7 +171,7 @@ def test_attacks_are_documented_as_generated(name: str, monkeypatch: pytest.Monk
     """The rows of two quick tasks in docs/attacks.md are measured anew: all take minutes."""
     written = read("attacks.md").splitlines()
     for row in generator("attacks.py", monkeypatch)["rows_of"](name):
-        assert row in written, "docs/attacks.md is out of date: make docs"
+        assert row in written, "docs/attacks.md is out of date: make docs-measured"
 
 
 def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,4 +179,4 @@ def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) 
     sentence = generator("attacks.py", monkeypatch)["_sentence"]
     written = read("attacks.md")
     for name, family in (attack_families.ATTACKS | GUESSWORK).items():
-        assert f"| `{name}` | {sentence(family)} |" in written, "run make docs"
+        assert f"| `{name}` | {sentence(family)} |" in written, "run make docs-measured"

@@ -11,7 +11,7 @@ import pytest
 from growth import linear
 
 from tokenbench.adt import read as read_journal
-from tokenbench.cli.render import show_panel, show_table
+from tokenbench.cli.render import show_table, show_texts
 from tokenbench.errors import TokenbenchError
 from tokenbench.published import charbench, cute, execute, riddles, tase
 from tokenbench.published.rows import PublishedRow
@@ -241,7 +241,7 @@ def test_no_text_steers_the_terminal(
     terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tokenbench.cli.render.is_terminal", lambda **_: terminal)
-    show_panel(HOSTILE, [(HOSTILE, HOSTILE), ("", HOSTILE)])
+    show_texts(HOSTILE, [(HOSTILE, HOSTILE), ("", HOSTILE)])
     show_table(["a"], [[HOSTILE]], title=HOSTILE)
     said = capsys.readouterr().out
     assert "evil[bold]" in said.replace("\n", "")

@@ -136,6 +136,8 @@ def test_the_document_is_as_generated(name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "path", [*sys.path])  # the script adds to it
     made = runpy.run_path(str(docs / "outside.py"))
     written = (docs / "outside.md").read_text(encoding="utf-8")
-    assert written.startswith(made["INTRODUCTION"]), "docs/outside.md is out of date: make docs"
+    assert written.startswith(made["INTRODUCTION"]), (
+        "docs/outside.md is out of date: make docs-measured"
+    )
     assert written.endswith(f"{made['section']()}\n")
     assert all(f"| {' | '.join(row)} |\n" in written for row in made["rows"](name))

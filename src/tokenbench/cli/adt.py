@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 from tokenbench import adt as pipeline
 from tokenbench.cli import options
+from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.eval import client_arguments
 from tokenbench.cli.render import Meter, one_line
 from tokenbench.cli.streams import (
@@ -21,7 +22,6 @@ from tokenbench.cli.streams import (
     open_output,
     parse_json,
     read_lines,
-    with_exit_status,
 )
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.quoting import pluralize
@@ -57,9 +57,8 @@ Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX",
     help="Pattern that cuts text before merging; repeatable.", show_default="the file's own")]
 # fmt: on
 
-adt = typer.Typer(
-    help="Let models write sentences around traps and answer them; see who falls for the traps.",
-    no_args_is_help=True,
+adt = command_group(
+    help="Let models write sentences around traps and answer them; see who falls for the traps."
 )
 
 
@@ -161,10 +160,10 @@ def confusion(
     return DONE
 
 
-adt.command("compose")(with_exit_status(compose))
-adt.command("ask")(with_exit_status(ask))
-adt.command("filter")(with_exit_status(keep))
-adt.command("confusion")(with_exit_status(confusion))
+add_command(adt, compose, "compose")
+add_command(adt, ask, "ask")
+add_command(adt, keep, "filter")
+add_command(adt, confusion, "confusion")
 
 
 class _Requests:

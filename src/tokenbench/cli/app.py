@@ -3,6 +3,7 @@
 import os
 import sys
 import warnings
+from contextlib import nullcontext
 from io import TextIOWrapper
 from typing import Annotated, Any, Final
 
@@ -12,28 +13,36 @@ import tokenbench
 from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
+from tokenbench.cli.commands import add_command, command_group
+from tokenbench.cli.completion import complete_part, complete_task, is_in_bash, rejoin_words
 from tokenbench.cli.demo import demo
 from tokenbench.cli.eval import evaluation
-from tokenbench.cli.items import items, show, tasks
+from tokenbench.cli.items import items, show
 from tokenbench.cli.pack import pack
 from tokenbench.cli.render import one_line
 from tokenbench.cli.report import report
 from tokenbench.cli.score import score
-from tokenbench.cli.streams import FATAL, with_exit_status
+from tokenbench.cli.streams import FATAL
+from tokenbench.cli.tasks import tasks
 from tokenbench.cli.traps import traps, vocab
+from tokenbench.cli.tryout import try_items
 from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
-app = typer.Typer(
-    name="tokenbench", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = command_group(
+    name="tokenbench",
     epilog="Exit status: 0 done; 1 done, but lines were skipped or faults found; 2 wrong usage or "
     "a fatal error; 130 after Ctrl-C; 141 if the reader of a pipe closed it.",
-)  # fmt: skip
-for command in (demo, tasks, items, show, score, audit, attack, report, traps, vocab):
-    app.command()(with_exit_status(command))
-app.command("eval")(with_exit_status(evaluation))
+)
+add_command(app, demo)
+add_command(app, tasks, name=complete_task)
+add_command(app, items)
+add_command(app, show, source=complete_part)
+add_command(app, try_items, "try")
+for command in (score, audit, attack, report, traps, vocab):
+    add_command(app, command)
+add_command(app, evaluation, "eval")
 app.add_typer(pack, name="pack")
 app.add_typer(adt, name="adt")
 
@@ -51,7 +60,8 @@ def run() -> None:
             # Texts are in every script; a terminal that cannot show a character gets its escape.
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
-    app(prog_name="tokenbench")
+    with rejoin_words() if is_in_bash() else nullcontext():
+        app(prog_name="tokenbench")
 
 
 def _show_warning(

@@ -63,7 +63,7 @@ Made = TypeVar("Made")
 
 
 def attack(
-    specs: Annotated[list[str] | None, Argument(metavar="[SPEC]...", show_default=False,
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
         help="Parts to attack: task[:lang[:variant]] and optionally @level. Default: every task, "
         "variant and language.")] = None,
     every: Annotated[bool, Option("--all",

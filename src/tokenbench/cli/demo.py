@@ -1,19 +1,22 @@
-"""`tokenbench demo`: one item of every task and language, and how three kinds of answers score."""
+"""`tokenbench demo`: items of every task and language, and how three kinds of answers score."""
 
 import re
 import time
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from statistics import fmean, median
 from typing import Annotated, Final, NamedTuple
 
 import typer
+from rich.console import Console
 from rich.text import Text
 from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.items import item_title
-from tokenbench.cli.render import Meter, line_width, show_panel, show_table, truncate
+from tokenbench.cli.render import Meter, line_width, show_table, show_texts, truncate
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
@@ -22,8 +25,9 @@ from tokenbench.tasks import TaskRef, catalog, task
 
 _RULES: Final = ("exact", "graded", "published")
 _KINDS: Final = ("solutions", "gaming", "baseline")
-_N_ITEMS_PER_PART: Final = 20
-_FRAME_CELLS: Final = 4
+_N_ITEMS_PER_PART: Final = 5
+# The cells of a line of the short table that are not texts of an item.
+_TASK_CELLS: Final = 23
 # Its completions are megabytes long: the tests send them, a demo would only be slower.
 _SLOW_FAMILY: Final = "flood"
 _QUOTED = re.compile("[“‘]([^”’]+)[”’]")
@@ -46,10 +50,13 @@ class _Key(NamedTuple):
 
 def demo(
     n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
-        show_default="20 per task, variant and language")] = None,
+        show_default=f"{_N_ITEMS_PER_PART} per task, variant and language")] = None,
     seed: options.Seed = 0,
+    show_all: Annotated[bool, Option("--all",
+        help="Show an item and the scores of every task, variant and language, not only a line "
+        "for each task.")] = False,
 ) -> int:  # fmt: skip
-    """Draw items of every task and language, show one of each, and score three kinds of answers.
+    """Draw items of every task and language, and score three kinds of answers to each.
 
     Tasks that work in any language take turns through the languages. The answers are the items'
     own solutions, completions that try to earn a reward without solving anything, and the answers
@@ -57,21 +64,27 @@ def demo(
     scores less than 1, or a gaming completion more than 0.
     """
     parts = demo_parts()
-    n = _N_ITEMS_PER_PART * len(parts) if n is None else n
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     start = time.perf_counter()
-    room = line_width() - _FRAME_CELLS
-    with Meter("items drawn and scored", n, None, output=False) as meter:
-        items = list(options.mix_parts(parts, seed=seed)[:n])
+    total = _N_ITEMS_PER_PART * len(parts) if n is None else n
+    with Meter("items drawn and scored", total, None, output=False) as meter:
+        if n is None:
+            # Some of each part, which so few items of a mixture do not have.
+            items = list(chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed)))
+        else:
+            items = list(options.mix_parts(parts, seed=seed)[:n])
         firsts = {str(TaskRef.of(item)): item for item in reversed(items)}
-        for item in (firsts[part] for part in parts if part in firsts):
-            # The last paragraph asks for tags.
-            excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-            solution = ("→", truncate(item.solution, room - 3))
-            show_panel(item_title(item), [*excerpt, solution], on=meter.console)
+        if show_all:
+            _show_items([firsts[part] for part in parts if part in firsts], meter.console)
         for index, item in enumerate(meter.track(items)):
             _score_all(item, index, table)
-    return _show_scores(table, n, time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    if show_all:
+        _show_parts(table)
+    else:
+        _show_tasks(items)
+        _show_rules(table)
+    return _show_summary(table, total, seconds)
 
 
 def demo_parts() -> list[str]:
@@ -154,14 +167,47 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
                 row.seconds.append(time.perf_counter() - start)
 
 
-def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
-    """Print the scores; return the exit status."""
-    keys = [
-        key
-        for ref in map(TaskRef.parse, demo_parts())
-        for rule in _RULES
-        if (key := _Key(str(ref._replace(lang=None)), ref.lang or "", rule)) in table
-    ]
+def _show_items(items: Sequence[Item], on: Console | None) -> None:
+    """Print an excerpt of each item with its solution."""
+    room = line_width()
+    for item in items:
+        # The last paragraph asks for tags.
+        excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
+        solution = ("→", truncate(item.solution, room - 3))
+        show_texts(item_title(item), [*excerpt, solution], on=on)
+
+
+def _show_tasks(items: Iterable[Item]) -> None:
+    """Print a line for each task: an item, in English if there is one, and its solution."""
+    examples: dict[str, Item] = {}
+    for item in items:
+        known = examples.get(item.task)
+        if known is None or item.lang == "en" != known.lang:
+            examples[item.task] = item
+    room = (line_width() - _TASK_CELLS) // 3
+    rows: list[list[str | Text]] = []
+    for name in filter(examples.__contains__, catalog()):
+        # The last paragraph asks for tags.
+        question = " ".join(examples[name].prompt.split("\n\n")[:-1])
+        texts = truncate(question, 2 * room), truncate(examples[name].solution, room)
+        rows.append([Text(name, style="bold"), *texts])
+    show_table(["task", "an item", "its solution"], rows)
+
+
+def _show_rules(table: Mapping[_Key, _Row]) -> None:
+    """Print the means of all items under each rule."""
+    rows = []
+    for rule in _RULES:
+        if any(key.rule == rule for key in table):
+            row = _sum(row for key, row in table.items() if key.rule == rule)
+            rows.append([rule, *_cells(rule, row)])
+    typer.echo()
+    show_table(["rule", *_KINDS, "µs a score"], rows, right=range(1, 5))
+
+
+def _show_parts(table: Mapping[_Key, _Row]) -> None:
+    """Print the means of each task, variant and language under each rule."""
+    keys = _keys_in_order(table)
     show_table(
         ["task", "lang", "rule", *_KINDS, "µs a score"],
         [[*key, *_cells(key.rule, table[key])] for key in keys],
@@ -169,20 +215,47 @@ def _show_scores(table: dict[_Key, _Row], n: int, seconds: float) -> int:
         right=range(3, 7),
         sections=[index for index, key in enumerate(keys[:-1]) if key[:2] != keys[index + 1][:2]],
     )
+
+
+def _show_summary(table: Mapping[_Key, _Row], n: int, seconds: float) -> int:
+    """Print what it comes to; return the exit status."""
     count = sum(len(row.seconds) for row in table.values())
     items, completions = pluralize(n, "item"), pluralize(count, "completion")
     typer.echo(f"\n{items} drawn, {completions} scored in {seconds:.1f} s.")
-    exact = [table[key] for key in keys if key.rule == "exact"]
-    low = sum(points < 1.0 for row in exact for points in row.scores["solutions"])
-    gamed = sum(points > 0.0 for row in exact for points in row.scores["gaming"])
-    if low or gamed:
+    low, gamed, parts = 0, 0, []
+    for key in (key for key in _keys_in_order(table) if key.rule == "exact"):
+        scores = table[key].scores
+        unsolved = sum(points < 1.0 for points in scores["solutions"])
+        paid = sum(points > 0.0 for points in scores["gaming"])
+        low, gamed = low + unsolved, gamed + paid
+        parts += [f"{key.part} in {key.lang}"] if unsolved or paid else []
+    if parts:
         typer.echo(
             f"Under exact, {pluralize(low, 'solution')} scored below 1.0 and "
-            f"{pluralize(gamed, 'gaming completion')} above 0."
+            f"{pluralize(gamed, 'gaming completion')} above 0, first of {parts[0]}."
         )
         return SKIPPED
     typer.echo("Under exact, every solution scored 1.0 and every gaming completion 0.0.")
     return DONE
+
+
+def _keys_in_order(table: Mapping[_Key, _Row]) -> list[_Key]:
+    return [
+        key
+        for ref in map(TaskRef.parse, demo_parts())
+        for rule in _RULES
+        if (key := _Key(str(ref._replace(lang=None)), ref.lang or "", rule)) in table
+    ]
+
+
+def _sum(rows: Iterable[_Row]) -> _Row:
+    """Return the scores and times of several rows in one."""
+    total = _Row()
+    for row in rows:
+        total.seconds += row.seconds
+        for kind, scores in row.scores.items():
+            total.scores[kind] += scores
+    return total
 
 
 def _cells(rule: str, row: _Row) -> list[str | Text]:

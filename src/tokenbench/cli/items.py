@@ -1,19 +1,17 @@
-"""`tokenbench items`, `show` and `tasks`: items as JSON Lines, one item to read, the task list."""
+"""`tokenbench items` and `show`: items in a file, and one item to read."""
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Final, cast
 
-import typer
-from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, show_panel, show_table
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
 from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
@@ -21,13 +19,10 @@ from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import as_ref, catalog, find_task, task
+from tokenbench.tasks import as_ref, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
-from tokenbench.tasks.sizes import instance_counts
-from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
-_TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 
 
 def items(
@@ -56,17 +51,19 @@ def items(
     left_out: Annotated[str | None, Option(metavar="FILE",
         help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
         "the share of it and the file.")] = None,
-    rows: Annotated[bool, Option(
-        "--rows", help="Write flat rows, with nested values as JSON text.")] = False,
-    out: options.Out = STANDARD,
+    rows: Annotated[bool, Option("--rows", help="Write flat rows, with nested values as JSON "
+        "text, in JSON Lines too.")] = False,
+    out: options.RowsOut = STANDARD,
     force: options.Force = False,
-    append: Annotated[bool, Option("--append", help="Append to the output file.")] = False,
+    append: Annotated[bool, Option(
+        "--append", help="Append to the output file (not Parquet).")] = False,
     progress: options.Progress = None,
 ) -> None:  # fmt: skip
-    """Write items as JSON Lines, one complete line at a time.
+    """Write items as JSON Lines, CSV or Parquet.
 
-    After Ctrl-C the exit status is 130 and a message says how to continue. If the reader of a pipe
-    closes it, the exit status is 141.
+    A line is written at a time, a Parquet file when all is done. After Ctrl-C the exit status is
+    130 and a message says how to continue. If the reader of a pipe closes it, the exit status is
+    141.
     """
     if sum(map(bool, (tasks, suite, published))) > 1:
         raise TokenbenchError("choose one of --task, --suite and --published")
@@ -81,9 +78,10 @@ def items(
         n = options.N_MIXTURE_ITEMS
     available = max(0, count_items(source) - start)
     total = available if n is None else min(n, available)
+    kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
-        open_output(out, force=force, append=append, sources=exclude or ()) as output,
+        open_rows(out, kind, force=force, append=append, sources=exclude or ()) as output,
         open_output(left_out, force=force, append=append) if left_out else nullcontext() as log,
     ):
         known = None
@@ -94,16 +92,19 @@ def items(
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
-                    output.write(dumps(item.row()) if rows else item.json())
+                    output.write(item)
                     meter.step()
             except KeyboardInterrupt:
                 # The signal may have come between taking an item and writing it.
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
-                meter.note(
-                    f"stopped after {pluralize(output.written, 'item')}; to go on, add: "
-                    f"--start {remaining.index - unwritten} -n {total - output.written} --append"
+                advice = (
+                    f"to go on, add: --start {remaining.index - unwritten} "
+                    f"-n {total - output.written} --append"
                 )
+                if not output.can_append:
+                    advice = f"{out!r} is not written, as an incomplete table is of no use"
+                meter.note(f"stopped after {pluralize(output.written, 'item')}; {advice}")
                 raise
             if known is not None:
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
@@ -112,6 +113,10 @@ def items(
             drawn = source[start : remaining.index]
             if suite or unique or (isinstance(drawn, Dataset) and drawn.n_instances < len(drawn)):
                 meter.note(options.describe_selection(drawn, n, unique=unique))
+
+
+def _row_json(item: Item) -> str:
+    return dumps(item.row())
 
 
 class _Remaining:
@@ -180,7 +185,7 @@ def show(
         item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
-    show_panel(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
+    show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
 
 
 def _is_file(source: str) -> bool:
@@ -201,40 +206,6 @@ def _is_file(source: str) -> bool:
 def item_title(item: Item) -> str:
     """Return the task, variant and language of an item."""
     return " · ".join(filter(None, (item.task, item.variant, item.lang)))
-
-
-def tasks(as_json: Annotated[bool, Option("--json", help="Print a JSON array.")] = False) -> None:
-    """List the tasks with languages, variants, parameters and the number of their instances.
-
-    An instance is what an item asks about, such as a word; the parts of a task (a language and a
-    variant) have different numbers. --json has them by part, split and level.
-    """
-    records = [task(name) for name in catalog()]
-    if as_json:
-        facts = [
-            {name: getattr(record, name) for name in _TASK_FACTS}
-            | {"params": [_param_json(param) for param in record.params]}
-            | {"instances": _instance_counts(record.name)}
-            for record in records
-        ]
-        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
-        return
-    table: list[list[str | Text]] = [
-        [
-            Text(record.name, style="bold"),
-            str(record.version),
-            " ".join(record.langs),
-            " ".join(record.variants) or "–",
-            " ".join(map(_param_summary, record.params)) or "–",
-            _instances_summary(record.name),
-            record.doc,
-            record.source,
-        ]
-        for record in records
-    ]
-    headers = ["task", "version", "languages", "variants", "parameters", "instances"]
-    headers += ["what", "source"]
-    show_table(headers, table, right=[1])
 
 
 def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
@@ -260,45 +231,3 @@ def _fields(values: object) -> list[tuple[str, str]]:
         for name, value in values.items()
         if value not in (None, "", {}, [])
     ]
-
-
-def _instance_counts(name: str) -> dict[str, dict[str, dict[str, int | None]]] | None:
-    """Return the numbers of instances; None if those of an installed task cannot be counted."""
-    try:
-        return instance_counts(name)
-    except TokenbenchError:
-        return None
-
-
-def _instances_summary(name: str) -> str:
-    """Return the range of the numbers of instances that the parts of a task have."""
-    counts = (_instance_counts(name) or {}).values()
-    ranges = []
-    for split in ("train", "test"):
-        sizes = [by_split[split]["all"] for by_split in counts]
-        known = sorted({size for size in sizes if size is not None})
-        bounds = [f"{size:,}" for size in (known if len(known) < 2 else (known[0], known[-1]))]
-        ends = ["–".join(bounds)] if bounds else []
-        ranges += [" or ".join([*ends, *(["no end"] if None in sizes else [])]) + f" {split}"]
-    return ", ".join(ranges) if counts else "?"
-
-
-def _param_json(param: Param) -> dict[str, Any]:
-    facts: dict[str, Any] = {"name": param.name, "doc": param.help}
-    if isinstance(param, IntRange):
-        bounds = {"low": param.default[0], "high": param.default[1], "most": param.max}
-        return facts | {"kind": "range"} | bounds | {"levelled": param.scales_with_level}
-    if isinstance(param, Folder):
-        return facts | {"kind": "folder"}
-    kind = "choice" if isinstance(param, Choice) else "source"
-    return facts | {"kind": kind, "options": list(param.options)}
-
-
-def _param_summary(param: Param) -> str:
-    """Return a parameter with its default range, or its options."""
-    if isinstance(param, IntRange):
-        return f"{param.name}={param.default[0]}..{param.default[1]}"
-    if isinstance(param, Folder):
-        return f"{param.name}=FOLDER|FILE"
-    options = [*param.options, *([] if isinstance(param, Choice) else ["FILE"])]
-    return f"{param.name}={'|'.join(options)}"

@@ -57,6 +57,9 @@ Extract: TypeAlias = Annotated[str, Option(
     help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
 Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
+RowsOut: TypeAlias = Annotated[str, Option(
+    "--out", "-o", metavar="FILE", help="Output file: a name that ends with .csv or .parquet gets "
+    "a table of flat rows, one with .jsonl or without suffix JSON Lines; - is standard output.")]
 JsonOut: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file for --json; - is standard output.")]
 SummaryOut: TypeAlias = Annotated[str | None, Option(

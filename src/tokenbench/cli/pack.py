@@ -10,8 +10,10 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import escape_controls, is_terminal, show_panel, show_table
-from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder, with_exit_status
+from tokenbench.cli.commands import add_command, command_group
+from tokenbench.cli.completion import COMPLETERS
+from tokenbench.cli.render import escape_controls, is_terminal, show_table, show_texts
+from tokenbench.cli.streams import DONE, SKIPPED, check_output_folder
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError
@@ -26,9 +28,7 @@ _N_SENTENCES: Final = 5
 _N_CHARACTERS: Final = 40
 _STYLES: Final = {"lacks": "red", "note": "yellow"}
 
-pack = typer.Typer(
-    help="Check a language pack, make one from a text, or show one.", no_args_is_help=True
-)
+pack = command_group(help="Check a language pack, make one from a text, or show one.")
 
 
 def check(
@@ -89,13 +89,13 @@ def show(
         loaded = read_rows(source, lang=lang)[0]
     facts = [("name", loaded.name), ("source", loaded.source), ("notes", loaded.notes)]
     samples = [("", line.text) for line in loaded.sentences[:_N_SENTENCES]]
-    show_panel(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
+    show_texts(f"pack {loaded.lang}", [*(fact for fact in facts if fact[1]), *samples])
     _show_size(loaded)
     return DONE
 
 
 for command in (check, make, show):
-    pack.command()(with_exit_status(command))
+    add_command(pack, command, source=COMPLETERS["lang"])
 
 
 def _show_uses(path: str, lang: str) -> bool:

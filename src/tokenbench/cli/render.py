@@ -11,7 +11,6 @@ import typer
 from rich.box import HEAVY_HEAD
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
-from rich.panel import Panel
 from rich.progress import (
     BarColumn,
     Progress,
@@ -125,29 +124,39 @@ def show_table(
         typer.echo(line.rstrip(), err=err)
 
 
-def show_panel(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
-    """Print titled texts in a frame, or below a heading on a pipe.
+def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
+    """Print texts below a heading, without a frame, so that they can be copied.
 
     Args:
-        title: of the frame.
+        title: the heading.
         parts: pairs of a label (empty for none) and a text.
-        on: the console to draw on; None is standard output.
+        on: the console to print on; None is standard output.
     """
-    title = one_line(title)
     labels = [one_line(label) for label, _ in parts]
     width = max(map(len, labels))
     padded = (label and label.ljust(width) + "  " for label in labels)
     lines = [(label, escape_controls(text)) for label, (_, text) in zip(padded, parts, strict=True)]
+    heading = f"── {one_line(title)} ".ljust(_PIPE_WIDTH, "─")
     if not is_terminal():
-        typer.echo(f"── {title} ".ljust(_PIPE_WIDTH, "─"))
+        typer.echo(heading)
         for label, text in lines:
             typer.echo(label + text)
         typer.echo()
         return
-    body = Text("\n").join(Text.assemble((label, "bold cyan"), text) for label, text in lines)
-    # A Text because rich would read markup in a str.
-    heading = Text(title, style="bold")
-    (on or console()).print(Panel(body, title=heading, title_align="left", border_style="dim"))
+    screen = on or console()
+    styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
+    for line in (Text(heading[: screen.width], style="bold"), *styled, Text()):
+        # The terminal wraps it, and copies it as one line.
+        screen.print(line, soft_wrap=True)
+
+
+def show_verdict(verdict: str, reason: str, style: str) -> None:
+    """Print a verdict, in colour on a terminal, and its reason."""
+    verdict, reason = one_line(verdict), one_line(reason)
+    if is_terminal():
+        console().print(Text.assemble((verdict, style), f": {reason}"), soft_wrap=True)
+    else:
+        typer.echo(f"{verdict}: {reason}")
 
 
 class _Bar(Progress):

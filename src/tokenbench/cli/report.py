@@ -15,7 +15,7 @@ _SECONDS: Final = 10
 
 
 def report(
-    folders: Annotated[list[str], Argument(metavar="DIR…",
+    folders: Annotated[list[str], Argument(metavar="DIR",
         help="Folders of runs by `tokenbench eval`.")],
     out: Annotated[str, Option("--out", "-o", metavar="DIR",
         help="Folder of the report: index.html, CSV tables, figures. A report that is there "

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
@@ -23,6 +23,7 @@ from tokenbench.cli.join import (
     PublishedItems,
     join_completions,
 )
+from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import Meter, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
@@ -37,6 +38,13 @@ from tokenbench.scoring import Verdict, check
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
+
+
+# Published items have a file and a row.
+_VERDICTS: Final[RowKind[Mapping[str, Any]]] = RowKind(
+    {"id": str, "line": int, "file": str, "row": int, "task": str, "lang": str, "variant": str,
+     "rule": str, "score": float, "code": str, "answer": str, "reason": str}, dict, dumps,
+)  # fmt: skip
 
 
 class OnError(StrEnum):
@@ -60,7 +68,7 @@ def score(
         show_default="exact; published for published items")] = None,
     extract: options.Extract = "answer",
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
-    out: options.Out = STANDARD,
+    out: options.RowsOut = STANDARD,
     summary: options.SummaryOut = None,
     force: options.Force = False,
     on_error: Annotated[OnError, Option(
@@ -89,7 +97,7 @@ def score(
         if published:
             source = PublishedItems(options.read_published(*published))
         inputs = [*completions, *([items] if items else [])]
-        output = stack.enter_context(open_output(out, force=force, sources=inputs))
+        output = stack.enter_context(open_rows(out, _VERDICTS, force=force, sources=inputs))
         totals = None
         if summary:
             totals = stack.enter_context(open_output(summary, force=force, sources=[*inputs, out]))
@@ -103,11 +111,12 @@ def score(
                     faults.add("malformed", f"{line.where}: {error}")
                     verdicts = {}
                 for name, verdict in verdicts.items():
-                    output.write(dumps(_verdict_row(completion, line, name, verdict)))
+                    output.write(_verdict_row(completion, line, name, verdict))
                     sums.add(item, name, verdict)
                 meter.step()
         except KeyboardInterrupt:
-            meter.note(f"stopped after {pluralize(output.written, 'verdict')}")
+            lost = "" if output.can_append else f"; {out!r} is not written"
+            meter.note(f"stopped after {pluralize(output.written, 'verdict')}{lost}")
             raise
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))

@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
 from pathlib import Path
@@ -138,7 +138,12 @@ class LineWriter:
 
 @contextmanager
 def open_output(
-    path: str, *, force: bool = False, append: bool = False, sources: Iterable[str] = ()
+    path: str,
+    *,
+    force: bool = False,
+    append: bool = False,
+    sources: Iterable[str] = (),
+    suffixes: Sequence[str] = (".json", ".jsonl", ".ndjson"),
 ) -> Iterator[LineWriter]:
     """Open a file, or standard output, to write lines to.
 
@@ -147,20 +152,21 @@ def open_output(
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
         sources: files that the command reads, which must not be overwritten.
+        suffixes: those that the name can end with; it can also have none.
 
     Raises:
-        SourceError: the file is one of the sources, is not empty without `force` or `append`, ends
-            in an incomplete line to append to, or cannot be written.
+        SourceError: the file's name has another suffix, the file is one of the sources, is not
+            empty without `force` or `append`, ends in an incomplete line to append to, or cannot
+            be written.
     """
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    for source in sources:
-        if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
-            raise SourceError(f"{path!r} is an input file: choose another name for the output")
+    if Path(path).suffix.lower() not in ("", *suffixes):
+        *first, last = suffixes
+        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
+    check_output_file(path, force=force, append=append, sources=sources)
     try:
-        if not force:
-            _check_output_file(path, append)
         stream = open(path, "ab" if append else "wb")  # noqa: SIM115
     except OSError as error:
         raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
@@ -168,20 +174,20 @@ def open_output(
         yield LineWriter(stream)
 
 
-def check_output_folder(path: str, *, force: bool) -> None:
-    """Refuse to write into a folder that is not empty.
+def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable[str] = ()) -> None:
+    """Refuse to write to a file that would be lost.
+
+    The arguments are those of `open_output`.
 
     Raises:
-        SourceError: the folder is not empty, or is a file, and `force` is not given.
+        SourceError: the file is one of the sources, is not empty without `force` or `append`, or
+            ends in an incomplete line to append to.
     """
-    folder = Path(path)
-    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
-
-
-def _check_output_file(path: str, append: bool) -> None:
     file = Path(path)
-    if not file.is_file() or not file.stat().st_size:
+    for source in sources:
+        if file.exists() and os.path.exists(source) and os.path.samefile(path, source):
+            raise SourceError(f"{path!r} is an input file: choose another name for the output")
+    if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
         raise SourceError(
@@ -193,6 +199,17 @@ def _check_output_file(path: str, append: bool) -> None:
             raise SourceError(
                 f"the last line of {path!r} is incomplete: complete or delete it to append"
             )
+
+
+def check_output_folder(path: str, *, force: bool) -> None:
+    """Refuse to write into a folder that is not empty.
+
+    Raises:
+        SourceError: the folder is not empty, or is a file, and `force` is not given.
+    """
+    folder = Path(path)
+    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
 
 
 class StopSignal(KeyboardInterrupt):

@@ -1,8 +1,6 @@
 """`tokenbench traps` and `vocab`: the traps of a tokenizer's vocabulary, and what a file is."""
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
@@ -11,8 +9,9 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import one_line, show_panel, show_table
-from tokenbench.cli.streams import DONE, STANDARD, open_output
+from tokenbench.cli.outputs import RowKind, open_rows
+from tokenbench.cli.render import one_line, show_table, show_texts
+from tokenbench.cli.streams import DONE
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
@@ -26,7 +25,11 @@ _N_MATCHES: Final = 20
 _N_SCRIPTS: Final = 5
 _N_FREQUENT: Final = 60_000
 _OTHER_CASE: Final = 0.5  # of a rank
-_COLUMNS: Final = ("word1", "word2", "trap", "cut", "schema")
+_MATCHES: Final[RowKind["Match"]] = RowKind(
+    {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str},
+    lambda match: match._asdict(),
+    lambda match: dumps(match._asdict()),
+)
 _FORMATS: Final[Mapping[str | None, str]] = {
     "GGUF": "GGUF",
     "ranks": "tiktoken's rank file",
@@ -53,7 +56,7 @@ def vocab(path: VocabularyFile) -> int:
         ("words", f"{pluralize(len(vocabulary.words()), 'different one')}{_by_script(vocabulary)}"),
         *_describe_encoding(path),
     ]
-    show_panel(file.path, facts)
+    show_texts(file.path, facts)
     return DONE
 
 
@@ -81,7 +84,8 @@ def traps(
     show_all: Annotated[bool, Option("--all",
         help=f"Show all matches of --hiding and --lookup, not only {_N_MATCHES}.")] = False,
     out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
-        help="Write all matches to a file, .csv or .jsonl; - is standard output, in JSON Lines.",
+        help="Write all matches to a file, .csv, .parquet or .jsonl; - is standard output, in "
+        "JSON Lines.",
         show_default="a table")] = None,
     force: options.Force = False,
 ) -> int:  # fmt: skip
@@ -100,7 +104,6 @@ def traps(
         raise TokenbenchError("--rank needs --dictionary, which says how common words are")
     if count and out is not None:
         raise TokenbenchError("--out has no effect with --count: leave it out")
-    write = None if out is None else _format_of(out)
     common = None if dictionary is None else _read_dictionary(dictionary)
     index = _load_index(path).select(
         script=script, min_length=min_length, max_length=max_length, dictionary=common
@@ -118,13 +121,13 @@ def traps(
     else:
         n = min(_N_MATCHES, index.count()) if sample is None else sample
         matches = index.sample(n, seed)
-    if write is None or out is None:
+    if out is None:
         is_listing = hiding is not None or lookup is not None
         _show_matches(matches, _N_MATCHES if is_listing and not show_all else len(matches))
         return DONE
-    with open_output(out, force=force, sources=(path,)) as output:
-        for line in write(matches):
-            output.write(line)
+    with open_rows(out, _MATCHES, force=force, sources=(path,)) as output:
+        for match in matches:
+            output.write(match)
     return DONE
 
 
@@ -195,25 +198,3 @@ def _show_matches(matches: "Sequence[Match]", limit: int) -> None:
     show_table(["word1", "word2", "trap", "schema"], rows)
     if len(matches) > limit:
         typer.echo(f"… and {len(matches) - limit:,} more (--all shows them, --out writes them)")
-
-
-def _format_of(out: str) -> "Callable[[Sequence[Match]], Iterator[str]]":
-    """Return the function that writes matches as lines.
-
-    Raises:
-        SourceError: the file's name has another suffix.
-    """
-    suffix = Path(out).suffix.lower()
-    if out == STANDARD or suffix == ".jsonl":
-        return lambda matches: (dumps(match._asdict()) for match in matches)
-    if suffix == ".csv":
-        return _csv_lines
-    raise SourceError(f"--out {out!r}: end the name with .csv or .jsonl")
-
-
-def _csv_lines(matches: "Sequence[Match]") -> Iterator[str]:
-    yield ",".join(_COLUMNS)
-    for match in matches:
-        line = StringIO()
-        csv.writer(line, lineterminator="").writerow(match)
-        yield line.getvalue()

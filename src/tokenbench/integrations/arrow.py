@@ -1,7 +1,8 @@
 """Items as Arrow tables and in Parquet files: the columns of `Item.row`, a batch at a time."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
@@ -23,6 +24,16 @@ SCHEMA: Final = pa.schema(
     + [(name, pa.string()) for name in _TEXT_COLUMNS]
 )
 _BATCH_SIZE: Final = 1000
+
+
+def schema_of(columns: Mapping[str, type]) -> pa.Schema:
+    """Return the schema of columns of str, int or float.
+
+    >>> schema_of({"task": str, "score": float}).names
+    ['task', 'score']
+    """
+    types = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+    return pa.schema([(name, types[kind]) for name, kind in columns.items()])
 
 
 def to_table(items: Iterable[ItemLike]) -> pa.Table:
@@ -60,10 +71,7 @@ def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterat
     _check_batch(batch)
     remaining = as_items(items)
     while rows := [item.row() for item in islice(remaining, batch)]:
-        try:
-            yield pa.RecordBatch.from_pylist(rows, SCHEMA)
-        except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
-            raise ItemError(f"an item does not fit an Arrow column: {error}") from None
+        yield _record_batch(rows, SCHEMA)
 
 
 def items_of(table: Any) -> Iterator[Item]:
@@ -104,15 +112,45 @@ def write_parquet(
         EndlessError: a dataset without end.
         TokenbenchError, ItemError: as in `to_batches`.
     """
-    count, items = 0, finite(items)
+    _check_batch(batch)
+    count = 0
+    with parquet_writer(path, batch=batch) as write:
+        for item in as_items(finite(items)):
+            write(item.row())
+            count += 1
+    return count
+
+
+@contextmanager
+def parquet_writer(
+    path: str | os.PathLike[str], schema: pa.Schema = SCHEMA, *, batch: int = _BATCH_SIZE
+) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Yield a function that adds a row to a Parquet file, which appears when the block ends.
+
+    Args:
+        path: the file; an existing one is replaced.
+        schema: the columns of the rows; those of an item by default.
+        batch: the number of rows to write together.
+
+    Raises:
+        SourceError: the file cannot be written.
+        ItemError: a row has text that does not fit an Arrow column.
+    """
+    rows: list[Mapping[str, Any]] = []
     with (
         write_atomically(path) as file,
-        parquet.ParquetWriter(file, SCHEMA, compression="zstd") as writer,
+        parquet.ParquetWriter(file, schema, compression="zstd") as writer,
     ):
-        for rows in to_batches(items, batch=batch):
-            writer.write_batch(rows)
-            count += rows.num_rows
-    return count
+
+        def write(row: Mapping[str, Any]) -> None:
+            rows.append(row)
+            if len(rows) >= batch:
+                writer.write_batch(_record_batch(rows, schema))
+                rows.clear()
+
+        yield write
+        if rows:
+            writer.write_batch(_record_batch(rows, schema))
 
 
 def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> Iterator[Item]:
@@ -134,6 +172,13 @@ def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> I
             yield from items_of(file.iter_batches(batch, columns=columns))
     except (OSError, pa.ArrowException) as error:
         raise SourceError(f"cannot read {os.fspath(path)!r}: {error}") from None
+
+
+def _record_batch(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
+    try:
+        return pa.RecordBatch.from_pylist(rows, schema)
+    except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
+        raise ItemError(f"an item does not fit an Arrow column: {error}") from None
 
 
 def _check_batch(batch: int) -> None:

@@ -39,6 +39,8 @@ from tokenbench.testing.variants import RESPELLINGS, respellings
 Reward = Callable[[Any, Item], Any]
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.
 DEFAULT_PARTS: Final = ("freq:en", "sort:zh", "contains:en", "delete:en:char", "compm:ko:split")
+# The names of all families of completions.
+FAMILIES: Final = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
 _MAX_FINDINGS_SHOWN: Final = 20
 
 
@@ -293,10 +295,9 @@ def family_names(names: str | Collection[str]) -> frozenset[str]:
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, Collection) or not names:
         raise TokenbenchError(f"families={names!r:.80}: give the name of one or several, or None")
-    known = (*ATTACKS, *GUESSWORK, *RESPELLINGS)
     for name in names:
-        if name not in known:
-            raise unknown("family", name, known)
+        if name not in FAMILIES:
+            raise unknown("family", name, FAMILIES)
     return frozenset(names)
 
 

@@ -1,0 +1,131 @@
+"""Completion in the shell: which words can stand for an argument or the value of an option."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
+from typing import Final, TypeAlias
+
+from tokenbench.builtin import PAPERS
+from tokenbench.draw import SPLITS
+from tokenbench.extraction import EXTRACTS
+from tokenbench.prompts import STYLES
+from tokenbench.run.clients import CLIENTS
+from tokenbench.scoring import RULES
+from tokenbench.tasks import TaskRef, catalog, task
+from tokenbench.text.packs import PACKS
+
+_BREAKS: Final = ":@"
+
+
+Completer: TypeAlias = Callable[[str], list[str]]
+
+
+def complete_from(names: Iterable[str] | Callable[[], Iterable[str]]) -> Completer:
+    """Return a function that completes one of some names, the last of several with commas.
+
+    Args:
+        names: the names, or a function that returns them, if they take time to import.
+
+    >>> complete_from(["exact", "graded"])("exact,g")
+    ['exact,graded']
+    """
+
+    def complete(incomplete: str) -> list[str]:
+        before, comma, start = incomplete.rpartition(",")
+        known = names() if callable(names) else names
+        return [f"{before}{comma}{name}" for name in known if name.startswith(start)]
+
+    return complete
+
+
+def complete_task(incomplete: str) -> list[str]:
+    """Return the names of tasks that begin with a text."""
+    return [name for name in catalog() if name.startswith(incomplete)]
+
+
+def complete_part(incomplete: str) -> list[str]:
+    """Return the parts that a text begins, one step further: tasks, languages, variants, levels.
+
+    >>> complete_part("reo"), complete_part("reord:"), complete_part("lenop:ko:w")
+    (['reord'], ['reord:en', 'reord:zh', 'reord:ko'], ['lenop:ko:write'])
+    """
+    part, at, _ = incomplete.partition("@")
+    name, *others = part.split(":")
+    if name not in catalog() or not (others or at):
+        return complete_task(incomplete)
+    if at:
+        found = [f"{part}@{level}" for level in task(name).levels]
+    else:
+        refs = [str(ref).split(":") for ref in TaskRef.all_of(task(name))]
+        found = list(dict.fromkeys(":".join(ref[: 1 + len(others)]) for ref in refs))
+    return [one for one in found if one.startswith(incomplete)]
+
+
+def _families() -> Iterable[str]:
+    # Imported here because it takes long.
+    from tokenbench.testing.corpus_run import FAMILIES
+
+    return FAMILIES
+
+
+# By the name of the parameter, as several commands have it.
+COMPLETERS: Final[Mapping[str, Completer]] = {
+    "specs": complete_part,
+    "tasks": complete_part,
+    "suite": complete_from(PAPERS),
+    "published": complete_from(("tase", "cute", "execute", "charbench")),
+    "split": complete_from(SPLITS),
+    "lang": complete_from(PACKS),
+    "style": complete_from(STYLES),
+    "rule": complete_from(RULES),
+    "rules": complete_from(RULES),
+    "extract": complete_from(EXTRACTS),
+    "kind": complete_from(CLIENTS),
+    "family": complete_from(_families),
+}
+
+
+def is_in_bash() -> bool:
+    """Return whether bash asks for completions."""
+    return os.environ.get("_TOKENBENCH_COMPLETE") == "complete_bash"
+
+
+@contextmanager
+def rejoin_words() -> Iterator[None]:
+    """Join the words that bash has split at the colons of a part, and print what it expects.
+
+    bash takes `reord:z` for the words `reord`, `:` and `z`, and replaces the last of them only.
+    """
+    words, current = join_words(
+        os.environ.get("COMP_WORDS", "").split("\n"), int(os.environ.get("COMP_CWORD", "0"))
+    )
+    os.environ |= {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(current)}
+    word = words[current] if current < len(words) else ""
+    n_kept = max(map(word.rfind, _BREAKS)) + 1
+    found = StringIO()
+    try:
+        with redirect_stdout(found):
+            yield
+    finally:
+        for line in found.getvalue().splitlines():
+            sys.stdout.write(f"{line[n_kept:]}\n")
+
+
+def join_words(words: Sequence[str], current: int) -> tuple[list[str], int]:
+    """Return the words with those next to a colon or an @ joined, and the index of the current one.
+
+    >>> join_words(["tokenbench", "show", "reord", ":", "z"], 4)
+    (['tokenbench', 'show', 'reord:z'], 2)
+    """
+    joined: list[str] = []
+    index = 0
+    for position, word in enumerate(words):
+        if joined and (word[:1] in (*_BREAKS,) or joined[-1][-1:] in (*_BREAKS,)):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        if position == current:
+            index = len(joined) - 1
+    return joined, index

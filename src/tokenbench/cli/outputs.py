@@ -1,0 +1,123 @@
+"""Rows in the format that the suffix of an output file names: JSON Lines, CSV or Parquet."""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from tokenbench.cli.streams import LineWriter, check_output_file, open_output
+from tokenbench.errors import SourceError
+
+T = TypeVar("T")
+
+_CSV: Final = ".csv"
+_PARQUET: Final = ".parquet"
+_SUFFIXES: Final = (".jsonl", ".ndjson", _CSV, _PARQUET)
+# Those of `Item.row`.
+ITEM_COLUMNS: Final[Mapping[str, type]] = {
+    "id": str, "task": str, "version": int, "lang": str, "variant": str, "prompt": str,
+    "target": str, "solution": str, "meta": str,
+}  # fmt: skip
+
+
+class RowKind(NamedTuple, Generic[T]):
+    """What is written for a value: a line of JSON, or a row of a table.
+
+    Attributes:
+        columns: the names of a table's columns with their types: str, int or float.
+        to_row: returns a value's row; a column that it lacks is empty.
+        to_json: returns a value as one line of JSON.
+    """
+
+    columns: Mapping[str, type]
+    to_row: Callable[[T], Mapping[str, Any]]
+    to_json: Callable[[T], str]
+
+
+class RowWriter(Generic[T]):
+    """Writes values one by one.
+
+    Attributes:
+        written: the number of values so far.
+        can_append: whether those of a command that was stopped stay, so that another can go on.
+    """
+
+    def __init__(self, write: Callable[[T], None], *, can_append: bool = True) -> None:
+        self._write, self.can_append = write, can_append
+        self.written = 0
+
+    def write(self, value: T) -> None:
+        """Write one value."""
+        self._write(value)
+        self.written += 1
+
+
+@contextmanager
+def open_rows(
+    path: str,
+    kind: RowKind[T],
+    *,
+    force: bool = False,
+    append: bool = False,
+    sources: Iterable[str] = (),
+) -> Iterator[RowWriter[T]]:
+    """Open a file, or standard output, to write values to.
+
+    A name that ends with `.csv` or `.parquet` gets a table, any other JSON Lines. A Parquet file
+    appears when all is written.
+
+    Args:
+        path: the file; `-` is standard output.
+        kind: how values are written.
+        force, append, sources: as `streams.open_output` has them.
+
+    Raises:
+        SourceError: another suffix, a file to append to that is Parquet or has other columns, or
+            what `streams.open_output` raises.
+        MissingExtraError: the packages to write Parquet are not installed.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == _PARQUET:
+        if append:
+            raise SourceError(f"{path!r}: nothing can be appended to Parquet: use .jsonl or .csv")
+        # Imported here because it is an extra, and large.
+        from tokenbench.integrations.arrow import parquet_writer, schema_of
+
+        check_output_file(path, force=force, append=False, sources=sources)
+        with parquet_writer(path, schema_of(kind.columns)) as add:
+            yield RowWriter(lambda value: add(kind.to_row(value)), can_append=False)
+        return
+    with open_output(
+        path, force=force, append=append, sources=sources, suffixes=_SUFFIXES
+    ) as lines:
+        if suffix == _CSV:
+            _write_header(lines, path, [*kind.columns])
+            yield RowWriter(
+                lambda value: lines.write(_csv_line(map(kind.to_row(value).get, kind.columns)))
+            )
+        else:
+            yield RowWriter(lambda value: lines.write(kind.to_json(value)))
+
+
+def _csv_line(cells: Iterable[object]) -> str:
+    """Return a line of CSV without its end; cells may have several lines of their own."""
+    line = StringIO()
+    # The writer quotes the characters of its line end only, so both must be in there.
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n")
+
+
+def _write_header(lines: LineWriter, path: str, columns: list[str]) -> None:
+    """Write the names of the columns, unless rows are appended to those that have them.
+
+    Raises:
+        SourceError: the file has other columns.
+    """
+    with open(path, encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file), None)
+    if header is None:
+        lines.write(_csv_line(columns))
+    elif header != columns:
+        raise SourceError(f"{path!r} has other columns: append to a file of the same command")

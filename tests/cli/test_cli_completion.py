@@ -1,0 +1,106 @@
+"""Completion in the shell: what the Tab key offers."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tokenbench
+from tokenbench import catalog
+from tokenbench.cli.app import app
+from tokenbench.cli.completion import COMPLETERS, complete_part, join_words
+from tokenbench.cli.options import part_names
+
+SOURCES = str(Path(tokenbench.__file__).parents[1])
+
+
+def complete(shell: str, **variables: str) -> list[str]:
+    """Return the lines that a shell gets."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tokenbench"],
+        env=os.environ
+        | {"PYTHONPATH": SOURCES, "_TOKENBENCH_COMPLETE": f"complete_{shell}"}
+        | variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_each_step_of_a_part_is_offered() -> None:
+    """From the task over language and variant to the level, nothing that does not exist."""
+    parts = part_names()
+    for part in parts:
+        steps = part.split(":")
+        for length in range(len(steps)):
+            start = ":".join(steps[:length]) + ":" * (length > 0)
+            offered = complete_part(start)
+            assert ":".join(steps[: length + 1]) in offered
+            assert all(any(known.startswith(one) for known in parts) for one in offered)
+    assert complete_part("lenop:ko:w") == ["lenop:ko:write"]
+    assert complete_part("reord:zh@") == [f"reord:zh@{level}" for level in range(10)]
+    assert complete_part("") == list(catalog())
+    assert complete_part("nothing:") == complete_part("nothing") == []
+
+
+def test_names_are_offered() -> None:
+    """Those that the commands take; the last of several with commas."""
+    assert COMPLETERS["suite"]("") == ["tase", "charbench", "execute", "adt"]
+    assert COMPLETERS["rules"]("exact,published_") == ["exact,published_graded"]
+    assert COMPLETERS["lang"]("k") == ["ko"]
+    assert "flood" in COMPLETERS["family"]("fl")
+    assert COMPLETERS["kind"]("v") == ["vllm"]
+
+
+def test_every_command_completes_its_parameters() -> None:
+    """The table of names has no name that no command has, so that none is forgotten on renaming."""
+    import typer
+
+    commands = typer.main.get_group(app).commands.values()
+    assert set(COMPLETERS) <= {param.name for one in commands for param in one.params}
+
+
+@pytest.mark.parametrize(
+    ("words", "current", "expected"),
+    [
+        (["t", "show", "reord", ":", "z"], 4, (["t", "show", "reord:z"], 2)),
+        (["t", "show", "reord", ":"], 3, (["t", "show", "reord:"], 2)),
+        (["t", "-t", "a", ":", "b", "@", "3", "-n"], 7, (["t", "-t", "a:b@3", "-n"], 3)),
+        (["t", ""], 1, (["t", ""], 1)),
+        (["t"], 1, (["t"], 0)),
+    ],
+)
+def test_words_are_joined(words: list[str], current: int, expected: tuple[list[str], int]) -> None:
+    assert join_words(words, current) == expected
+
+
+def test_zsh_gets_whole_words() -> None:
+    """It does not split at colons."""
+    offered = complete("zsh", _TYPER_COMPLETE_ARGS="tokenbench show reord:z")
+    assert "reord\\\\:zh\"))'" in offered[-1]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_parts(tmp_path: Path) -> None:
+    """The script that `--show-completion` prints works in a bash, which splits at colons."""
+    command = tmp_path / "tokenbench"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m tokenbench "$@"\n')
+    command.chmod(0o755)
+    script = (
+        "source <(_TOKENBENCH_COMPLETE=source_bash tokenbench)\n"
+        "COMP_WORDS=(tokenbench items -t lenop : ko : w); COMP_CWORD=7\n"
+        '_tokenbench_completion tokenbench; echo "${COMPREPLY[*]}"\n'
+    )
+    done = subprocess.run(
+        ["bash", "-c", script],
+        env=os.environ | {"PYTHONPATH": SOURCES, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("write\n", "")

@@ -1,0 +1,80 @@
+"""The help of every command: plain text that fits a terminal of 80 columns."""
+
+import re
+
+import pytest
+import typer
+from rich.cells import cell_len
+from typer.testing import CliRunner
+
+from tokenbench.cli.app import app
+
+_GROUP = typer.main.get_group(app)
+PATHS = [
+    (),
+    *((name,) for name in _GROUP.commands),
+    *((group, name) for group in ("pack", "adt") for name in _GROUP.commands[group].commands),  # type: ignore[attr-defined]
+]
+
+
+def help_of(*path: str) -> str:
+    """Return the help of a command at 80 columns."""
+    result = CliRunner().invoke(app, [*path, "-h"], env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"})
+    assert result.exit_code == 0
+    return result.stdout
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_help_fits_a_terminal(path: tuple[str, ...]) -> None:
+    """No line is wider than 80, no type is in Python's words, nothing is cut."""
+    text = help_of(*path)
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert not re.search(r"<\w|list\[|…$|\{", text, re.MULTILINE)
+    assert not re.search(r"\.\.\.$", text.partition("\n")[2], re.MULTILINE)
+    assert not re.search("[\u2500-\u257f]", text)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_every_option_is_explained(path: tuple[str, ...]) -> None:
+    """Each has its line, and a sentence that ends with a full stop."""
+    text = help_of(*path)
+    command = _GROUP
+    for name in path:
+        command = command.commands[name]  # type: ignore[assignment]
+    for param in command.params:
+        explained = getattr(param, "help", None)
+        assert explained, param.name
+        assert explained.endswith((".", ")")), param.name
+        if param.param_type_name == "option":
+            assert any(f"{name} " in text or f"{name}\n" in text for name in param.opts), param.name
+
+
+def test_long_lists_are_in_groups() -> None:
+    """Nobody has to read thirty options to find one."""
+    for name in ("eval", "items", "score", "attack"):
+        sections = re.split(r"^([A-Z][\w ]*):$", help_of(name), flags=re.MULTILINE)[1:]
+        sizes = {
+            title: len(re.findall(r"^  -", body, re.MULTILINE))
+            for title, body in zip(sections[::2], sections[1::2], strict=True)
+        }
+        assert max(sizes.values()) <= 14, sizes
+        assert sizes["Other options"] <= 4, sizes
+    assert next(iter(sizes)) in ("Arguments", "Items")
+
+
+def test_defaults_are_shown() -> None:
+    """Also those that a few words describe, without a second pair of brackets."""
+    text = help_of("items")
+    assert "[default: on a terminal]" in text
+    assert "[default: 0]" in text
+    assert "default: (" not in text
+    assert "--version             Show the version and exit." in help_of()
+
+
+def test_wrong_usage_is_told_plainly() -> None:
+    """What is wrong, and how to get help; no frame."""
+    result = CliRunner().invoke(app, ["items", "--sede", "3"])
+    assert result.exit_code == 2
+    assert "Try 'tokenbench items -h' for help." in result.stderr.replace("root", "tokenbench")
+    assert "No such option: --sede" in result.stderr
+    assert "│" not in result.stderr

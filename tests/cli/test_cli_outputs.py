@@ -1,0 +1,151 @@
+"""`-o` writes the format that the name of the file says."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from tokenbench import Item, dataset, mixture
+from tokenbench.cli.app import app
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.integrations.arrow import SCHEMA, read_parquet, schema_of
+
+DOTS = ["items", "-t", "dot:zh", "-t", "spell:ko"]
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """Run a command; return its output, or its message."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.stderr
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("suffix", ["", ".jsonl", ".ndjson", ".csv", ".CSV", ".parquet"])
+def test_items_come_back_from_every_format(suffix: str, tmp_path: Path) -> None:
+    """Prompts of several lines included."""
+    path = tmp_path / f"items{suffix}"
+    assert run(*DOTS, "-n", "5", "-o", str(path)) == ""
+    if suffix == ".parquet":
+        found = list(read_parquet(path))
+    elif suffix.lower() == ".csv":
+        found = list(map(Item.from_row, map(_typed, rows(path))))
+    else:
+        found = list(map(Item.from_json, path.read_text("utf-8").splitlines()))
+    assert found == list(mixture({"dot:zh": 1.0, "spell:ko": 1.0}, n=5))
+
+
+def _typed(row: dict[str, str]) -> dict[str, str | int]:
+    return {**row, "version": int(row["version"])}
+
+
+@pytest.mark.parametrize("suffix", [".tsv", ".xlsx", ".gz", ".txt"])
+def test_another_suffix_is_refused(suffix: str, tmp_path: Path) -> None:
+    """Nothing writes JSON Lines under a name that promises something else."""
+    path = tmp_path / f"out{suffix}"
+    message = run(*DOTS, "-n", "1", "-o", str(path), status=2)
+    assert "end the name with .jsonl, .ndjson, .csv or .parquet" in message
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_json_is_not_written_under_the_name_of_a_table(suffix: str, tmp_path: Path) -> None:
+    """`attack --json` and lists of left-out items are JSON."""
+    path = str(tmp_path / f"out{suffix}")
+    assert "end the name with" in run("attack", "sort", "--json", "-o", path, status=2)
+    arguments = ["-t", "freq:en", "--exclude", str(tmp_path), "--left-out", path]
+    assert "end the name with" in run("items", *arguments, status=2)
+
+
+def test_rows_are_appended_to_csv_below_one_header(tmp_path: Path) -> None:
+    """A stopped command goes on; a file with other columns is left as it is."""
+    path = tmp_path / "items.csv"
+    run("items", "-t", "spell:en", "-n", "2", "-o", str(path))
+    run("items", "-t", "spell:en", "-n", "1", "--start", "2", "-o", str(path), "--append")
+    assert [row["id"] for row in rows(path)] == [item.id for item in dataset("spell:en", n=3)]
+    path.write_text("a,b\n1,2\n", "utf-8")
+    message = run("items", "-n", "1", "-o", str(path), "--append", status=2)
+    assert "has other columns" in message
+    assert path.read_text("utf-8") == "a,b\n1,2\n"
+
+
+def test_nothing_is_appended_to_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "items.parquet"
+    run(*DOTS, "-n", "2", "-o", str(path))
+    whole = path.read_bytes()
+    message = run(*DOTS, "-n", "2", "-o", str(path), "--append", status=2)
+    assert "nothing can be appended to Parquet" in message
+    assert "already exists" in run(*DOTS, "-n", "2", "-o", str(path), status=2)
+    assert path.read_bytes() == whole
+    run(*DOTS, "-n", "1", "-o", str(path), "--force")
+    assert len(list(read_parquet(path))) == 1
+
+
+def test_verdicts_are_a_table(tmp_path: Path) -> None:
+    """The columns are the same for every item; a missing answer is an empty cell."""
+    items, completions = tmp_path / "items.jsonl", tmp_path / "completions.jsonl"
+    run("items", "-t", "spell:en", "-n", "2", "-o", str(items))
+    (first, _) = dataset("spell:en", n=2)
+    answers = [f"<answer>{first.solution}</answer>", "none"]
+    completions.write_text("".join(f"{json.dumps(one)}\n" for one in answers), "utf-8")
+    arguments = ["score", "--items", str(items), "--completions", str(completions), "-o"]
+    run(*arguments, str(tmp_path / "out.csv"))
+    one, two = rows(tmp_path / "out.csv")
+    assert (one["score"], one["code"], one["answer"]) == ("1.0", "right", first.solution)
+    assert (two["score"], two["code"], two["answer"], two["file"]) == ("0.0", "no_answer", "", "")
+    run(*arguments, str(tmp_path / "out.parquet"))
+    from pyarrow import parquet
+
+    table = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [row["score"] for row in table] == [1.0, 0.0]
+    assert table[1]["answer"] is None
+
+
+def test_the_columns_are_those_of_arrow() -> None:
+    assert schema_of(ITEM_COLUMNS) == SCHEMA
+
+
+@given(cells=st.lists(st.text(st.characters(codec="utf-8"), max_size=6), min_size=2, max_size=2))
+def test_any_text_comes_back_from_csv(
+    cells: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Line ends, quotation marks and commas are those of a cell, not of the table."""
+    path = tmp_path_factory.mktemp("csv") / "out.csv"
+    kind: RowKind[list[str]] = RowKind(
+        {"a": str, "b": str}, lambda row: dict(zip("ab", row, strict=True)), str
+    )
+    with open_rows(str(path), kind) as output:
+        output.write(cells)
+        output.write(cells)
+    assert [list(row.values()) for row in rows(path)] == [cells, cells]
+
+
+def test_a_stopped_parquet_file_is_not_there(tmp_path: Path) -> None:
+    """Ctrl-C says so; a half-written file would be of no use."""
+    path = tmp_path / "out.parquet"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tokenbench", "items", "-t", "freq:zh@0", "-n", "900000000",
+         "-o", str(path)],
+        stderr=subprocess.PIPE, encoding="utf-8",
+    )  # fmt: skip
+    part = tmp_path / "out.parquet.part"
+    deadline = time.monotonic() + 60
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "is not written" in message
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,70 @@
+"""`tokenbench try`: a person answers items."""
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from tokenbench import dataset, mixture
+from tokenbench.cli.app import app
+
+
+def run(*arguments: str, answers: str = "", status: int = 0) -> str:
+    """Run `try` with lines of answers; return its output, or its message."""
+    result = CliRunner().invoke(app, ["try", *arguments], input=answers)
+    assert result.exit_code == status, result.output
+    return result.stdout if status == 0 else result.stderr
+
+
+def test_answers_are_judged_with_a_reason() -> None:
+    """Right, wrong and passed; the end of the input ends with the score."""
+    first, second, third = mixture({"freq:en@0": 1.0}, seed=4)[:3]
+    wrong = str(int(second.solution) + 7)
+    shown = run("freq:en@0", "--seed", "4", answers=f"{first.solution}\n{wrong}\n\n")
+    assert first.prompt.split("\n\n")[1] in shown
+    assert "<answer>" not in shown
+    assert "right: 1 of 1 so far" in shown
+    assert f"; a right answer: {second.solution}" in shown
+    assert f"got {wrong}" in shown
+    assert f"passed: a right answer: {third.solution}" in shown
+    assert "\n1 right of 2 items, partial credit 0.5, 1 passed (--seed 4)" in shown.replace(
+        "0.50", "0.5"
+    )
+
+
+def test_tags_may_be_typed() -> None:
+    """Somebody who follows the prompt to the letter is right, too."""
+    (item,) = dataset("spell:ko", n=1, seed=2, level=1)
+    shown = run("spell:ko", "--seed", "2", "-n", "1", answers=f"<answer>{item.solution}</answer>\n")
+    assert "right: 1 of 1" in shown
+
+
+def test_a_file_of_items_ends(tmp_path: Path) -> None:
+    """After the last item comes the score, and no seed."""
+    file = tmp_path / "items.jsonl"
+    file.write_text("".join(f"{item.json()}\n" for item in dataset("spell:en", n=2)), "utf-8")
+    shown = run("--items", str(file), answers="\n" * 9)
+    assert shown.endswith("\n0 right of no items, 2 passed\n")
+
+
+def test_any_bytes_are_an_answer() -> None:
+    """What is not UTF-8 is wrong, and what would steer the terminal is escaped."""
+    result = CliRunner().invoke(
+        app, ["try", "spell:en", "-n", "2", "--seed", "1"], input=b"\xff\xfe\n\x1b]0;x\x07\n"
+    )
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stdout
+    assert "0 right of 2 items" in result.stdout
+
+
+def test_another_seed_each_time() -> None:
+    """Without --seed the items differ, and the seed is told."""
+    seeds = {run("freq:en", "-n", "1").rpartition("--seed ")[2] for _ in range(3)}
+    assert len(seeds) > 1
+    assert all(0 <= json.loads(seed.strip(" )\n")) < 10_000 for seed in seeds)
+
+
+def test_wrong_usage() -> None:
+    assert "choose one of" in run("freq:en", "--suite", "tase", status=2)
+    assert "your answers come from standard input" in run("--items", "-", status=2)
+    assert "did you mean 'freq'?" in run("fred:en", status=2)

@@ -1,0 +1,100 @@
+"""How items, datasets and verdicts look in a notebook."""
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+from tokenbench import Item, check, dataset, mixture
+from tokenbench.cli.options import part_names
+from tokenbench.scoring import Verdict
+
+
+class Page(HTMLParser):
+    """The texts of a page, and its tags; every tag that is opened is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        self.tags.add(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def html_of(value: object) -> str:
+    html = value._repr_html_()  # type: ignore[attr-defined]
+    assert isinstance(html, str)
+    html.encode()
+    return html
+
+
+def test_an_item_shows_its_prompt_and_origin() -> None:
+    """The solution opens on a click only."""
+    for item in mixture(dict.fromkeys(part_names(), 1.0), n=80):
+        page = Page(html_of(item))
+        assert item.prompt in page.texts
+        assert any(f"seed {item.meta['seed']}" in text for text in page.texts)
+        before, _, after = html_of(item).partition("<details>")
+        assert "solution" in after
+        assert "solution" not in before.replace(item.prompt, "")
+
+
+def test_texts_are_escaped_and_cut() -> None:
+    """Nothing in an item is read as HTML, and none fills the notebook."""
+    item = Item("t", 1, "en", None, "<script>\ud800" + "x" * 10**6, {}, "<b>", {"source": "<i>"})
+    page = Page(html_of(item))
+    assert page.tags == {"div", "b", "pre", "small", "details", "summary"}
+    assert "<b>" in page.texts
+    assert len(html_of(item)) < 25_000
+    verdict = Verdict(0.0, "<script>", "wrong", "got '<script>'")
+    assert "script" not in Page(html_of(verdict)).tags
+
+
+def test_a_dataset_shows_its_first_items() -> None:
+    """Endless ones too; the prompts are cut, since texts are long."""
+    data = dataset("freq", level=9)
+    page = Page(html_of(data))
+    assert any("2^63 - 1 items" in text for text in page.texts)
+    assert page.texts.count("freq:en") == 5
+    assert len(html_of(data)) < 3000
+    assert Page(html_of(data[:2])).texts.count("freq:en") == 2
+    Page(html_of(data[:0]))
+
+
+def test_a_dataset_that_cannot_be_drawn_says_why(tmp_path: object) -> None:
+    """Its file is gone: the notebook shows the error's words, no traceback."""
+    from pathlib import Path
+
+    file = Path(str(tmp_path)) / "words.txt"
+    file.write_text("\n".join("wort" + letter for letter in "abcdefghijklmnopqrst"), "utf-8")
+    data = dataset("freq", words=str(file), n=3)
+    file.unlink()
+    assert "words.txt" in html_of(data)
+
+
+def test_a_verdict_shows_its_reason() -> None:
+    item = dataset("freq")[0]
+    verdict = check("no idea", item)
+    page = Page(html_of(verdict))
+    assert "0 · no_answer" in page.texts
+    assert verdict.reason in page.texts
+
+
+def test_the_core_does_not_load_what_only_notebooks_need() -> None:
+    code = "import sys; from tokenbench import reord, score; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    )
+    assert "tokenbench.notebook" not in done.stdout.split()
+    assert "tokenbench.item" in done.stdout.split()
