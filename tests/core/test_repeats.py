@@ -231,7 +231,7 @@ def test_a_dataset_shows_how_much_there_is() -> None:
     assert repr(dataset("spell")) == "<Dataset of 769 items: spell:en:char, train, seed=0>"
     assert repr(dataset("spell")[:9]).startswith("<Dataset of 9 of 769 items: ")
     assert repr(mixture(["spell", "furigana:ja"])[:2000]) == (
-        "<Dataset of 2000 items about 1632 instances: spell:en:char, furigana:ja, train, seed=0>"
+        "<Dataset of 2,000 items about 1,632 instances: spell:en:char, furigana:ja, train, seed=0>"
     )
     assert len(repr(suite("tase"))) < 130
 
