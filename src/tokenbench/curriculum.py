@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts, part_weights
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer
-from tokenbench.item import Item, Json, as_item, is_missing
+from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
 
@@ -172,6 +172,7 @@ class Curriculum:
             TokenbenchError: different numbers of items and scores, or a score outside the range.
             ItemError: not an item.
         """
+        require_several(items)
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
             raise TokenbenchError(
@@ -227,7 +228,12 @@ class Curriculum:
         >>> Curriculum.of(json.loads(json.dumps(course.state()))).state() == course.state()
         True
         """
-        version = state.get("version") if isinstance(state, Mapping) else None
+        if not isinstance(state, Mapping):
+            raise TokenbenchError(
+                f"a curriculum's state is the result of state(), not {state!r:.80}: read a file of "
+                "it with json.load"
+            )
+        version = state.get("version")
         if version not in _READABLE_VERSIONS:
             raise TokenbenchError(
                 f"a curriculum's state has version {_STATE_VERSION}, this {version!r:.80}: give "

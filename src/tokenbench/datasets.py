@@ -1,6 +1,7 @@
 """Make datasets of one task, and mixtures of several."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite, nan
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +14,8 @@ from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
 from tokenbench.tasks.contract import UNBOUNDED
 
 # The parts of a mixture with their weights, or parts of equal weight.
-Weights: TypeAlias = Mapping[TaskLike, float] | Mapping[str, float] | Sequence[TaskLike]
+# Any, because the keys of a mapping have to be of the very type that is declared.
+Weights: TypeAlias = Mapping[Any, float] | Sequence[TaskLike]
 
 _BLOCK_SIZE: Final = 1000
 
@@ -117,6 +119,7 @@ def mixture(
     mixed = Mixture(parts, pattern, tuple(ranks), tuple(counts))
     length = UNBOUNDED if n is None else length_of(n)
     if unique:
+        _check_apart(parts)
         return mixed.without_repeats(length)
     data = Dataset(mixed, range(length))
     warn_of_repeats(data, stacklevel=2)
@@ -176,6 +179,12 @@ def mixture_parts(
         UnknownNameError, DifficultyError, TokenbenchError: as in `mixture`.
     """
     parts = parts_of(list(weights), seed=seed, split=split, params=params, others=others)
+    names: dict[TaskItems, str] = {}
+    for part, name in zip(parts, weights, strict=True):
+        if names.setdefault(part, name) != name:
+            raise TokenbenchError(
+                f"{names[part]!r} and {name!r} are the same part: name it once, with a weight"
+            )
     counts = _counts_in_block(list(weights.values()))
     pattern = [part for part, count in enumerate(counts) for _ in range(count)]
     draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
@@ -207,6 +216,23 @@ def parts_of(
             # Of many parts, one may not allow what the others do.
             raise type(error)(f"{error} (in the part '{ref}')") from None
     return tuple(parts)
+
+
+def _check_apart(parts: Iterable[TaskItems]) -> None:
+    """Check that no two parts ask about the same instances, at one level and at all.
+
+    Raises:
+        TokenbenchError: two do.
+    """
+    names: dict[TaskItems, TaskRef] = {}
+    for part in parts:
+        at_all_levels = part._replace(spec=replace(part.spec, level=None))
+        other = names.setdefault(at_all_levels, part.ref)
+        if other != part.ref and at_all_levels.size() != UNBOUNDED:
+            raise TokenbenchError(
+                f"unique=True: '{other}' and '{part.ref}' may ask about the same instances: name "
+                "the task without a level, or leave out unique"
+            )
 
 
 def _weight(name: str, value: Any) -> float:

@@ -17,13 +17,13 @@ files, of which there may be four billion.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from tokenbench.errors import DifficultyError, SourceError
-from tokenbench.item import Item
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
+from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.tasks.wordings import closing
 
@@ -56,7 +56,7 @@ class Decontaminated(NamedTuple):
 
 
 def decontaminate(
-    items: Iterable[Item],
+    items: Iterable[Item | Mapping[str, Any] | str],
     files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     overlap: float = 0.5,
@@ -64,7 +64,7 @@ def decontaminate(
     """Separate the items whose text occurs in files of yours, such as a test set, from the others.
 
     Args:
-        items: a dataset with an `n`, or any other items.
+        items: a dataset with an `n`, or any other items, their rows or their JSON text.
         files: UTF-8 text files: CSV, JSON Lines, plain text and others; for a folder, all files
             below it with one of these suffixes.
         overlap: the share of the runs of eight words (or sixteen characters) of a paragraph of the
@@ -73,6 +73,7 @@ def decontaminate(
     Raises:
         SourceError: a file that cannot be read or is not UTF-8, a folder without such files.
         DifficultyError: an overlap outside its bounds.
+        TokenbenchError: no files.
         EndlessError: a dataset without end.
 
     >>> from tempfile import NamedTemporaryFile
@@ -85,9 +86,9 @@ def decontaminate(
     >>> len(kept), left_out[0].item == data[1], left_out[0].share
     (3, True, 1.0)
     """
-    index = TextIndex([files] if isinstance(files, str | os.PathLike) else files, overlap)
+    index = TextIndex(files, overlap)
     result = Decontaminated([], [])
-    for item in finite(items):
+    for item in as_items(finite(items)):
         found = index.find(item)
         if found is None:
             result.kept.append(item)
@@ -110,17 +111,18 @@ class TextIndex:
 
     def __init__(
         self,
-        files: Iterable[str | os.PathLike[str]],
+        files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
         overlap: float = 0.5,
         progress: Callable[[], None] = lambda: None,
     ) -> None:
-        if not 0 < overlap <= 1:
-            raise DifficultyError(f"overlap={overlap}: give a share above 0 and at most 1")
+        if not (isinstance(overlap, int | float) and 0 < overlap <= 1):
+            raise DifficultyError(f"overlap={overlap!r:.80}: give a share above 0 and at most 1")
+        paths = _check_paths(files)
         # Imported here because it needs NumPy.
         from tokenbench.text.unit_index import UnitIndex
 
         self._overlap, self._units = overlap, UnitIndex()
-        for path in chain.from_iterable(_list_files(os.fspath(path)) for path in files):
+        for path in chain.from_iterable(map(_list_files, paths)):
             for text in _read_chunks(path):
                 self._units.add(text, path)
                 progress()
@@ -143,6 +145,26 @@ class TextIndex:
     def _find_whole(self, item: Item, text: str) -> LeftOut | None:
         file = self._units.find_whole(text)
         return None if file is None else LeftOut(item, text, 1.0, file)
+
+
+def _check_paths(files: Any) -> list[str]:
+    """Return the paths of files.
+
+    Raises:
+        TokenbenchError: there are none, or something is not a path.
+    """
+    example = 'decontaminate(items, ["test.jsonl"])'
+    if isinstance(files, str | os.PathLike):
+        files = [files]
+    if not isinstance(files, Iterable):
+        raise TokenbenchError(f"files are paths, as in {example}: got {files!r:.80}")
+    paths = list(files)
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise TokenbenchError(f"files are paths, as in {example}: got {path!r:.80}")
+    if not paths:
+        raise TokenbenchError(f"no file to compare with: give at least one, as in {example}")
+    return list(map(os.fspath, paths))
 
 
 def _list_files(path: str) -> Iterator[str]:
@@ -175,7 +197,7 @@ def _read_chunks(path: str) -> Iterator[str]:
                 yield _unescape(text[:end]) if is_json else text[:end]
                 rest = text[max(0, end - _CHUNK_OVERLAP) :]
     except OSError as error:
-        raise SourceError(f"cannot read {path!r}: {error.strerror}") from None
+        raise SourceError(f"cannot read {path!r:.200}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SourceError(f"{path!r} is not UTF-8 text: convert it") from None
     yield _unescape(rest) if is_json else rest

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import UnknownNameError, unknown
+from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 
 ExtractName: TypeAlias = Literal["answer", "last", "open", "boxed", "raw"]
@@ -69,13 +69,18 @@ def candidates(text: str, extract: Extract = "answer") -> list[str]:
 
     Raises:
         UnknownNameError: no such `extract`.
+        TokenbenchError: the callable returns something else than a str or None.
 
     >>> candidates("<think><answer>1</answer></think> so <answer> 2 </answer>")
     ['2']
     """
     if callable(extract):
         answer = extract(text)
-        texts = [answer] if isinstance(answer, str) else []
+        if not (answer is None or isinstance(answer, str)):
+            raise TokenbenchError(
+                f"the function given as extract returned {answer!r:.80}: it has to be a str or None"
+            )
+        texts = [] if answer is None else [answer]
     elif not isinstance(extract, str) or extract not in EXTRACTS:
         raise unknown_extract(extract)
     elif extract == "raw":

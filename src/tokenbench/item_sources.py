@@ -32,7 +32,8 @@ class Dataset(Sequence[Item]):
     resumes (`data[done:]`) without making an item.
 
     One without end, and a slice of it that has none either, can be iterated, indexed and sliced; an
-    `EndlessError` keeps `len`, `list` and all else that asks for its length from running forever.
+    `EndlessError` keeps `len`, `list`, `in` and all else that would go through it from running
+    forever.
 
     >>> from tokenbench import dataset
     >>> dataset("reord", lang="ko", level=2, n=100)
@@ -77,6 +78,18 @@ class Dataset(Sequence[Item]):
         1269
         """
         return sum(count.n_different for count in self.part_counts())
+
+    def __contains__(self, value: object) -> bool:
+        len(self)
+        return super().__contains__(value)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        len(self)
+        return super().index(value, start, self.n_items if stop is None else stop)
+
+    def count(self, value: object) -> int:
+        len(self)
+        return super().count(value)
 
     @overload
     def __getitem__(self, index: int) -> Item: ...

@@ -1,6 +1,7 @@
 """The papers' compositions: which tasks, variants and languages, and how many items of each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
@@ -163,13 +164,23 @@ def _charbench(
         # The datasets of the four tasks go through the same words, so each takes every fourth.
         for turn, name in enumerate(names):
             for length in _CHARBENCH_LENGTHS:
-                for part, share in shares.items():
+                for part, start, end in _cut(size, shares):
                     data = dataset(name, **arguments | {"length": length, "split": part})
                     # Without words of this length, the items are about words of another one.
                     if data[0].meta["drawn"]["length"] != length:
                         data = data[:0]
-                    end = size * share // sum(shares.values())
-                    yield data[turn : end : len(names)]
+                    yield data[turn : end - start : len(names)]
+
+
+def _cut(size: int, shares: Mapping[Any, int]) -> Iterator[tuple[Any, int, int]]:
+    """Yield each split with the bounds of its share of a number; the shares add up to it.
+
+    >>> list(_cut(9, {"train": 8, "validation": 1, "test": 1}))
+    [('train', 0, 7), ('validation', 7, 8), ('test', 8, 9)]
+    """
+    total = sum(shares.values())
+    bounds = [size * done // total for done in accumulate(shares.values(), initial=0)]
+    yield from zip(shares, bounds, bounds[1:], strict=False)
 
 
 def _refs(record: Task, langs: Sequence[str]) -> list[TaskRef]:

@@ -342,3 +342,15 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     )
     assert said in stderr
     assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept
+
+
+def test_the_published_style_is_judged_by_the_published_rule(folder: Folder) -> None:
+    """Its prompts ask for answers without tags, which the other rules do not read."""
+    folder.run("--suite", "charbench", "-n", "4", "--style", "published")
+    assert {name for one in read(folder.out).results() for name in one.scores} == {"published"}
+
+
+def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folder) -> None:
+    stderr = folder.run("--suite", "adt", "-n", "4", "--rule", "exact,published", status=2)
+    assert "has no such scorer" in stderr
+    assert not Path(folder.out).exists()

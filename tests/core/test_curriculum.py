@@ -286,7 +286,7 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"levels": "36"}, "level='3': a whole number"),
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
-        ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "both draw level 0"),
+        ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "are the same part"),
     ],
 )
 def test_what_cannot_be_a_curriculum_is_refused_in_words(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from tokenbench import dataset, decontaminate, decontamination, mixture, reord
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
 from tokenbench.decontamination import TextIndex
-from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.text import unit_index
 from tokenbench.text.unit_index import split_units
@@ -295,3 +296,20 @@ def test_a_file_of_bitmaps_leaves_out_those_bitmaps_only(tmp_path: Path, form: s
     known = TextIndex([str(file)])
     assert all(map(known.find, data[:200]))
     assert sum(known.find(item) is not None for item in data[200:]) <= 6
+
+
+@pytest.mark.parametrize("files", [[], None, 3, [reord.generate()]])
+def test_what_is_no_list_of_paths_is_one_clear_error(files: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"files? .*as in decontaminate\(items, "):
+        decontaminate([reord.generate()], files)
+
+
+def test_rows_and_texts_of_items_are_items(tmp_path: Path) -> None:
+    item = reord.generate()
+    file = tmp_path / "test.txt"
+    file.write_text(item.prompt, encoding="utf-8")
+    left_out = decontaminate([item.json(), item.row(), item], file).left_out
+    assert [found.item for found in left_out] == [item, item, item]
+    for overlap in ("a", None, float("nan")):
+        with pytest.raises(DifficultyError, match="overlap="):
+            decontaminate([item], file, overlap=overlap)  # type: ignore[arg-type]

@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 from tokenbench import dataset, mixture, suite
 from tokenbench.datasets import Dataset
 from tokenbench.decontamination import decontaminate
-from tokenbench.errors import EndlessError, MissingExtraError, RepeatedItemsWarning, SourceError
+from tokenbench.errors import (
+    EndlessError,
+    MissingExtraError,
+    RepeatedItemsWarning,
+    SourceError,
+    TokenbenchError,
+)
 from tokenbench.integrations import arrow, deal_items, hub, json_lines, openrlhf, verifiers, verl
 from tokenbench.item import Item
 from tokenbench.repeats import count_parts, phases_without_repeats
@@ -324,3 +330,23 @@ def test_what_needs_no_extra_is_made_without(monkeypatch: pytest.MonkeyPatch) ->
     assert suite("execute", size=1)
     with pytest.raises(MissingExtraError, match=r"words='wordfreq' .*'tokenbench\[lexicon\]'"):
         mixture({"freq": 9.0, "spell": 1.0}, words="wordfreq")
+
+
+def test_unique_parts_are_different_parts() -> None:
+    """The same part under two names, and a part at a level beside all of it, are refused."""
+    for named in (["reord", "reord:en"], ["spell", "spell:en:char"]):
+        with pytest.raises(TokenbenchError, match="the same part"):
+            mixture(named)
+    with pytest.raises(TokenbenchError, match=r"unique=True: .* may ask about the same instances"):
+        mixture(["spell", "spell@3"], unique=True)
+    assert mixture(["spell", "spell@3"], n=5).n_items == 5
+    assert mixture(["reord", "reord@3"], n=5, unique=True).n_items == 5
+
+
+def test_an_endless_dataset_is_not_searched_for_ever() -> None:
+    data = dataset("reord")
+    for search in (data.__contains__, data.index, data.count):
+        with pytest.raises(EndlessError):
+            search(data[0])
+    assert data[0] in data[:3]
+    assert (data[:3].index(data[1]), data[:3].count(data[1])) == (1, 1)

@@ -214,7 +214,7 @@ def test_a_dataset_shows_what_it_is() -> None:
         "<Dataset of 7 items: sort:zh, freq:en@1, lenop:ko:write@0, 2 more, train, seed=3>"
     )
     assert repr(suite("charbench", size=8)) == (
-        "<Dataset of 42 items: count_char:en, count_unique:en, find_first:en, 1 more, "
+        "<Dataset of 56 items: count_char:en, count_unique:en, find_first:en, 1 more, "
         "train/validation/test, seed=0>"
     )
 

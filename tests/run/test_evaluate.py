@@ -331,3 +331,18 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
         assert len(lines(tmp_path)) == 20
         evaluate(ITEMS, asked, tmp_path)
     is_complete(tmp_path, len(ITEMS))
+
+
+def test_what_cannot_be_evaluated_is_one_clear_error(tmp_path: Path) -> None:
+    items = dataset("freq", n=1)
+    wrong: Any
+    for wrong, message in (("good", "a client is needed"), (None, "a client is needed")):
+        with pytest.raises(TokenbenchError, match=message):
+            evaluate(items, wrong, tmp_path / "run")
+    client: Any = Stub()
+    wrong = {"samples": 2}
+    with pytest.raises(TokenbenchError, match="options are Options"):
+        evaluate(items, client, tmp_path / "run", options=wrong)
+    with pytest.raises(TokenbenchError, match="no items to ask"):
+        evaluate([], client, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

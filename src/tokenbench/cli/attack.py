@@ -76,7 +76,8 @@ def attack(
     items: options.Items = None,
     published: options.Published = None,
     rule: Annotated[list[str] | None, Option(
-        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
+        "--rule", "--rules", metavar="NAMES",
+        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
         show_default="exact, graded and published")] = None,
     family: Annotated[list[str] | None, Option(metavar="NAME",
         help="Send only this family of completions; repeatable.")] = None,

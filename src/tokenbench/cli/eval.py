@@ -14,15 +14,17 @@ from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.datasets import Dataset
-from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.errors import ClientError, ItemError, SourceError, TokenbenchError
 from tokenbench.extraction import ExtractName
-from tokenbench.integrations import parse_rules
+from tokenbench.integrations import parse_rules, require_scorer
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
+from tokenbench.scoring import Rule
 
+_RULES: Final = ("exact", "graded")
 _CLIENT_OPTIONS: Final = {
     "openai": ("base_url", "api_key", "concurrency", "timeout", "retries"),
     "vllm": ("batch",),
@@ -62,8 +64,9 @@ def evaluation(
     system: Annotated[str | None, Option(metavar="TEXT",
         help="System message before each prompt.")] = None,
     samples: Annotated[int, Option(min=1, help="Number of completions per item.")] = 1,
-    rules: Annotated[str, Option(metavar="NAMES",
-        help="Rules: exact, graded, published, published_graded.")] = "exact,graded",
+    rules: Annotated[list[str] | None, Option("--rules", "--rule", metavar="NAMES",
+        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
+        show_default="exact,graded; published with --style published")] = None,
     extract: options.Extract = "answer",
     temperature: Annotated[float | None, Option(min=0.0, help="Sampling temperature.",
         show_default="0.7; 0 for charbench")] = None,
@@ -124,7 +127,8 @@ def evaluation(
     )
     run_options = Options(
         style=cast(Style, style), system=system, samples=samples, sampling=sampling,
-        rules=tuple(parse_rules(rules)),
+        # The prompts of that style ask for answers without tags.
+        rules=tuple(parse_rules(rules or (["published"] if style == "published" else _RULES))),
         extract=cast(ExtractName, extract), byte_level=byte_level,
     )  # fmt: skip
     client_options = client_arguments(
@@ -162,6 +166,7 @@ def evaluation(
         return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
 
     selected = _select_or_resume(select, out, facts)
+    _require_some_scorer(selected, run_options.rules)
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with RunDisplay(out, len(selected), progress) as display:
         try:
@@ -238,6 +243,25 @@ def _select_or_resume(
         typer.echo(f"{one_line(str(error))}: using the items in {out!r}", err=True)
         return run.items
     return selected
+
+
+def _require_some_scorer(items: Sequence[Item], rules: Sequence[Rule]) -> None:
+    """Check that each rule can judge some item: not every task has a published scorer.
+
+    Raises:
+        ItemError: one can judge none.
+    """
+    for rule in rules:
+        error = None
+        for item in items:
+            try:
+                require_scorer([item], [rule])
+                break
+            except ItemError as fault:
+                error = fault
+        else:
+            if error is not None:
+                raise error
 
 
 def client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:

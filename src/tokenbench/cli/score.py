@@ -64,7 +64,8 @@ def score(
     field: Annotated[str, Option(
         metavar="NAME", help="Name of the field with the completion.")] = "completion",
     rule: Annotated[list[str] | None, Option(
-        help="Scoring rule: exact, graded, published or published_graded; repeatable.",
+        "--rule", "--rules", metavar="NAMES",
+        help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
         show_default="exact; published for published items")] = None,
     extract: options.Extract = "answer",
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,

@@ -125,16 +125,17 @@ def data_source(item: Item) -> str:
 
 
 def split_names(names: str | Sequence[str]) -> list[str]:
-    """Return the different names in a list, or in one text with commas, as command lines have it.
+    """Return the different names in a list, in whose texts commas separate them too, or in a text.
 
     Raises:
         TokenbenchError: neither.
 
-    >>> split_names("reord:zh, freq:en"), split_names(["reord:zh", "reord:zh"])
-    (['reord:zh', 'freq:en'], ['reord:zh'])
+    >>> split_names("reord:zh, freq:en"), split_names(["reord:zh", "reord:zh,freq:en"])
+    (['reord:zh', 'freq:en'], ['reord:zh', 'freq:en'])
     """
-    parts = names.split(",") if isinstance(names, str) else texts("a list of names", names)
-    return list(dict.fromkeys(name.strip() for name in parts if name.strip()))
+    listed = [names] if isinstance(names, str) else texts("a list of names", names)
+    parts = [name.strip() for text in listed for name in text.split(",")]
+    return list(dict.fromkeys(filter(None, parts)))
 
 
 def part_items(part: TaskLike, n: int, *, seed: int = 0, split: Split = "test") -> Dataset:

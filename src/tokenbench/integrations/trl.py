@@ -250,6 +250,11 @@ def to_stream(
         stream.shuffle = lambda *_, **__: stream
         return stream
     require_several(items)
+    if not isinstance(items, Sequence):
+        raise TokenbenchError(
+            f"a stream needs a sequence that can be cut, such as a dataset or a list: got "
+            f"{type(items).__name__}"
+        )
     # `datasets` divides a list among the arguments among its workers.
     parts = [items[shard::shards] for shard in range(shards)]
     arguments = {"parts": parts, "style": style, "chat": chat, "system": system}

@@ -141,6 +141,7 @@ def evaluate(
     """
     require_several(items)
     options = options or Options()
+    _check_arguments(items, client, options)
     state = RunProgress(len(items), options.samples, options.rules[0])
     report = on_progress or (lambda _: None)
     done: set[Key] = set()
@@ -185,6 +186,17 @@ def evaluate(
             raise
         write_summary(run)
     return run
+
+
+def _check_arguments(items: Sequence[Item], client: object, options: object) -> None:
+    if not (hasattr(client, "stream") and hasattr(client, "facts")):
+        raise TokenbenchError(
+            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
+        )
+    if not isinstance(options, Options):
+        raise TokenbenchError(f"options are Options(samples=…, …): got {options!r:.80}")
+    if not items:
+        raise TokenbenchError("there are no items to ask: give at least one")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ _UNFINISHED: Final = (
 )
 
 
-def report(folders: Iterable[_Path], out: _Path, *, reference: _Path | None = None) -> Path:
+def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | None = None) -> Path:
     """Write a page about runs, with its figures and tables next to it, and return its path.
 
     The page is one file that needs no network; the same runs give the same files.
@@ -120,7 +120,7 @@ def _stop_reloading(path: Path) -> None:
 
 
 def _write(
-    folders: Iterable[_Path],
+    folders: Iterable[_Path] | _Path,
     out: _Path,
     reference: _Path | None,
     reload_after: int | None = None,

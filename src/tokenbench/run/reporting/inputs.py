@@ -128,13 +128,17 @@ class ReportRun(Run):
         return self.n_completions - len(self.rows)
 
 
-def load_runs(folders: Iterable[str | os.PathLike[str]]) -> list[ReportRun]:
+def load_runs(
+    folders: Iterable[str | os.PathLike[str]] | str | os.PathLike[str],
+) -> list[ReportRun]:
     """Return the runs of folders, each with a label of its own.
 
     Raises:
         TokenbenchError: no folder, or one twice.
         SourceError: a folder has no run, or its files cannot be read.
     """
+    if isinstance(folders, str | os.PathLike):
+        folders = [folders]
     runs = [read(folder) for folder in folders]
     if not runs:
         raise TokenbenchError("no runs: give the folder of one or more")
