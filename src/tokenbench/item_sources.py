@@ -98,7 +98,11 @@ class Dataset(Sequence[Item]):
     def __getitem__(self, index: int | slice) -> "Item | Dataset":
         if isinstance(index, slice):
             return Dataset(self._source, self._indices[index])
-        return self._source.item(self._indices[index])
+        try:
+            place = self._indices[index]
+        except IndexError:
+            raise IndexError(f"index {index} of {pluralize(self.n_items, 'item')}") from None
+        return self._source.item(place)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):

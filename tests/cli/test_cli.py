@@ -175,7 +175,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["show", "fred:en"], "did you mean 'freq'?"),
         (["show", "reordd"], "no such file, and unknown task 'reordd'"),
         (["show", "reord", "--param", "lenght=30"], "did you mean 'length'?"),
-        (["show", "-", "--param", "length=30"], "--param has no effect on a file"),
+        (["show", "-", "--param", "length=30"], "have no effect on a file"),
         (["show", "no/such/file.jsonl"], "no such file"),
         (["show", "."], "Is a directory"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),

@@ -313,3 +313,19 @@ def test_rows_and_texts_of_items_are_items(tmp_path: Path) -> None:
     for overlap in ("a", None, float("nan")):
         with pytest.raises(DifficultyError, match="overlap="):
             decontaminate([item], file, overlap=overlap)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("option", ["--left-out", "--out"])
+def test_no_file_to_compare_with_is_written_to(tmp_path: Path, option: str) -> None:
+    """Nor one of a folder of such files, nor one file twice."""
+    file = tmp_path / "test" / "a.jsonl"
+    file.parent.mkdir()
+    file.write_text(reord.generate().json(), encoding="utf-8")
+    before = file.read_text(encoding="utf-8")
+    for excluded in (file, file.parent):
+        arguments = ["items", "-t", "reord", "-n", "2", "--force", "--exclude", str(excluded)]
+        result = CliRunner().invoke(app, [*arguments, option, str(file)])
+        assert result.exit_code == 2
+        assert file.read_text(encoding="utf-8") == before
+    both = ["--out", str(tmp_path / "b.jsonl"), "--left-out", str(tmp_path / "b.jsonl")]
+    assert CliRunner().invoke(app, [*arguments, *both]).exit_code == 2

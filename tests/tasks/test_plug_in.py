@@ -4,10 +4,20 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from plug_in import install
+
+from tokenbench.answers import Number
+from tokenbench.draw import Draw
+from tokenbench.errors import TokenbenchError
+from tokenbench.tasks import Pool, Question, Task, register
+from tokenbench.tasks.references import task_fault
+from tokenbench.tasks.sizes import instance_counts
+from tokenbench.tasks.spec import ItemSpec
 
 EVERYWHERE = """
 import json, pickle, sys
@@ -51,6 +61,19 @@ print(json.dumps([item.json() for item in data]))
 """
 
 
+def ask_length(word: str, _draw: Draw, _spec: ItemSpec) -> Question:
+    return Question(f"How long is {word}?", len(word))
+
+
+TASK = Task(
+    name="length_of_word",
+    doc="Count.",
+    pool=lambda _: Pool(("a", "bb", "cc")),
+    ask=ask_length,
+    answer=Number(),
+)
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
@@ -91,3 +114,34 @@ def test_without_the_distribution_its_items_are_refused_in_words(home: Path) -> 
         [sys.executable, "-c", code], input=line, capture_output=True, text=True, check=False
     )
     assert "UnknownNameError: unknown task 'vowels': allowed are compc, " in done.stderr
+
+
+def test_a_pool_may_be_a_list() -> None:
+    listed = replace(TASK, pool=lambda _: Pool(["a", "bb", "cc"]))
+    rates = [task.guess_rate(task.generate()) for task in (TASK, listed)]
+    assert rates == [pytest.approx(2 / 3)] * 2
+
+
+def test_a_pool_that_fails_is_named() -> None:
+    def fail(_: ItemSpec) -> Pool:
+        raise KeyError("x")
+
+    with (
+        register(replace(TASK, pool=fail)),
+        pytest.raises(TokenbenchError, match=r"the pool of the task .* fails: KeyError: 'x'"),
+    ):
+        instance_counts(TASK.name)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"ask": None}, "pool and ask"),
+        ({"pool": None}, "sample"),
+        ({"answer": Number}, "is not a kind"),
+        ({"langs": ()}, "no language"),
+        ({"levels": ()}, "no level"),
+    ],
+)
+def test_a_task_that_cannot_work_says_why(changes: dict[str, Any], message: str) -> None:
+    assert message in task_fault(replace(TASK, **changes))

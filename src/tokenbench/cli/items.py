@@ -82,7 +82,9 @@ def items(
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
     with (
         open_rows(out, kind, force=force, append=append, sources=exclude or ()) as output,
-        open_output(left_out, force=force, append=append) if left_out else nullcontext() as log,
+        open_output(left_out, force=force, append=append, sources=[*(exclude or ()), out])
+        if left_out
+        else nullcontext() as log,
     ):
         known = None
         if exclude:
@@ -166,7 +168,8 @@ def show(
         "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
-    index: Annotated[int, Option(min=0, help="For a part: the index of the item.")] = 0,
+    index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
+        help="For a part: the index of the item.")] = 0,
     param: options.Params = None,
     line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
     ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
@@ -176,8 +179,10 @@ def show(
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     # A task's name begins a part, even if there is such a file.
     if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
-        if param:
-            raise TokenbenchError("--param has no effect on a file: leave it out")
+        if param or (seed, split, index) != (0, "train", 0):
+            raise TokenbenchError(
+                "--param, --seed, --split and --index have no effect on a file: use --line or --id"
+            )
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")

@@ -16,6 +16,7 @@ from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
+    MissingExtraError,
     RepeatedItemsWarning,
     SourceError,
     TokenbenchError,
@@ -119,7 +120,12 @@ def mix_parts(
         raise TokenbenchError("a part is named twice: name each --task once, with its weight")
     common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
     values = _parse_params(params, list(weights))
-    return mixture(weights, unique=unique, **common, **values)
+    try:
+        return mixture(weights, unique=unique, **common, **values)
+    except MissingExtraError as error:
+        if specs:
+            raise
+        raise MissingExtraError(f"{error}, or name tasks that need none") from None
 
 
 def draw_each(
@@ -170,6 +176,10 @@ def read_item(line: Line) -> ItemLine:
 
 def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
     """Yield the items of a stream, and its bad lines."""
+    if path.lower().endswith((".csv", ".parquet")):
+        raise SourceError(
+            f"{path!r}: items are read from JSON Lines: write them with -o items.jsonl"
+        )
     for line in read_lines(path, stream):
         try:
             yield read_item(line)

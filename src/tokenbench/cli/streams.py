@@ -151,7 +151,7 @@ def open_output(
         path: the file; `-` is standard output.
         force: overwrite a file that is not empty.
         append: append to a file that is not empty.
-        sources: files that the command reads, which must not be overwritten.
+        sources: files and folders that the command reads, and its other outputs.
         suffixes: those that the name can end with; it can also have none.
 
     Raises:
@@ -184,9 +184,14 @@ def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable
             ends in an incomplete line to append to.
     """
     file = Path(path)
-    for source in sources:
-        if file.exists() and os.path.exists(source) and os.path.samefile(path, source):
-            raise SourceError(f"{path!r} is an input file: choose another name for the output")
+    for source in map(Path, sources):
+        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
+        is_same = file.exists() and source.exists() and file.samefile(source)
+        if is_within or is_same or file.resolve() == source.resolve():
+            raise SourceError(
+                f"{path!r} is or would be an input, or another output, of this command: choose "
+                "another name"
+            )
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:

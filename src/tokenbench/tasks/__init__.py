@@ -18,7 +18,7 @@ from tokenbench.errors import (
 )
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.references import TaskRef as TaskRef
-from tokenbench.tasks.references import name_fault
+from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
@@ -203,7 +203,12 @@ def register(task: Task) -> Iterator[None]:
 
     Installed packages add theirs for good, and for every process, by an entry point in the group
     `tokenbench.tasks`.
+
+    Raises:
+        TokenbenchError: not a Task.
     """
+    if not isinstance(task, Task):
+        raise TokenbenchError(f"a Task is registered, not {task!r:.80}")
     before = _tasks.get(task.name)
     _tasks[task.name] = task
     try:
@@ -260,8 +265,8 @@ def _load_plug_in(points: Sequence["EntryPoint"]) -> Task:
         raise TokenbenchError(f"{description} loads {type(record).__name__}: it has to name a Task")
     if record.name != point.name:  # items are scored by the name that they carry
         raise TokenbenchError(f"{description} loads task {record.name!r}: name them alike")
-    if fault := name_fault(record):
-        raise TokenbenchError(f"{description} loads a task that no part can name: {fault}")
+    if fault := task_fault(record):
+        raise TokenbenchError(f"{description} loads a task that cannot be used: {fault}")
     return record
 
 

@@ -308,7 +308,7 @@ class Task:
             return self.guess(item)
         spec = replace(self.spec_of(item), seed=0, index=0)
         pool = self.pool(spec) if self.pool else None
-        return 1.0 if pool is None else _best_guess_rate(self, spec, pool.instances)
+        return 1.0 if pool is None else _best_guess_rate(self, spec, pool.cache_key())
 
     def check_version(self, item: Item) -> None:
         """Check that this version of the task made an item.

@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final, NamedTuple, Self
 
+from tokenbench.answers.kind import AnswerKind
 from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
@@ -103,14 +104,20 @@ class TaskRef(NamedTuple):
         return name if self.level is None else f"{name}@{self.level}"
 
 
-def name_fault(task: Task) -> str:
-    """Return why a part, `task:lang[:variant][@level]`, cannot name a task; "" if it can.
+def task_fault(task: Task) -> str:
+    """Return why a task cannot be used, or no part `task:lang[:variant][@level]` name it; or "".
 
     >>> from dataclasses import replace
     >>> from tokenbench.tasks.tase.sort import TASK
-    >>> name_fault(TASK), name_fault(replace(TASK, name="a:b"))[:18]
+    >>> task_fault(TASK), task_fault(replace(TASK, name="a:b"))[:18]
     ('', "its name is 'a:b':")
     """
+    if (task.sample is None) == (task.pool is None) or (task.pool is None) != (task.ask is None):
+        return "it needs either sample, or pool and ask"
+    if not all(isinstance(task.kind(one), AnswerKind) for one in task.variants or (None,)):
+        return "its answer is not a kind, such as Number(), or a mapping of variants to kinds"
+    if not (task.langs and task.levels):
+        return "it has no language, or no level: give at least one of each, as levels=(0,)"
     fields = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
     for what, names in fields.items():
         for name in names:

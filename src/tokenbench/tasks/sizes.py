@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final, TypeAlias, get_args
 
 from tokenbench.draw import Split
+from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import TaskRef, builtin_task, task
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec
@@ -41,7 +42,7 @@ def n_instances(name: str, spec: ItemSpec) -> int | None:
         None if spec.overrides else _sizes_from_file(record, TaskRef(name, spec.lang, spec.variant))
     )
     if sizes is None:
-        return record.n_instances(spec)
+        return _count(record, spec)
     return sizes[spec.split][0 if spec.level is None else 1 + record.levels.index(spec.level)]
 
 
@@ -80,11 +81,30 @@ def count_instances(record: Task, ref: TaskRef) -> dict[str, _Sizes]:
     spec = record.spec(**ref.arguments())
     return {
         split: [
-            record.n_instances(replace(spec, split=split, level=level))
+            _count(record, replace(spec, split=split, level=level))
             for level in (None, *record.levels)
         ]
         for split in get_args(Split)
     }
+
+
+def _count(record: Task, spec: ItemSpec) -> int | None:
+    """Return the number of instances in a task's pool.
+
+    Raises:
+        TokenbenchError: as the pool raises it, or for any other error of another package's pool.
+    """
+    if builtin_task(record.name) is record:
+        return record.n_instances(spec)
+    try:
+        return record.n_instances(spec)
+    except TokenbenchError:
+        raise
+    except Exception as error:
+        cause = f"{type(error).__name__}: {error}"
+        raise TokenbenchError(
+            f"the pool of the task {record.name!r} fails: {cause:.200}"
+        ) from error
 
 
 def _sizes_from_file(record: Task, ref: TaskRef) -> dict[str, _Sizes] | None:

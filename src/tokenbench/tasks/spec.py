@@ -306,6 +306,10 @@ class Pool(NamedTuple):
     instances: Sequence[Any]
     source: str = ""
 
+    def cache_key(self) -> Sequence[Any]:
+        """Return the instances as a value that can be hashed."""
+        return tuple(self.instances) if isinstance(self.instances, list) else self.instances
+
 
 class Published(NamedTuple):
     """How a published scorer judges an item: its evaluation type, label and variation."""

@@ -22,7 +22,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import UNBOUNDED, Task
-from tokenbench.tasks.references import name_fault
+from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.spec import IntRange
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
@@ -88,6 +88,13 @@ def conformance(
     if not isinstance(task, Task | str):
         raise TokenbenchError(f"task is a Task or the name of one: got {task!r:.80}")
     checked = tasks.task(task) if isinstance(task, str) else task
+    for name, given in (
+        ("langs", langs),
+        ("variants", variants),
+        ("the task's langs", checked.langs),
+    ):
+        if given is not None and not given:
+            raise TokenbenchError(f"{name} is empty: there is nothing to check")
     with tasks.register(checked):
         for lang in checked.langs if langs is None else langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
@@ -120,7 +127,7 @@ def task_record(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise BrokenPromise(f"its {name} are {values!r}, not a tuple of different values")
-    if fault := name_fault(task):
+    if fault := task_fault(task):
         raise BrokenPromise(fault)
     if task.name in tasks.BUILTIN and task is not tasks.builtin_task(task.name):
         detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
