@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from tokenbench.builtin import BUILTIN
+from tokenbench.builtin import BUILTIN, task_module
 
 _HOMES = {
     "Item": "item",
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
     elif name in _PACKAGES:
         return import_module(f"{__name__}.{name}")
     elif name in BUILTIN:
-        value = import_module(BUILTIN[name])
+        value = task_module(name)
     elif (plug_in := _find_plug_in(name)) is not None:
         return plug_in
     else:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 SuiteName: TypeAlias = Literal["tase", "charbench", "execute", "adt"]
@@ -20,6 +21,26 @@ BUILTIN: Final = {
 }
 
 
+def task_module(name: str) -> ModuleType:
+    """Return the module of a built-in task."""
+    module = import_module(BUILTIN[name])
+    own = [key for key, value in vars(module).items() if _is_public(module, key, value)]
+    # `help` lists what a module defines, or what this says: `generate` is a method of the task.
+    vars(module).setdefault("__all__", ["generate", "verify", *own])
+    return module
+
+
+def _is_export(name: str, value: object) -> bool:
+    is_ours = getattr(value, "__module__", "").startswith("tokenbench.")
+    return is_ours and name[0] != "_" and value is not lazy_exports
+
+
+def _is_public(module: ModuleType, name: str, value: object) -> bool:
+    return (
+        name[0] != "_" and name != "verify" and getattr(value, "__module__", "") == module.__name__
+    )
+
+
 def lazy_exports(
     package: str, homes: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -30,6 +51,9 @@ def lazy_exports(
         homes: the module of each public name, within the package; a module is its own.
     """
     names = vars(sys.modules[package])
+    # `help` lists what a module defines, or what this says.
+    imported = [name for name, value in names.items() if _is_export(name, value)]
+    names.setdefault("__all__", [*imported, *homes])
 
     def get(name: str) -> Any:
         if name not in homes:

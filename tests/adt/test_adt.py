@@ -322,6 +322,7 @@ def test_faults_are_asked_again_only_on_request(file: Path) -> None:
     assert model.asked.total() == 1
     assert all(instance.usable for instance in composed)
     assert adt.compose(MATCHES, nobody, path=file) == composed
+    assert adt.read(file) == composed
 
 
 def test_requests_that_failed_are_made_again(file: Path) -> None:

@@ -1,6 +1,7 @@
 """Importing: quick, lazy, and every public name where the documentation says that it is."""
 
 import pkgutil
+import pydoc
 import subprocess
 import sys
 from importlib import import_module
@@ -232,3 +233,18 @@ def test_the_packages_are_reached_by_their_dotted_names() -> None:
     code += "assert callable(tokenbench.testing.attacks)\n"
     code += "assert 'tase' in dir(tokenbench.published) and 'testing' in dir(tokenbench)\n"
     run(code)
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        (tokenbench.reord, ["generate", "verify", "kept_adjacencies"]),
+        (tokenbench.spell, ["generate", "verify", "solve"]),
+        (tokenbench.vocab, ["load"]),
+        (tokenbench.adt, ["compose", "ask", "confusion"]),
+    ],
+)
+def test_help_lists_what_is_public(module: ModuleType, names: list[str]) -> None:
+    text = pydoc.plain(pydoc.render_doc(module))
+    functions = text.partition("FUNCTIONS")[2]
+    assert [name for name in names if f"\n    {name}(" not in functions] == []

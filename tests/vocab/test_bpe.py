@@ -2,6 +2,7 @@
 
 import ast
 import json
+import pickle
 import random
 import re
 from collections.abc import Sequence
@@ -678,3 +679,10 @@ def test_the_same_without_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> N
         )
     _fast.kernels.cache_clear()
     assert results[0] == results[1]
+
+
+def test_a_copy_in_another_process_encodes_alike() -> None:
+    original = bpe.load(BYTES | {b"th": 256, b"the": 257}, pattern=r" ?\w+|.")
+    copy = pickle.loads(pickle.dumps(original))  # noqa: S301
+    assert copy.encode("then the") == original.encode("then the")
+    assert copy.tokens == original.tokens

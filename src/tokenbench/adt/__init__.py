@@ -15,3 +15,17 @@ from tokenbench.adt.table import Confusion as Confusion
 from tokenbench.adt.table import cell as cell
 from tokenbench.adt.table import confusion as confusion
 from tokenbench.adt.table import filter as filter  # noqa: A004
+
+# `help` lists what a module defines, or what this says.
+__all__ = [
+    "Client",
+    "Confusion",
+    "FaultKind",
+    "Instance",
+    "ask",
+    "cell",
+    "compose",
+    "confusion",
+    "filter",
+    "read",
+]

@@ -183,12 +183,14 @@ def mend_surrogates(text: str) -> str:
 def read(path: PathLike) -> list[Instance]:
     """Return the instances of a file that `compose` or `ask` wrote, in its order.
 
-    A last line that a crash has torn is ignored.
+    Of several lines for a match, which `compose(retry=True)` writes, the last one counts. A last
+    line that a crash has torn is ignored.
 
     Raises:
         SourceError: the file cannot be read, or another line is not an instance.
     """
-    return read_lines(path, Instance.from_json, _LINE_PREFIX)
+    lines = read_lines(path, Instance.from_json, _LINE_PREFIX)
+    return list({(one.match, one.lang, one.answer is None): one for one in lines}.values())
 
 
 @contextmanager

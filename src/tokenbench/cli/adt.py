@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
@@ -118,7 +119,7 @@ def ask(
     requests = _Requests(
         kind, model, extra or [], temperature, max_tokens, base_url=base_url, api_key=api_key
     )
-    put = partial(pipeline.ask, pipeline.read(instances), path=_journal_path(out))
+    put = partial(pipeline.ask, pipeline.read(instances), path=_journal_path(out, instances))
     asked = requests.run(put, progress)
     usable = pluralize(sum(one.usable for one in asked), "usable instance")
     answers = pluralize(sum(one.answer is not None for one in asked), "answer")
@@ -216,7 +217,10 @@ class _Requests:
         return SKIPPED if self._errors else DONE
 
 
-def _journal_path(out: str) -> str:
+def _journal_path(out: str, *sources: str) -> str:
+    """Return the file to keep results in, which must not be one that the command reads."""
+    if any(Path(out).resolve() == Path(source).resolve() for source in sources):
+        raise SourceError(f"{out!r} is an input file: choose another name for the output")
     if out == STANDARD:
         raise SourceError("--out - is not possible here: results are kept in a file to go on from")
     return out

@@ -60,6 +60,9 @@ class Bpe:
         self._lengths = np.diff(self._tables.offsets)
         self._pairs: PairBoundaries | None = None
 
+    def __reduce__(self) -> tuple[type["Bpe"], tuple[BpeModel]]:
+        return Bpe, (self._model,)
+
     @property
     def tokens(self) -> Mapping[int, bytes]:
         """The bytes of each token by its id, without special tokens.

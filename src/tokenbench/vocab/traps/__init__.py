@@ -21,3 +21,6 @@ CHINESE: Final = frozenset(
     "上下中里内外前后"
     "会能可要想说做让使"
 )
+
+# `help` lists what a module defines, or what this says.
+__all__ = ["Match", "MatchRange", "Schema", "TrapIndex", "index"]
