@@ -3,12 +3,11 @@
 import csv
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from command import start
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -135,11 +134,7 @@ def test_any_text_comes_back_from_csv(
 def test_a_stopped_parquet_file_is_not_there(tmp_path: Path) -> None:
     """Ctrl-C says so; a half-written file would be of no use."""
     path = tmp_path / "out.parquet"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tokenbench", "items", "-t", "freq:zh@0", "-n", "900000000",
-         "-o", str(path)],
-        stderr=subprocess.PIPE, encoding="utf-8",
-    )  # fmt: skip
+    process = start(["items", "-t", "freq:zh@0", "-n", "900000000", "-o", str(path)])
     part = tmp_path / "out.parquet.part"
     deadline = time.monotonic() + 60
     while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:

@@ -137,7 +137,7 @@ def test_a_pool_that_fails_is_named() -> None:
     ("changes", "message"),
     [
         ({"ask": None}, "pool and ask"),
-        ({"pool": None}, "sample"),
+        ({"pool": None}, "needs sample"),
         ({"answer": Number}, "is not a kind"),
         ({"langs": ()}, "no language"),
         ({"levels": ()}, "no level"),

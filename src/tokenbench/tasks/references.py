@@ -112,8 +112,8 @@ def task_fault(task: Task) -> str:
     >>> task_fault(TASK), task_fault(replace(TASK, name="a:b"))[:18]
     ('', "its name is 'a:b':")
     """
-    if (task.sample is None) == (task.pool is None) or (task.pool is None) != (task.ask is None):
-        return "it needs either sample, or pool and ask"
+    if task.sample is None and None in (task.pool, task.ask):
+        return "it needs sample, or pool and ask"
     if not all(isinstance(task.kind(one), AnswerKind) for one in task.variants or (None,)):
         return "its answer is not a kind, such as Number(), or a mapping of variants to kinds"
     if not (task.langs and task.levels):
