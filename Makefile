@@ -52,13 +52,13 @@ new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels,
 new-language: $(INSTALLED)dev ## write the skeleton of a language: CODE=fy
 	@$(BIN)/python tools/new_language.py $(CODE)
 
-docs: $(INSTALLED)docs ## write the pages of tasks and languages, and the reference to out/docs
+docs: $(INSTALLED)dev ## write the pages of tasks and languages, and the reference to out/docs
 	@$(BIN)/python docs/generate.py
 	@$(BIN)/python docs/languages.py
 	@$(BIN)/python docs/contact_sheet.py
 	@$(BIN)/python docs/reference.py
 
-docs-measured: $(INSTALLED)docs ## measure attacks, traps and outside tools anew for docs/; takes minutes
+docs-measured: $(INSTALLED)dev ## measure attacks, traps and outside tools anew for docs/; takes minutes
 	@$(BIN)/python docs/attacks.py
 	@$(BIN)/python docs/traps.py
 	@$(BIN)/python docs/outside.py

@@ -6,6 +6,7 @@ a test checks that the pages are up to date.
 """
 
 import tomllib
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -17,6 +18,7 @@ from _tables import table, write_pages
 from tokenbench import Item, check, dataset, score, task
 from tokenbench.answers.kind import closeness
 from tokenbench.draw import SPLITS, Draw
+from tokenbench.errors import RepeatedItemsWarning
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
@@ -361,6 +363,8 @@ def _range(low: int, high: int) -> str:
 
 def main() -> None:
     """Write the index and the pages, and delete the pages of tasks that are gone."""
+    # What a guess earns is a share of the items as they are drawn, with those that come again.
+    warnings.simplefilter("ignore", RepeatedItemsWarning)
     read_notes()  # a fault in the notes of the last page should not cost the minutes before it
     write_pages(PAGES, index(), BUILTIN, page)
 
