@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import (
-    TYPE_CHECKING,
     Final,
     Literal,
     TypeAlias,
@@ -14,13 +13,10 @@ from typing import (
     get_type_hints,
 )
 
-from tokenbench.errors import ItemError
+from tokenbench.errors import ItemError, TokenbenchError
 from tokenbench.files import PathLike, journal, read_lines
 from tokenbench.item import dumps
-from tokenbench.vocab.traps.match import Match
-
-if TYPE_CHECKING:
-    pass
+from tokenbench.vocab.traps.match import Match, make_match
 
 _Kind = TypeVar("_Kind")
 # Why a completion cannot be used: it is too long; has no JSON object; the object's values are not
@@ -84,10 +80,10 @@ class Instance:
                 f"an instance's fault_kind must be one of {', '.join(_FAULT_KINDS)}, and None "
                 f"without a fault: got {self.fault_kind!r:.80}"
             )
-        word1, word2, trap, cut, _ = self.match
-        is_across = 0 < cut < len(trap) and cut <= len(word1)
-        if not (is_across and word1[-cut:] == trap[:cut] and word2.startswith(trap[cut:])):
-            raise ItemError(f"the trap is not across the boundary of the words: {self.match}")
+        try:
+            Match.of(*self.match[:4])
+        except TokenbenchError as error:
+            raise ItemError(f"an instance's match is wrong: {error}") from None
         if self.usable and self.join not in self.sentence:
             raise ItemError(
                 f"the sentence does not contain {self.join!r}: got {self.sentence!r:.80}"
@@ -139,7 +135,7 @@ class Instance:
             raise ItemError(
                 f"word1, word2 and trap must be str, and cut an int: got {values!r:.80}"
             )
-        return cls(Match.of(*parts), **{name: values[name] for name in _FIELDS})
+        return cls(make_match(*parts), **{name: values[name] for name in _FIELDS})
 
 
 # An instance's line of JSON has the fields of its match, then these.
