@@ -15,6 +15,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
+from tokenbench.vocab.files import FILE_NAMES, recognize, tokenizer_file
 from tokenbench.vocab.formats import Tokens
 from tokenbench.vocab.word_filter import chars_of_script, select_words
 
@@ -192,8 +193,8 @@ def _read(source: Any) -> Tokens:
 
 
 def _read_file(path: str | os.PathLike[str]) -> Tokens:
-    file = formats.tokenizer_file(path)
-    kind = formats.recognize(file)
+    file = tokenizer_file(path)
+    kind = recognize(file)
     if kind == "GGUF":
         return formats.read_gguf(file.path)
     if kind == "ranks":
@@ -206,8 +207,7 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
         return _read_json(read_bytes(file), file.path)
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
-    names = formats.FILE_NAMES
-    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {names}")
+    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {FILE_NAMES}")
 
 
 def _read_json(data: bytes, name: str) -> Tokens:
