@@ -90,8 +90,7 @@ def compose(
     >>> instance.prompt
     'Tom movestable and chair.\\nWhat does Tom do?'
     """
-    if lang not in LANGS:
-        raise unknown_language("language", lang, LANGS)
+    check_lang(lang)
 
     def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)
@@ -100,6 +99,16 @@ def compose(
     blanks = [Instance(match, lang) for match in require_each(Match, matches)]
     done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, path, batch)
     return [done.get(blank, blank) for blank in blanks]
+
+
+def check_lang(lang: str) -> None:
+    """Check that there is a prompt in a language.
+
+    Raises:
+        UnknownNameError: another language.
+    """
+    if lang not in LANGS:
+        raise unknown_language("language", lang, LANGS)
 
 
 def ask(

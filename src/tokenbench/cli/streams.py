@@ -184,14 +184,7 @@ def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable
             ends in an incomplete line to append to.
     """
     file = Path(path)
-    for source in map(Path, sources):
-        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
-        is_same = file.exists() and source.exists() and file.samefile(source)
-        if is_within or is_same or file.resolve() == source.resolve():
-            raise SourceError(
-                f"{path!r} is or would be an input, or another output, of this command: choose "
-                "another name"
-            )
+    check_not_source(path, sources)
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
@@ -203,6 +196,23 @@ def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable
         if stream.read() != b"\n":
             raise SourceError(
                 f"the last line of {path!r} is incomplete: complete or delete it to append"
+            )
+
+
+def check_not_source(path: str, sources: Iterable[str]) -> None:
+    """Refuse to write to a file that the command reads, or that is another of its outputs.
+
+    Raises:
+        SourceError: the file is one of the sources, or in one that is a folder.
+    """
+    file = Path(path)
+    for source in map(Path, sources):
+        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
+        is_same = file.exists() and source.exists() and file.samefile(source)
+        if is_within or is_same or file.resolve() == source.resolve():
+            raise SourceError(
+                f"{path!r} is or would be an input, or another output, of this command: choose "
+                "another name"
             )
 
 
