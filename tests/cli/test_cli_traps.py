@@ -45,7 +45,9 @@ def test_a_hidden_word_is_looked_up(file: str, traps: TrapIndex) -> None:
     found = [[*match[:3], match.schema] for match in traps.hiding("stable")]
     assert found
     assert rows(run("traps", file, "--hiding", "stable")) == found
-    assert run("traps", file, "--hiding", "unknown") == "no matches\n"
+    result = CliRunner().invoke(app, ["traps", file, "--hiding", "unknown"])
+    assert (result.exit_code, result.stdout) == (0, "no matches\n")
+    assert result.stderr == "not among the words of the vocabulary: unknown\n"
 
 
 def test_two_words_are_looked_up(file: str, traps: TrapIndex) -> None:
@@ -62,6 +64,12 @@ def test_a_long_list_says_how_much_is_left_out(
     assert (len(rows(shown)), shown.count(f"… and {n - 1} more (--all")) == (1, 1)
     shown = run("traps", file, "--hiding", "stable", "--all")
     assert (len(rows(shown)), shown.count("more")) == (n, 0)
+    monkeypatch.setattr("tokenbench.cli.traps._MAX_ROWS", n - 1)
+    message = run("traps", file, "--hiding", "stable", "--all", status=2)
+    assert f"write all {n} with --out FILE" in message
+    assert run("traps", file, "--hiding", "stable").endswith(
+        f"… and {n - 1} more (--out writes them)\n"
+    )
     shown = run("traps", file, "--hiding", "stable", "-o", "-")
     assert len(shown.splitlines()) == n
 

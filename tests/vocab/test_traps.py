@@ -296,8 +296,9 @@ def test_the_papers_examples() -> None:
     [
         (lambda _: index(["a", ""]), "non-empty"),
         (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("vocabulary.json"), r"try vocab\.load"),
-        (lambda _: index(None), "are a vocabulary"),  # type: ignore[arg-type]
+        (lambda _: index("vocabulary.json"), r"got 'vocabulary.json'; vocab\.load reads"),
+        (lambda _: index(bpe.load(BYTES)), r"got Bpe; vocab\.load reads"),  # type: ignore[arg-type]
+        (lambda _: index(None), "are a vocabulary or str: got None"),  # type: ignore[arg-type]
         (lambda _: index(["a"], stop=["ab"]), "single characters"),
         (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]
         (
@@ -323,7 +324,7 @@ def test_the_papers_examples() -> None:
         (lambda held: held.rank(print), "a number for each word: got None for 'move'"),
         (lambda held: held.rank({"move": "3"}), "got '3' for 'move'"),
         (lambda held: held.rank({"table": float("nan")}), "got nan for 'table'"),
-        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "sequence of Match"),
+        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "list of Match"),
         (
             lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)),
             "not a word of",

@@ -65,6 +65,22 @@ def test_words_are_chosen_by_script_and_length(
     )
 
 
+@pytest.mark.parametrize(
+    ("tokens", "ids", "says"),
+    [(("the",), (0,), "tokens of a Vocabulary are bytes"), ((b"the",), (), "got 0 for 1 token")],
+)
+def test_a_vocabulary_checks_its_tokens(tokens: Any, ids: Any, says: str) -> None:
+    with pytest.raises(TokenbenchError, match=says):
+        Vocabulary(tokens, ids)
+
+
+def test_a_loaded_vocabulary_may_be_loaded_again() -> None:
+    vocabulary = of([b"the", b"cat"])
+    assert load(vocabulary) is vocabulary
+    with pytest.raises(TokenbenchError, match="word is a str: got b'the'"):
+        vocabulary.ids(b"the")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("lengths", [(3, 2), (1, 0), (1, "4"), (None, 4)])
 def test_lengths_that_no_word_has_are_refused(lengths: Any) -> None:
     with pytest.raises(TokenbenchError, match=r"m.._length="):

@@ -120,7 +120,7 @@ class Instance:
         """
         try:
             values = json.loads(text)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise ItemError(f"an instance must be JSON text: {error}") from None
         if not isinstance(values, dict):
             kind = type(values).__name__
@@ -129,7 +129,10 @@ class Instance:
         values.setdefault("fault_kind", None)
         for name in (*_MATCH_FIELDS, *_FIELDS):
             if name not in values:
-                raise ItemError(f"an instance needs the field {name!r}: got {values!r:.80}")
+                raise ItemError(
+                    f"an instance needs the field {name!r}, as adt.compose and adt.ask write it: "
+                    f"got {values!r:.80}"
+                )
         *words, cut = parts = [values[name] for name in _MATCH_FIELDS]
         if not all(isinstance(word, str) for word in words) or type(cut) is not int:
             raise ItemError(
@@ -151,7 +154,8 @@ def require_each(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
     Raises:
         ItemError: the argument is not iterable, or one of its values is not of the kind.
     """
-    if not isinstance(values, Iterable):
+    # A single match is iterable, and so is a path.
+    if isinstance(values, kind | str) or not isinstance(values, Iterable):
         raise ItemError(
             f"expected a list or another iterable of {kind.__name__} objects, got {values!r:.80}"
         )

@@ -15,7 +15,7 @@ from tokenbench.cli.render import Meter, one_line, show_table, show_texts
 from tokenbench.cli.streams import DONE, STANDARD, check_output_file
 from tokenbench.errors import SourceError, TokenbenchError, needs_extra
 from tokenbench.item import dumps
-from tokenbench.quoting import pluralize, quote
+from tokenbench.quoting import first_few, pluralize, quote
 from tokenbench.text.sources import read_text, stamp
 from tokenbench.vocab import Vocabulary, bpe_model, load
 from tokenbench.vocab.files import recognize, tokenizer_file
@@ -141,6 +141,9 @@ def traps(
     if count:
         typer.echo(f"{index.count():,} matches of {index.count_pairs():,} pairs of words")
         return DONE
+    words = (hiding,) if hiding is not None else lookup or ()
+    if missing := [word for word in words if word not in index.words]:
+        typer.echo(f"not among the words of the vocabulary: {first_few(missing)}", err=True)
     matches: Iterable[Match]
     if hiding is not None:
         matches = index.hiding(hiding)
@@ -155,7 +158,11 @@ def traps(
         n = min(_N_MATCHES, index.count()) if sample is None else sample
         matches = index.sample(n, seed or 0)
     if out is None:
-        _show_matches(matches, n, _N_MATCHES if is_listing and not show_all else _MAX_ROWS)
+        if show_all and n > _MAX_ROWS:
+            raise TokenbenchError(
+                f"a table has at most {_MAX_ROWS:,} rows: write all {n:,} with --out FILE"
+            )
+        _show_matches(matches, n, _N_MATCHES if is_listing and not show_all else n)
         return DONE
     with (
         open_rows(out, _MATCHES, force=force, sources=sources) as output,

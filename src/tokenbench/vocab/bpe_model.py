@@ -53,6 +53,8 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     patterns = (pattern,) if isinstance(pattern, str) else pattern
     if not isinstance(patterns, Sequence) or not all(isinstance(part, str) for part in patterns):
         raise SourceError(f"pattern is a str, or a sequence of str: got {pattern!r:.80}")
+    if "" in patterns:
+        raise SourceError("pattern is empty, which cuts text into characters: give () for none")
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 
@@ -90,7 +92,7 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
         raise _is_sentencepiece(repr(file.path))
     if kind == "vocab.json":
         raise SourceError(
-            f"{file.path!r} has tokens without the merges of a BPE: load the tokenizer.json, which "
+            f"{file.path!r} does not contain the merges of a BPE: load the tokenizer.json, which "
             "save_pretrained of the tokenizer in transformers writes, or the tokenizer itself"
         )
     raise _not_bpe(repr(file.path))

@@ -28,7 +28,10 @@ def check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
         )
     given: Any = source.words() if hasattr(source, "words") else source
     if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable):
-        raise TokenbenchError(f"words are a vocabulary or str: got {given!r:.80}; try vocab.load")
+        raise TokenbenchError(
+            f"words are a vocabulary or str: got {_describe(given)}; vocab.load reads the "
+            "vocabulary of a file or tokenizer"
+        )
     words: tuple[str, ...] = tuple(given)
     if not all(issubclass(kind, str) for kind in set(map(type, words))) or not all(words):
         wrong = next(word for word in words if not isinstance(word, str) or not word)
@@ -37,6 +40,11 @@ def check_words(source: "Iterable[str] | Vocabulary") -> tuple[str, ...]:
     if all(map(operator.lt, words, words[1:])):
         return words
     return tuple(sorted(set(words)))
+
+
+def _describe(value: object) -> str:
+    # The repr of a tokenizer has many lines.
+    return repr(value) if isinstance(value, str | os.PathLike | None) else type(value).__name__
 
 
 def check_stop(stop: Iterable[str]) -> frozenset[str]:

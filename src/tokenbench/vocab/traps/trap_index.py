@@ -302,7 +302,9 @@ class TrapIndex:
     def _look_up(self, matches: Sequence[Match]) -> Ints:
         """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
         if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
-            raise TokenbenchError(f"matches are a sequence of Match, or rows: got {matches!r:.80}")
+            raise TokenbenchError(
+                f"matches are a list of Match, or rows of `iter`: got {matches!r:.80}"
+            )
         place_of = self._places.__getitem__
         try:
             rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
