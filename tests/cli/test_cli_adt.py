@@ -160,6 +160,7 @@ def test_commands_that_need_a_model_share_their_options(command: str) -> None:
     [
         (("compose", "matches.jsonl", "matches.jsonl"), "is or would be an input"),
         (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: an instance needs the field"),
+        (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
         (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
         (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),
     ],
@@ -168,7 +169,7 @@ def test_wrong_arguments_leave_no_file(
     pipeline: Pipeline, arguments: tuple[str, ...], says: str
 ) -> None:
     assert says in pipeline.model(*arguments, status=2)[1]
-    assert not (pipeline.root / "out.jsonl").exists()
+    assert not [*pipeline.root.glob("out.*")]
 
 
 def test_a_rank_file_without_a_pattern_is_remarked_on(pipeline: Pipeline) -> None:
@@ -187,6 +188,7 @@ def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
     out.write_text("{}\n", "utf-8")
     (pipeline.root / "answers.jsonl").write_text("")
     given = ("filter", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
+    assert "--force only has an effect on" in pipeline.run(*given, "--force", status=2)[1]
     assert "already exists" in pipeline.run(*given, "-o", str(out), status=2)[1]
     assert "is or would be" in pipeline.run(*given, "-o", pipeline.tokenizer, status=2)[1]
 

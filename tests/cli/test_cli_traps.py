@@ -178,6 +178,7 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
         (["--all", "--hiding", "stable", "-o", "x.csv"], "--all only has an effect on a table"),
         (["--seed", "0", "--count"], "--seed only has an effect on --sample: leave it out"),
         (["--seed", "3", "--lookup", "moves", "table"], "--seed only has an effect on --sample"),
+        (["--progress", "--count"], "--progress only has an effect with --out"),
         (["--force", "--count"], "--force only has an effect on a file that --out names"),
         (["--force", "-o", "-"], "--force only has an effect on a file"),
         (["--min-length", "5", "--max-length", "3"], "min_length=5 is above max_length=3"),

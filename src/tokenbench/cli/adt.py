@@ -22,6 +22,7 @@ from tokenbench.cli.streams import (
     Line,
     check_not_source,
     check_output_file,
+    check_suffix,
     open_input,
     open_output,
     parse_json,
@@ -119,6 +120,8 @@ def keep(
 ) -> int:
     """Keep the instances whose trap really is one token of the sentence, and of the answer."""
     sources = (answers, tokenizer_file(tokenizer).path)
+    if out == STANDARD and force:
+        raise TokenbenchError("--force only has an effect on a file that --out names: leave it out")
     if out != STANDARD:
         check_output_file(out, force=force, append=False, sources=sources)
     encoding = _load_encoding(tokenizer, pattern)
@@ -180,13 +183,15 @@ class _Requests:
             sources: files that the command reads.
 
         Raises:
-            SourceError: the file of results is one of the sources, or standard output.
+            SourceError: the file of results is one of the sources, standard output, or by its
+                name of another format.
             ClientError: no request can succeed.
         """
         if self._out == STANDARD:
             raise SourceError(
                 "--out - is not possible here: results are kept in a file to go on from"
             )
+        check_suffix(self._out)
         check_not_source(self._out, (source for source in sources if source != STANDARD))
         # It may load a large model, so everything else is checked before.
         model_client = client(self._kind, self._model, **self._arguments)

@@ -116,6 +116,7 @@ def traps(
         and chosen not in ([], ["--sample"]),
         "--all only has an effect on a table of --hiding or --lookup": show_all
         and (out is not None or not is_listing),
+        "--progress only has an effect with --out": progress is not None and out is None,
         "--force only has an effect on a file that --out names": force and out in (None, STANDARD),
     }
     for message, is_given in without_effect.items():
