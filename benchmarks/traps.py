@@ -93,7 +93,7 @@ def count_rows(held: traps.TrapIndex) -> int:
 
 def copy_rows(count: int) -> int:
     """Copy as many bytes as the rows of so many matches have, chunk by chunk."""
-    rows = np.ones((CHUNK, 3), np.int32)
+    rows = np.ones((CHUNK, 4), np.int32)
     return sum(len(rows[: count - start].copy()) for start in range(0, count, CHUNK))
 
 

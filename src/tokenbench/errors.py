@@ -57,6 +57,10 @@ class RepeatedItemsWarning(UserWarning):
     """A request for more items than there are different instances to ask about."""
 
 
+class MissingPatternWarning(UserWarning):
+    """A tokenizer whose file does not say how text is cut before merging."""
+
+
 def unknown(
     kind: str, given: object, allowed: Iterable[str], aliases: Mapping[str, str] | None = None
 ) -> UnknownNameError:

@@ -295,12 +295,24 @@ def test_what_is_no_client_instance_or_encoding_is_told() -> None:
         for held in (None, 7, [7], "text", [(1, 2)]):
             with pytest.raises(TokenbenchError, match=said):
                 call(held)
+    for one, path in (MATCHES[0], "matches.jsonl"), (INSTANCE, "instances.jsonl"):
+        step: Callable[..., object] = adt.compose if isinstance(one, Match) else adt.ask
+        for value in (one, path):
+            with pytest.raises(TokenbenchError, match=r"expected a list .*, got "):
+                step(value, nobody)
     for no_client in (None, "model"):
         with pytest.raises(TokenbenchError, match="a client is called with prompts"):
             adt.compose(MATCHES, cast("Any", no_client))
+    with pytest.raises(TokenbenchError, match="a client is called with prompts"):
+        adt.compose([], cast("Any", "model"))
     for no_encoding in (None, "qwen.tiktoken"):
-        with pytest.raises(TokenbenchError, match=r"vocab\.bpe\.load"):
-            adt.filter([INSTANCE], cast("Any", no_encoding))
+        for function, values in (adt.filter, [INSTANCE]), (adt.filter, []), (adt.confusion, []):
+            with pytest.raises(TokenbenchError, match=r"vocab\.bpe\.load"):
+                cast("Any", function)(values, no_encoding)
+    with pytest.raises(TokenbenchError, match="expected Instance objects"):
+        adt.cell(cast("Any", MATCHES[0]), encoding())
+    with pytest.raises(TokenbenchError, match="an instance must be JSON text"):
+        adt.Instance.from_json(cast("Any", {"word1": "a"}))
 
 
 def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None:

@@ -1,6 +1,8 @@
 """`tokenbench adt`: from matches to the table, with a server that writes and answers."""
 
 import json
+import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from vocabularies import byte_level, write_ranks
 
 from tokenbench import adt
 from tokenbench.cli.app import app
+from tokenbench.errors import MissingPatternWarning
 from tokenbench.vocab import bpe
 from tokenbench.vocab.traps import Match
 
@@ -62,6 +65,10 @@ class Pipeline:
 def pipeline(tmp_path: Path, server: StubServer, monkeypatch: pytest.MonkeyPatch) -> Pipeline:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     return Pipeline(tmp_path, server.url)
+
+
+# Its rank file needs no pattern.
+pytestmark = pytest.mark.filterwarnings("ignore::tokenbench.errors.MissingPatternWarning")
 
 
 @pytest.mark.parametrize("command", ["compose", "ask", "filter", "confusion"])
@@ -135,6 +142,55 @@ def test_lines_that_are_not_matches_are_told(pipeline: Pipeline, line: str, says
     path = pipeline.root / "matches.jsonl"
     path.write_text(f"{json.dumps(TABLE._asdict())}\n{line}\n", "utf-8")
     assert says in pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)[1]
+
+
+@pytest.mark.parametrize("command", ["compose", "ask"])
+def test_commands_that_need_a_model_share_their_options(command: str) -> None:
+    shown = CliRunner().invoke(app, ["adt", command, "-h"]).stdout
+    for option in ("--model", "--out", "--client", "--base-url", "--extra", "--max-tokens"):
+        assert option in shown
+    default = re.search(r"--temperature .*?default: ([0-9.]+)", " ".join(shown.split()))
+    assert default is not None
+    assert default[1] == {"compose": "0.7", "ask": "0.0"}[command]
+    assert "--requests" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("compose", "matches.jsonl", "matches.jsonl"), "is or would be an input"),
+        (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: an instance needs the field"),
+        (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
+        (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
+        (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),
+    ],
+)
+def test_wrong_arguments_leave_no_file(
+    pipeline: Pipeline, arguments: tuple[str, ...], says: str
+) -> None:
+    assert says in pipeline.model(*arguments, status=2)[1]
+    assert not [*pipeline.root.glob("out.*")]
+
+
+def test_a_rank_file_without_a_pattern_is_remarked_on(pipeline: Pipeline) -> None:
+    (pipeline.root / "answers.jsonl").write_text("")
+    arguments = ("confusion", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
+    with pytest.warns(MissingPatternWarning, match="or --pattern"):
+        pipeline.run(*arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pipeline.run(*arguments, "--pattern", ".+")
+
+
+def test_kept_instances_do_not_replace_a_file(pipeline: Pipeline) -> None:
+    """It is refused before the tokenizer is loaded."""
+    out = pipeline.root / "kept.jsonl"
+    out.write_text("{}\n", "utf-8")
+    (pipeline.root / "answers.jsonl").write_text("")
+    given = ("filter", pipeline.path("answers.jsonl"), "--tokenizer", pipeline.tokenizer)
+    assert "--force only has an effect on" in pipeline.run(*given, "--force", status=2)[1]
+    assert "already exists" in pipeline.run(*given, "-o", str(out), status=2)[1]
+    assert "is or would be" in pipeline.run(*given, "-o", pipeline.tokenizer, status=2)[1]
 
 
 def test_errors_say_what_to_do(pipeline: Pipeline, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def held(file: str) -> TrapIndex:
+def traps(file: str) -> TrapIndex:
     return index(load(file))
 
 
@@ -41,57 +41,65 @@ def rows(shown: str) -> list[list[str]]:
     return [line.split() for line in lines if not line.startswith("…")]
 
 
-def test_a_hidden_word_is_looked_up(file: str, held: TrapIndex) -> None:
-    found = [[*match[:3], match.schema] for match in held.hiding("stable")]
+def test_a_hidden_word_is_looked_up(file: str, traps: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in traps.hiding("stable")]
     assert found
     assert rows(run("traps", file, "--hiding", "stable")) == found
-    assert run("traps", file, "--hiding", "unknown") == "no matches\n"
+    result = CliRunner().invoke(app, ["traps", file, "--hiding", "unknown"])
+    assert (result.exit_code, result.stdout) == (0, "no matches\n")
+    assert result.stderr == "not among the words of the vocabulary: unknown\n"
 
 
-def test_two_words_are_looked_up(file: str, held: TrapIndex) -> None:
-    found = [[*match[:3], match.schema] for match in held.lookup("moves", "table")]
+def test_two_words_are_looked_up(file: str, traps: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in traps.lookup("moves", "table")]
     assert rows(run("traps", file, "--lookup", "moves", "table")) == found != []
 
 
 def test_a_long_list_says_how_much_is_left_out(
-    file: str, held: TrapIndex, monkeypatch: pytest.MonkeyPatch
+    file: str, traps: TrapIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tokenbench.cli.traps._N_MATCHES", 1)
-    n = len(held.hiding("stable"))
+    n = len(traps.hiding("stable"))
     shown = run("traps", file, "--hiding", "stable")
     assert (len(rows(shown)), shown.count(f"… and {n - 1} more (--all")) == (1, 1)
     shown = run("traps", file, "--hiding", "stable", "--all")
     assert (len(rows(shown)), shown.count("more")) == (n, 0)
+    monkeypatch.setattr("tokenbench.cli.traps._MAX_ROWS", n - 1)
+    message = run("traps", file, "--hiding", "stable", "--all", status=2)
+    assert f"write all {n} with --out FILE" in message
+    assert run("traps", file, "--hiding", "stable").endswith(
+        f"… and {n - 1} more (--out writes them)\n"
+    )
     shown = run("traps", file, "--hiding", "stable", "-o", "-")
     assert len(shown.splitlines()) == n
 
 
-def test_matches_are_counted_under_conditions(file: str, held: TrapIndex) -> None:
+def test_matches_are_counted_under_conditions(file: str, traps: TrapIndex) -> None:
     assert run("traps", file, "--count") == (
-        f"{held.count()} matches of {held.count_pairs()} pairs of words\n"
+        f"{traps.count()} matches of {traps.count_pairs()} pairs of words\n"
     )
-    part = held.select(script="Latin", min_length=3, max_length=6)
-    assert 0 < part.count() < held.count()
+    part = traps.select(script="Latin", min_length=3, max_length=6)
+    assert 0 < part.count() < traps.count()
     conditions = ("--script", "Latin", "--min-length", "3", "--max-length", "6")
     shown = run("traps", file, "--count", *conditions)
     assert shown.startswith(f"{part.count()} matches of {part.count_pairs()} ")
 
 
-def test_samples_are_those_of_the_index(file: str, held: TrapIndex) -> None:
+def test_samples_are_those_of_the_index(file: str, traps: TrapIndex) -> None:
     shown = rows(run("traps", file, "--sample", "3", "--seed", "7"))
-    assert shown == [[*match[:3], match.schema] for match in held.sample(3, seed=7)]
+    assert shown == [[*match[:3], match.schema] for match in traps.sample(3, seed=7)]
     everything = rows(run("traps", file))
-    assert len(everything) == min(20, held.count())
+    assert len(everything) == min(20, traps.count())
     message = run("traps", file, "--sample", "99", status=2)
-    assert f"n is a whole number from 0 to {held.count()}: got 99" in message
+    assert f"n=99 is too many: there are {traps.count()} matches" in message
 
 
-def test_matches_are_ranked_by_a_dictionary(file: str, held: TrapIndex, tmp_path: Path) -> None:
+def test_matches_are_ranked_by_a_dictionary(file: str, traps: TrapIndex, tmp_path: Path) -> None:
     words = ["the", "stable", "move", "moves", "table", "tab", "s", "tables"]
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
     given = ("--dictionary", str(tmp_path / "words.txt"))
     ranks = {word: -place for place, word in enumerate(words)}
-    ranked = [*held.rank(ranks, dictionary=words)]
+    ranked = [*traps.rank(ranks, dictionary=words)]
     shown = rows(run("traps", file, "--rank", "99", *given))
     assert shown == [[*match[:3], match.schema] for match in ranked]
     assert rows(run("traps", file, "--rank", "1", *given)) == shown[:1]
@@ -99,19 +107,54 @@ def test_matches_are_ranked_by_a_dictionary(file: str, held: TrapIndex, tmp_path
     assert "--rank needs --dictionary" in message
 
 
-def test_a_dictionary_may_be_a_language(file: str, held: TrapIndex) -> None:
+def test_a_dictionary_may_be_a_language(file: str, traps: TrapIndex) -> None:
     from wordfreq import top_n_list
 
-    part = held.select(dictionary=top_n_list("en", 60_000))
+    part = traps.select(dictionary=top_n_list("en", 60_000))
     shown = run("traps", file, "--count", "--dictionary", "en")
     assert shown.startswith(f"{part.count()} matches")
     message = run("traps", file, "--dictionary", "no-such-file.txt", status=2)
     assert "is neither a file nor a language of wordfreq: ar, bg" in message
 
 
-def test_matches_are_written_by_suffix(file: str, held: TrapIndex, tmp_path: Path) -> None:
-    found = held.sample(held.count())
-    arguments = ("traps", file, "--sample", str(held.count()), "-o")
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "is empty: write one word per line"),
+        ('["the", "cat"]', "contains .*: write one word per line"),
+        ("the 900\nstable 30\nNew York 7\n", "contains 'the 900'"),
+        ("word,count\nthe,900\n", "contains 'word,count'"),
+        ("dGhl 0\nIGNhdA== 1\n", "contains 'dGhl 0'"),
+    ],
+)
+def test_a_dictionary_that_is_not_a_list_of_words_is_refused(
+    file: str, tmp_path: Path, content: str, says: str
+) -> None:
+    dictionary = tmp_path / "dictionary"
+    dictionary.write_text(content, "utf-8")
+    message = run("traps", file, "--count", "--dictionary", str(dictionary), status=2)
+    assert re.search(says, message)
+    dictionary.write_text("stable\nmoves\nNew York\n", "utf-8")
+    run("traps", file, "--count", "--dictionary", str(dictionary))
+
+
+def test_written_matches_are_counted_while_they_come(file: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "out.csv")
+    result = CliRunner().invoke(app, ["traps", file, "-o", out, "--progress"])
+    assert "matches" in result.stderr
+    with_file = run("traps", file, "--sample", "3", "-o", str(tmp_path / "3.csv"))
+    assert with_file == ""
+
+
+def test_matches_can_be_written_into_the_tokenizers_folder(file: str) -> None:
+    folder = Path(file).parent
+    run("traps", str(folder), "-o", str(folder / "matches.csv"))
+    assert "is or would be an input" in run("traps", file, "-o", file, "--force", status=2)
+
+
+def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Path) -> None:
+    found = traps.sample(traps.count())
+    arguments = ("traps", file, "--sample", str(traps.count()), "-o")
     run(*arguments, str(tmp_path / "out.jsonl"))
     lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [match._asdict() for match in found]
@@ -131,6 +174,16 @@ def test_matches_are_written_by_suffix(file: str, held: TrapIndex, tmp_path: Pat
         (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
         (["--count", "-o", "x.csv"], "--out has no effect with --count"),
         (["--script", "Latn"], "did you mean 'Latin'"),
+        (["--all", "--sample", "3"], "--all only has an effect on a table of --hiding or --lookup"),
+        (["--all", "--hiding", "stable", "-o", "x.csv"], "--all only has an effect on a table"),
+        (["--seed", "0", "--count"], "--seed only has an effect on --sample: leave it out"),
+        (["--seed", "3", "--lookup", "moves", "table"], "--seed only has an effect on --sample"),
+        (["--progress", "--count"], "--progress only has an effect with --out"),
+        (["--force", "--count"], "--force only has an effect on a file that --out names"),
+        (["--force", "-o", "-"], "--force only has an effect on a file"),
+        (["--min-length", "5", "--max-length", "3"], "min_length=5 is above max_length=3"),
+        (["--sample", "100000"], "a table has at most 10,000 rows: write 100,000 with --out FILE"),
+        (["--rank", "100000000", "--dictionary", "en"], "--rank.*1000000"),
     ],
 )
 def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> None:

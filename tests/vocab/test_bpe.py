@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tokenbench import _fast
 from tokenbench._fast import plain_bpe as plain
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import MissingPatternWarning, SourceError, TokenbenchError
 from tokenbench.vocab import bpe
 from tokenbench.vocab.bpe_model import gguf_patterns
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer
@@ -176,8 +176,11 @@ def test_an_encoding_of_tiktoken_is_a_source() -> None:
 
 
 def test_without_a_pattern_a_rank_file_does_not_cut() -> None:
-    found = bpe.load(packaged("dashscope", "resources", "qwen.tiktoken"))
+    path = packaged("dashscope", "resources", "qwen.tiktoken")
+    with pytest.warns(MissingPatternWarning, match=r"qwen.tiktoken' does not .* or --pattern"):
+        found = bpe.load(path)
     assert found.pattern is None
+    assert bpe.load(path, pattern=()).encode("a b") == found.encode("a b")
     assert found.encode("a b") == as_tiktoken(found).encode_ordinary("a b")
 
 
@@ -413,6 +416,7 @@ def test_decoding_mends_cut_characters_as_tiktoken_does() -> None:
         ([-1], "replace", "no token of text has the id -1"),
         (7, "replace", "ids are a list of integers: got 7"),
         ([[7]], "replace", "ids are a list of integers"),
+        ("abc", "replace", "ids are a list of integers: got 'abc'"),
         ([255], "strict", "not UTF-8 text .byte 0.: use errors='replace'"),
         ([65], "strickt", "did you mean 'strict'"),
     ],
@@ -428,7 +432,7 @@ def test_an_encoding_is_shown_on_one_short_line() -> None:
     assert repr(qwen()) == "<Bpe of 151,643 tokens, 1 pattern>"
 
 
-@pytest.mark.parametrize("pattern", [3, ["a", 3], "(", r"\p{Nobody}"])
+@pytest.mark.parametrize("pattern", [3, "", ["a", ""], ["a", 3], "(", r"\p{Nobody}"])
 def test_a_pattern_that_is_none_is_told(pattern: Any) -> None:
     with pytest.raises(SourceError, match="pattern"):
         bpe.load(BYTES, pattern=pattern)
@@ -453,6 +457,13 @@ def test_a_single_text_is_no_list_of_texts() -> None:
         bpe.load(BYTES).encode_batch("abc")
     with pytest.raises(TokenbenchError, match=r"\['abc'\]"):
         bpe.load(BYTES).is_token("abc", [0], [1], [0], [2])
+
+
+@pytest.mark.parametrize("text", [3, None, b"abc", ["abc"]])
+def test_one_text_is_a_str(text: Any) -> None:
+    for method in (bpe.load(BYTES).encode, bpe.load(BYTES).spans):
+        with pytest.raises(TokenbenchError, match=r"^text is a str: got "):
+            method(text)
 
 
 @pytest.mark.parametrize("column", [[0.0], [True], ["0"]])

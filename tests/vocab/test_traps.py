@@ -62,6 +62,7 @@ def test_all_matches_and_only_they_are_counted_and_listed(
 ) -> None:
     held, right = index(words, stop=stop), brute(words, stop)
     listed = everything(held, chunk)
+    assert [match for rows in held.iter(chunk) for match in held.matches(rows)] == listed
     assert len(listed) == len(set(listed)) == held.count()
     assert set(listed) == right
     assert held.count_pairs() == len({(match.word1, match.word2) for match in right})
@@ -74,8 +75,8 @@ def test_all_matches_and_only_they_are_counted_and_listed(
 def test_the_stream_goes_on_from_any_match(words: list[str], data: st.DataObject) -> None:
     held = index(words)
     start = data.draw(st.integers(0, held.count()))
-    whole = np.concatenate([np.empty((0, 3), np.int32), *held.iter()])
-    rest = np.concatenate([np.empty((0, 3), np.int32), *held.iter(chunk=7, start=start)])
+    whole = np.concatenate([np.empty((0, 4), np.int32), *held.iter()])
+    rest = np.concatenate([np.empty((0, 4), np.int32), *held.iter(chunk=7, start=start)])
     assert rest.dtype == np.int32
     assert np.array_equal(whole[start:], rest)
 
@@ -103,7 +104,7 @@ def test_kernels_and_twins_agree(words: list[str], stop: set[str]) -> None:
     count = int(fast.offsets[-1]) - len(fast.passed)
     assert compiled.count_pairs(fast) == plain.count_pairs(fast)
     for start in {0, count // 2}:
-        one, other = np.zeros((2, count - start, 3), np.int32)
+        one, other = np.zeros((2, count - start, 4), np.int32)
         compiled.fill_rows(fast, start, one)
         plain.fill_rows(fast, start, other)
         assert np.array_equal(one, other)
@@ -184,12 +185,12 @@ def test_many_matches_of_a_trap_are_made_a_few_at_a_time(monkeypatch: pytest.Mon
 
 
 MIXED = st.lists(st.text("abAβ", min_size=1, max_size=4), max_size=20)
-CONDITIONS = st.fixed_dictionaries(
+CONDITIONS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {},
     optional={
         "script": st.sampled_from(["Latin", "Greek", None]),
-        "min_length": st.integers(0, 3),
-        "max_length": st.none() | st.integers(1, 5),
+        "min_length": st.integers(0, 2),
+        "max_length": st.none() | st.integers(2, 5),
         "dictionary": st.none() | st.lists(st.text("abAβ", max_size=3)).map(frozenset),
     },
 )
@@ -214,7 +215,7 @@ def test_a_selection_has_the_matches_whose_words_all_qualify(
     words: list[str], conditions: dict[str, Any], more: dict[str, Any], stop: set[str]
 ) -> None:
     held = index(words, stop=stop)
-    rows = np.concatenate([np.empty((0, 3), np.int32), *held.iter()])
+    rows = np.concatenate([np.empty((0, 4), np.int32), *held.iter()])
     selected = held.select(**conditions)
     right = everything(held)
     both = [(selected, [conditions]), (selected.select(**more), [conditions, more])]
@@ -222,7 +223,7 @@ def test_a_selection_has_the_matches_whose_words_all_qualify(
         ok = [all(meets(word, each) for word in m[:3] for each in needed) for m in right]
         remaining = list(compress(right, ok))
         assert everything(chosen) == remaining
-        kept = np.concatenate([np.empty((0, 3), np.int32), *chosen.iter(chunk=7)])
+        kept = np.concatenate([np.empty((0, 4), np.int32), *chosen.iter(chunk=7)])
         assert np.array_equal(kept, rows[np.array(ok, np.bool_)])
         assert chosen.count() == len(remaining)
         assert chosen.count_pairs() == len({match[:2] for match in remaining})
@@ -250,7 +251,7 @@ def test_kernels_and_twins_agree_on_selected_tables(words: list[str], data: st.D
         assert getattr(one, "dtype", int) == getattr(other, "dtype", int), name
     assert compiled.count_pairs(tables) == plain.count_pairs(tables)
     count = int(tables.offsets[-1]) - len(tables.passed)
-    one, other = np.zeros((2, count, 3), np.int32)
+    one, other = np.zeros((2, count, 4), np.int32)
     compiled.fill_rows(tables, 0, one)
     plain.fill_rows(tables, 0, other)
     assert np.array_equal(one, other)
@@ -295,39 +296,93 @@ def test_the_papers_examples() -> None:
     [
         (lambda _: index(["a", ""]), "non-empty"),
         (lambda _: index(["a", 3]), "non-empty str: got 3"),  # type: ignore[list-item]
-        (lambda _: index("vocabulary.json"), r"try vocab\.load"),
-        (lambda _: index(None), "are a vocabulary"),  # type: ignore[arg-type]
+        (lambda _: index("vocabulary.json"), r"got 'vocabulary.json'; vocab\.load reads"),
+        (lambda _: index(bpe.load(BYTES)), r"got Bpe; vocab\.load reads"),  # type: ignore[arg-type]
+        (lambda _: index(None), "are a vocabulary or str: got None"),  # type: ignore[arg-type]
         (lambda _: index(["a"], stop=["ab"]), "single characters"),
         (lambda _: index(["a"], stop=None), "single characters"),  # type: ignore[arg-type]
+        (
+            lambda _: index({"Ġcat": 0, "s": 1}),
+            r"got a mapping of 2 keys; give vocab\.load\(mapping\) if it maps tokens to ids",
+        ),
         (lambda held: held.iter(chunk=0), "chunk is a whole number from 1 on: got 0"),
-        (lambda held: held.iter(start=99), "from 0 to 2"),
-        (lambda held: held.sample(3), "n is a whole number from 0 to 2: got 3"),
-        (lambda held: held.sample(1, seed=1.5), "seed is a whole number"),
-        (lambda held: held.sample(2, min_length=5), "n is a whole number from 0 to 1: got 2"),
+        (lambda held: held.iter(start=99), "start=99 is too many: there are 2 matches"),
+        (lambda held: held.sample(3), "n=3 is too many: there are 2 matches"),
+        (lambda held: held.sample(-1), "n is a whole number from 0 on: got -1"),
+        (lambda held: held.sample(1, seed=1.5), "seed=1.5: a whole number is needed"),
+        (lambda held: held.sample(2, min_length=5), "n=2 is too many: there is 1 match"),
+        (lambda held: held.sample(2, min_length=9), "n=2 is too many: there are no matches"),
         (lambda held: held.sample(1, script="Latn"), "did you mean 'Latin'"),
-        (lambda held: held.sample(1, min_length=1.5), "lengths of words are whole numbers"),
+        (lambda held: held.sample(1, min_length=1.5), "min_length=1.5: a whole number is needed"),
+        (lambda held: held.select(max_length="4"), "max_length='4': a whole number is needed"),
+        (lambda held: held.rank(len, min_length=5, max_length=4), "min_length=5 is above max"),
         (lambda held: held.rank({}, dictionary="stable"), "a set, mapping or list of words"),
         (lambda held: held.select(dictionary=[1]), "a set, mapping or list of words"),
         (lambda held: held.lookup("a", None), "word2 is a str: got None"),
         (lambda held: held.hiding(None), "trap is a str: got None"),
         (lambda held: held.rank(None), "frequency is a mapping"),
-        (lambda held: held.rank(print), "something else than numbers"),
-        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "sequence of Match"),
+        (lambda held: held.rank(print), "a number for each word: got None for 'move'"),
+        (lambda held: held.rank({"move": "3"}), "got '3' for 'move'"),
+        (lambda held: held.rank({"table": float("nan")}), "got nan for 'table'"),
+        (lambda held: held.verify([("a", "b")], bpe.load(BYTES)), "list of Match"),
         (
             lambda held: held.verify([Match.of("ab", "cd", "bc", 1)], bpe.load(BYTES)),
             "not a word of",
         ),
+        (
+            lambda held: held.verify(
+                [Match("moves", "table", "stable", 2, "both")], bpe.load(BYTES)
+            ),
+            r"not a match: .*; Match\.of makes one",
+        ),
+        (
+            lambda held: held.verify(held.sample(2), bpe.load(BYTES), [1, 2]),
+            "sentences is a sequence of str",
+        ),
         (lambda held: held.verify(held.sample(2), None), "vocab.bpe.load"),
-        (lambda held: held.matches([[0, 0]]), "shape"),
-        (lambda held: held.matches([[0.5, 0, 1]]), "integers of shape"),
-        (lambda held: held.matches([[0, 1, 77]]), "positions from 0 to 3"),
-        (lambda held: held.matches([[0, 0, 1]]), "not a match"),
+        (lambda held: held.matches([[0, 0, 1]]), r"word1, word2, trap, cut: got int64 of shape"),
+        (lambda held: held.matches([[0.5, 0, 1, 1]]), "integers of shape"),
+        (lambda held: held.matches(None), "integers of shape"),
+        (lambda held: held.matches([[0, 1, 2, 1], [0]]), "got rows of different lengths"),
+        (
+            lambda held: held.matches([[0, 1, 77, 1]]),
+            "positions of 4 words, from 0 on: got 0 to 77",
+        ),
+        (lambda held: held.matches([[0, 0, 1, 1]]), "not a match"),
+        (lambda held: held.matches([[1, 3, 2, 2]]), "not a match"),
     ],
 )
 def test_errors_say_what_is_wrong(call: Callable[[traps.TrapIndex], object], says: str) -> None:
     held = index(["moves", "move", "table", "stable"])
     with pytest.raises(TokenbenchError, match=says):
         call(held)
+
+
+def test_rows_of_any_choice_have_their_own_cuts() -> None:
+    """Two matches may differ in nothing but the cut."""
+    traps = index(["a", "aa", "aaa", "aab", "ba", "b"])
+    matches = everything(traps)
+    assert len({match[:3] for match in matches}) < len(matches)
+    rows = np.concatenate([*traps.iter()])
+    for place, match in enumerate(matches):
+        assert traps.matches(rows[place : place + 1]) == [match]
+    assert traps.matches(rows[::-2]) == matches[::-2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("moves", "table", "stable", 2), "the trap is not across .*'stable' with 2 of its"),
+        (("moves", "stable", "table", 1), "the trap is not across"),
+        (("moves", "table", "s", 1), "the trap is not across"),
+        (("moves", "table", "stable", 1.5), "cut=1.5: a whole number is needed"),
+        (("moves", "table", "stable", True), "cut=True"),
+        (("moves", None, "stable", 1), "word2 is a str: got None"),
+    ],
+)
+def test_a_match_is_checked(arguments: Any, says: str) -> None:
+    with pytest.raises(TokenbenchError, match=says):
+        Match.of(*arguments)
 
 
 def test_a_chunk_that_is_refused_is_refused_at_once() -> None:

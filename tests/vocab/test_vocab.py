@@ -4,6 +4,7 @@ import base64
 import json
 import pickle
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 import regex
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from sentencepiece import SentencePieceProcessor
 from vocabularies import DEEPSEEK, PIECES, QWEN, TEKKEN
 
-from tokenbench.errors import UnknownNameError
+from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import Vocabulary, load
 
@@ -52,7 +53,7 @@ def test_ids_lead_from_a_word_to_its_tokens_and_back(tokens: list[bytes]) -> Non
     assert vocabulary.ids("no such word") == vocabulary.ids("") == ()
 
 
-@given(TOKENS, st.sampled_from(SCRIPTS), st.integers(0, 4), st.none() | st.integers(0, 4))
+@given(TOKENS, st.sampled_from(SCRIPTS), st.integers(0, 2), st.none() | st.integers(2, 4))
 def test_words_are_chosen_by_script_and_length(
     tokens: list[bytes], script: str, low: int, high: int | None
 ) -> None:
@@ -62,6 +63,28 @@ def test_words_are_chosen_by_script_and_length(
         for word in stripped(tokens)
         if regex.fullmatch(f"{one}+", word) and low <= len(word) <= (9 if high is None else high)
     )
+
+
+@pytest.mark.parametrize(
+    ("tokens", "ids", "says"),
+    [(("the",), (0,), "tokens of a Vocabulary are bytes"), ((b"the",), (), "got 0 for 1 token")],
+)
+def test_a_vocabulary_checks_its_tokens(tokens: Any, ids: Any, says: str) -> None:
+    with pytest.raises(TokenbenchError, match=says):
+        Vocabulary(tokens, ids)
+
+
+def test_a_loaded_vocabulary_may_be_loaded_again() -> None:
+    vocabulary = of([b"the", b"cat"])
+    assert load(vocabulary) is vocabulary
+    with pytest.raises(TokenbenchError, match="word is a str: got b'the'"):
+        vocabulary.ids(b"the")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("lengths", [(3, 2), (1, 0), (1, "4"), (None, 4)])
+def test_lengths_that_no_word_has_are_refused(lengths: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"m.._length="):
+        of([b"cat"]).words("Latin", *lengths)
 
 
 @given(TOKENS, st.lists(st.text(LETTERS, max_size=3)))

@@ -169,7 +169,20 @@ def test_a_piece_that_is_no_text_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_tokenizer_is_told(tmp_path: Path) -> None:
-    refused(tmp_path, "contains none of tokenizer.json, tekken.json")
+    (tmp_path / "README.md").write_text("Nothing.\n", "utf-8")
+    refused(tmp_path, r"contains none of tokenizer.json, tekken.json, .*\*\.gguf: give a file")
+
+
+def test_a_folder_with_several_vocabularies_is_refused(tmp_path: Path) -> None:
+    for name in ("b.tiktoken", "a.gguf"):
+        (tmp_path / name).write_bytes(b"")
+    refused(tmp_path, r"contains several vocabularies \('a.gguf', 'b.tiktoken'\): give the path")
+
+
+def test_tokens_without_merges_do_not_encode(tmp_path: Path) -> None:
+    (tmp_path / "vocab.json").write_text(json.dumps({"the": 0, "a": 1}), "utf-8")
+    with pytest.raises(SourceError, match=r"vocab.json' does not contain the merges"):
+        bpe.load(tmp_path)
 
 
 def test_a_model_that_was_never_loaded_is_told() -> None:

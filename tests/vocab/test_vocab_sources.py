@@ -200,6 +200,23 @@ def test_words_of_a_language_are_not_taken_for_pieces() -> None:
     assert load({word: place for place, word in enumerate(words)}) == load(words)
 
 
+@pytest.mark.parametrize(
+    "name", ["qwen.tiktoken", "m.gguf", "vocab.json", "tokenizer.model.v3", "some.model"]
+)
+def test_a_folder_is_as_good_as_its_one_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if name == "qwen.tiktoken":
+        write_ranks(path, {b"the": 0, b" cat": 1})
+    elif name == "m.gguf":
+        write_gguf(path, "llama", ["▁the", "s"], [NORMAL] * 2)
+    elif name == "vocab.json":
+        path.write_text(json.dumps({"the": 0, "cat": 1}), "utf-8")
+    else:
+        path.write_bytes(pieces())
+    (tmp_path / "config.json").write_text('{"layers": 2}', "utf-8")
+    assert load(tmp_path) == load(str(tmp_path)) == load(path)
+
+
 def test_what_looks_special_stands_for_no_text() -> None:
     special = ["<s>", "[CLS]", "<|im_end|>", "<｜User｜>", "[unused7]", "<unused7>", "<pad>"]
     assert load([*special, "the"]) == Vocabulary((b"the",), (len(special),))

@@ -114,7 +114,7 @@ def build_tables(codes: Codes, starts: Longs, usable: Flags) -> Tables:
 
 
 def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
-    """Write matches into rows of (word1, word2, trap), beginning with the one at a position."""
+    """Write matches into rows of (word1, word2, trap, cut), from the one at a position on."""
     for place, row in enumerate(islice(_matches(tables, start), len(rows))):
         rows[place] = row
 
@@ -136,7 +136,7 @@ def count_pairs(tables: Tables) -> int:
     return sum(map(len, met)) - tables.excluded_pairs
 
 
-def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int]]:
+def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield the matches, beginning with the one at a position."""
     excluded = {before + place for place, before in enumerate(tables.passed.tolist())}
     _, group, met = map(int, locate(tables, start))
@@ -146,7 +146,7 @@ def _matches(tables: Tables, start: int) -> Iterator[tuple[int, int, int]]:
         meetings = islice(enumerate(product(lefts, rights)), met, None)
         for place, (one, two) in meetings:
             if tables.offsets[number] + place not in excluded:
-                yield one, two, int(tables.traps[number])
+                yield one, two, int(tables.traps[number]), int(tables.cuts[number])
         met = 0
 
 

@@ -100,7 +100,7 @@ def sort_by_value(values: Ints, limit: int) -> tuple[Longs, Ints]:
 
 
 def fill_rows(tables: Tables, start: int, rows: Ints) -> None:
-    """Write matches into rows of (word1, word2, trap), beginning with the one at a position."""
+    """Write matches into rows of (word1, word2, trap, cut), from the one at a position on."""
     skipped, group, meeting = map(int, locate(tables, start))
     _fill(rows, skipped, group, meeting, tables)
 
@@ -112,7 +112,7 @@ def _fill(rows: Ints, skipped: int, group: int, meeting: int, tables: Tables) ->
     row = 0
     while row < len(rows):
         raw = offsets[group] + meeting
-        trap, tail = tables.traps[group], tables.tails[group]
+        trap, cut, tail = tables.traps[group], tables.cuts[group], tables.tails[group]
         first, end = tables.right_starts[tail], tables.right_starts[tail + 1]
         left = tables.left_starts[tables.heads[group]] + meeting // (end - first)
         right = first + meeting % (end - first)
@@ -126,6 +126,7 @@ def _fill(rows: Ints, skipped: int, group: int, meeting: int, tables: Tables) ->
                 rows[row, 0] = tables.left_words[left]
                 rows[row, 1] = tables.right_words[right]
                 rows[row, 2] = trap
+                rows[row, 3] = cut
                 row += 1
                 right += 1
             if right < end and skipped < len(passed) and raw == passed[skipped] + skipped:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import (
-    TYPE_CHECKING,
     Final,
     Literal,
     TypeAlias,
@@ -14,13 +13,10 @@ from typing import (
     get_type_hints,
 )
 
-from tokenbench.errors import ItemError
+from tokenbench.errors import ItemError, TokenbenchError
 from tokenbench.files import PathLike, journal, read_lines
 from tokenbench.item import dumps
-from tokenbench.vocab.traps.match import Match
-
-if TYPE_CHECKING:
-    pass
+from tokenbench.vocab.traps.match import Match, make_match
 
 _Kind = TypeVar("_Kind")
 # Why a completion cannot be used: it is too long; has no JSON object; the object's values are not
@@ -84,10 +80,10 @@ class Instance:
                 f"an instance's fault_kind must be one of {', '.join(_FAULT_KINDS)}, and None "
                 f"without a fault: got {self.fault_kind!r:.80}"
             )
-        word1, word2, trap, cut, _ = self.match
-        is_across = 0 < cut < len(trap) and cut <= len(word1)
-        if not (is_across and word1[-cut:] == trap[:cut] and word2.startswith(trap[cut:])):
-            raise ItemError(f"the trap is not across the boundary of the words: {self.match}")
+        try:
+            Match.of(*self.match[:4])
+        except TokenbenchError as error:
+            raise ItemError(f"an instance's match is wrong: {error}") from None
         if self.usable and self.join not in self.sentence:
             raise ItemError(
                 f"the sentence does not contain {self.join!r}: got {self.sentence!r:.80}"
@@ -124,7 +120,7 @@ class Instance:
         """
         try:
             values = json.loads(text)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise ItemError(f"an instance must be JSON text: {error}") from None
         if not isinstance(values, dict):
             kind = type(values).__name__
@@ -133,13 +129,16 @@ class Instance:
         values.setdefault("fault_kind", None)
         for name in (*_MATCH_FIELDS, *_FIELDS):
             if name not in values:
-                raise ItemError(f"an instance needs the field {name!r}: got {values!r:.80}")
+                raise ItemError(
+                    f"an instance needs the field {name!r}, as adt.compose and adt.ask write it: "
+                    f"got {values!r:.80}"
+                )
         *words, cut = parts = [values[name] for name in _MATCH_FIELDS]
         if not all(isinstance(word, str) for word in words) or type(cut) is not int:
             raise ItemError(
                 f"word1, word2 and trap must be str, and cut an int: got {values!r:.80}"
             )
-        return cls(Match.of(*parts), **{name: values[name] for name in _FIELDS})
+        return cls(make_match(*parts), **{name: values[name] for name in _FIELDS})
 
 
 # An instance's line of JSON has the fields of its match, then these.
@@ -155,7 +154,8 @@ def require_each(kind: type[_Kind], values: Iterable[_Kind]) -> Iterator[_Kind]:
     Raises:
         ItemError: the argument is not iterable, or one of its values is not of the kind.
     """
-    if not isinstance(values, Iterable):
+    # A single match is iterable, and so is a path.
+    if isinstance(values, kind | str) or not isinstance(values, Iterable):
         raise ItemError(
             f"expected a list or another iterable of {kind.__name__} objects, got {values!r:.80}"
         )

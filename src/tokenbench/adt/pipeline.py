@@ -90,8 +90,7 @@ def compose(
     >>> instance.prompt
     'Tom movestable and chair.\\nWhat does Tom do?'
     """
-    if lang not in LANGS:
-        raise unknown_language("language", lang, LANGS)
+    check_lang(lang)
 
     def blank_of(instance: Instance) -> Instance | None:
         counts = instance.answer is None and not (retry and instance.fault)
@@ -100,6 +99,16 @@ def compose(
     blanks = [Instance(match, lang) for match in require_each(Match, matches)]
     done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, path, batch)
     return [done.get(blank, blank) for blank in blanks]
+
+
+def check_lang(lang: str) -> None:
+    """Check that there is a prompt in a language.
+
+    Raises:
+        UnknownNameError: another language.
+    """
+    if lang not in LANGS:
+        raise unknown_language("language", lang, LANGS)
 
 
 def ask(
@@ -164,6 +173,9 @@ def _complete(
         pairs = ((blank_of(instance), instance) for instance in instances)
         done = {blank: instance for blank, instance in pairs if blank is not None}
         missing = [blank for blank in dict.fromkeys(blanks) if blank not in done]
+        # Without a client, a file that is complete can be read.
+        if not (callable(client) or (client is None and not missing)):
+            raise TokenbenchError(f"a client is called with prompts: got {client!r:.80}")
         for start in range(0, len(missing), batch):
             part = missing[start : start + batch]
             texts = _texts(client, [prompt_of(blank) for blank in part])
@@ -176,8 +188,6 @@ def _complete(
 
 def _texts(client: Client, prompts: list[str]) -> Iterator[str | None]:
     """Yield the completions' texts as they come; require as many as there are prompts."""
-    if not callable(client):
-        raise TokenbenchError(f"a client is called with prompts: got {client!r:.80}")
     completions = client(list(prompts))
     # Strings, mappings and sets are iterable, but not completions in the prompts' order.
     is_unordered = isinstance(completions, str | bytes | Mapping | Set)

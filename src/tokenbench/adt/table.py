@@ -39,6 +39,7 @@ def filter(instances: Iterable[Instance], bpe: "Bpe") -> list[Instance]:  # noqa
     >>> filter([instance, Instance(match, "en")], encoding) == [instance]
     True
     """
+    _check_encoding(bpe)
     deceived = (one for one in require_each(Instance, instances) if _is_deceived(one, bpe))
     return [one for one in deceived if one.answer is None or _is_trap_in_answer(one, bpe)]
 
@@ -53,7 +54,12 @@ def cell(instance: Instance, bpe: "Bpe") -> Cell | None:
     Args:
         instance: of `ask`.
         bpe: the encoding of the model's tokenizer.
+
+    Raises:
+        TokenbenchError: not an instance, or not an encoding.
     """
+    _check_encoding(bpe)
+    [instance] = require_each(Instance, [instance])
     if not instance.usable or (instance.answer is None and instance.right is None):
         return None
     right = instance.right
@@ -157,6 +163,7 @@ def confusion(results: Iterable[Instance], bpe: "Bpe", *, strict: bool = False) 
     Raises:
         TokenbenchError: a value that is not an instance, or not an encoding.
     """
+    _check_encoding(bpe)
     counts: Counter[Cell | None] = Counter()
     presumed = unnamed = 0
     for instance in require_each(Instance, results):
@@ -176,11 +183,14 @@ def _names_a_word(instance: Instance) -> bool:
     return any(word.casefold() in answer for word in instance.match[:2])
 
 
-def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
+def _check_encoding(bpe: object) -> None:
     if not hasattr(bpe, "spans"):
         raise TokenbenchError(
             f"bpe must be an encoding, of tokenbench.vocab.bpe.load: got {bpe!r:.80}"
         )
+
+
+def _is_deceived(instance: Instance, bpe: "Bpe") -> bool:
     return instance.usable and is_token_of_sentence(instance.match, instance.sentence, bpe)
 
 

@@ -1,15 +1,16 @@
 """`tokenbench adt`: ADT's pipeline, from matches to the table of tokenization and response."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 from typer import Argument, Option
 
 from tokenbench import adt as pipeline
+from tokenbench.adt.pipeline import check_lang
 from tokenbench.cli import options
 from tokenbench.cli.commands import add_command, command_group
 from tokenbench.cli.eval import client_arguments
@@ -19,6 +20,9 @@ from tokenbench.cli.streams import (
     SKIPPED,
     STANDARD,
     Line,
+    check_not_source,
+    check_output_file,
+    check_suffix,
     open_input,
     open_output,
     parse_json,
@@ -27,6 +31,7 @@ from tokenbench.cli.streams import (
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
+from tokenbench.vocab.files import tokenizer_file
 from tokenbench.vocab.traps import Match
 from tokenbench.vocab.traps.match import count_matches
 
@@ -53,9 +58,10 @@ MaxTokens: TypeAlias = Annotated[int, Option(min=1, help="Longest completion, in
 Answers: TypeAlias = Annotated[str, Argument(metavar="ANSWERS",
     help="File of `tokenbench adt ask`.")]
 Tokenizer: TypeAlias = Annotated[str, Option(metavar="VOCABULARY",
-    help="File of the tokenizer of the model under test, which has to be a byte-level BPE.")]
+    help="File or folder of the tokenizer of the model under test, a byte-level BPE.")]
 Pattern: TypeAlias = Annotated[list[str] | None, Option(metavar="REGEX",
-    help="Pattern that cuts text before merging; repeatable.", show_default="the file's own")]
+    help="Pattern that cuts text before merging, which a rank file lacks; repeatable.",
+    show_default="the file's own")]
 # fmt: on
 
 adt = command_group(
@@ -66,30 +72,20 @@ adt = command_group(
 def compose(
     matches: Annotated[str, Argument(metavar="MATCHES",
         help="Matches in JSON Lines, of `tokenbench traps … -o FILE.jsonl`; - is standard input.")],
-    model: ModelName,
-    out: Journal,
+    requests: "_Requests",
     lang: Annotated[str, Option(help="Language of the sentences: en or zh.")] = "en",
     retry: Annotated[bool, Option("--retry",
         help="Ask again for sentences that could not be used.")] = False,
-    kind: Kind = "openai",
-    base_url: BaseUrl = None,
-    api_key: ApiKey = None,
-    extra: Extra = None,
-    temperature: Temperature = 0.7,
-    max_tokens: MaxTokens = 2048,
-    progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Let a model write a sentence and a question around each match.
 
     The exit status is 1 if requests failed; the same command repeats these only.
     """
+    check_lang(lang)
     with open_input(matches) as stream:
-        found = [_read_match(line) for line in read_lines(matches, stream)]
-    requests = _Requests(
-        kind, model, extra or [], temperature, max_tokens, base_url=base_url, api_key=api_key
-    )
-    write = partial(pipeline.compose, found, lang=lang, path=_journal_path(out), retry=retry)
-    composed = requests.run(write, progress)
+        pairs = [_read_match(line) for line in read_lines(matches, stream)]
+    write = partial(pipeline.compose, pairs, lang=lang, retry=retry)
+    composed = requests.run(write, matches)
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
@@ -102,27 +98,15 @@ def ask(
     instances: Annotated[
         str, Argument(metavar="INSTANCES", help="File of `tokenbench adt compose`.")
     ],
-    model: ModelName,
-    out: Journal,
-    kind: Kind = "openai",
-    base_url: BaseUrl = None,
-    api_key: ApiKey = None,
-    extra: Extra = None,
-    temperature: Temperature = 0.0,
-    max_tokens: MaxTokens = 2048,
-    progress: options.Progress = None,
+    requests: "_Requests",
 ) -> int:
     """Let the model under test answer the questions.
 
     The exit status is 1 if requests failed; the same command repeats these only.
     """
-    requests = _Requests(
-        kind, model, extra or [], temperature, max_tokens, base_url=base_url, api_key=api_key
-    )
-    put = partial(pipeline.ask, pipeline.read(instances), path=_journal_path(out, instances))
-    asked = requests.run(put, progress)
-    usable = pluralize(sum(one.usable for one in asked), "usable instance")
-    answers = pluralize(sum(one.answer is not None for one in asked), "answer")
+    answered = requests.run(partial(pipeline.ask, pipeline.read(instances)), instances)
+    usable = pluralize(sum(one.usable for one in answered), "usable instance")
+    answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {usable}")
     return requests.show_errors()
 
@@ -135,10 +119,15 @@ def keep(
     force: options.Force = False,
 ) -> int:
     """Keep the instances whose trap really is one token of the sentence, and of the answer."""
+    sources = (answers, tokenizer_file(tokenizer).path)
+    if out == STANDARD and force:
+        raise TokenbenchError("--force only has an effect on a file that --out names: leave it out")
+    if out != STANDARD:
+        check_output_file(out, force=force, append=False, sources=sources)
     encoding = _load_encoding(tokenizer, pattern)
     instances = pipeline.read(answers)
     kept = pipeline.filter(instances, encoding)
-    with open_output(out, force=force, sources=(answers, tokenizer)) as output:
+    with open_output(out, force=force, sources=sources) as output:
         for instance in kept:
             output.write(instance.json())
     typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
@@ -161,47 +150,62 @@ def confusion(
     return DONE
 
 
-add_command(adt, compose, "compose")
-add_command(adt, ask, "ask")
-add_command(adt, keep, "filter")
-add_command(adt, confusion, "confusion")
-
-
 class _Requests:
-    """A model's completions for one step of the pipeline, and the errors of failed requests."""
+    """A model's completions for one step of the pipeline, and the errors of failed requests.
+
+    Its arguments are options of the commands that need a model.
+    """
 
     def __init__(
         self,
-        kind: str,
-        model: str,
-        extra: Sequence[str],
-        temperature: float,
-        max_tokens: int,
-        **choices: str | None,
+        model: ModelName,
+        out: Journal,
+        kind: Kind = "openai",
+        base_url: BaseUrl = None,
+        api_key: ApiKey = None,
+        extra: Extra = None,
+        temperature: Temperature = 0.0,
+        max_tokens: MaxTokens = 2048,
+        progress: options.Progress = None,
     ) -> None:
-        self._client = client(kind, model, **client_arguments(kind, extra, **choices))
+        self._kind, self._model, self._out, self._progress = kind, model, out, progress
+        self._arguments = client_arguments(kind, extra or [], base_url=base_url, api_key=api_key)
         self._sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
         self._errors: list[str] = []
 
     def run(
-        self, step: Callable[..., list[pipeline.Instance]], progress: bool | None
+        self, step: Callable[..., list[pipeline.Instance]], *sources: str
     ) -> list[pipeline.Instance]:
         """Return the instances that a step of the pipeline makes with the model.
 
+        Args:
+            step: takes a client, and the path of a file of results.
+            sources: files that the command reads.
+
         Raises:
+            SourceError: the file of results is one of the sources, standard output, or by its
+                name of another format.
             ClientError: no request can succeed.
         """
-        with Meter("completions", None, progress, output=False) as meter:
+        if self._out == STANDARD:
+            raise SourceError(
+                "--out - is not possible here: results are kept in a file to go on from"
+            )
+        check_suffix(self._out)
+        check_not_source(self._out, (source for source in sources if source != STANDARD))
+        # It may load a large model, so everything else is checked before.
+        model_client = client(self._kind, self._model, **self._arguments)
+        with Meter("completions", None, self._progress, output=False) as meter:
 
             def stream(prompts: list[str]) -> Iterator[Completion]:
-                for completion in complete(self._client, prompts, self._sampling):
+                for completion in complete(model_client, prompts, self._sampling):
                     if completion.text is None:
                         self._errors.append(str(completion.error))
                     meter.step()
                     yield completion
 
             try:
-                return step(client=stream)
+                return step(client=stream, path=self._out)
             except ClientError as error:
                 raise ClientError(
                     f"{error}; the results so far are saved: run the same command again to continue"
@@ -217,13 +221,25 @@ class _Requests:
         return SKIPPED if self._errors else DONE
 
 
-def _journal_path(out: str, *sources: str) -> str:
-    """Return the file to keep results in, which must not be one that the command reads."""
-    if any(Path(out).resolve() == Path(source).resolve() for source in sources):
-        raise SourceError(f"{out!r} is an input file: choose another name for the output")
-    if out == STANDARD:
-        raise SourceError("--out - is not possible here: results are kept in a file to go on from")
-    return out
+def _with_requests(command: Callable[..., int], temperature: float) -> Callable[..., int]:
+    """Return a command with the options of requests instead of its parameter `requests`."""
+    options = dict(signature(_Requests).parameters)
+    options["temperature"] = options["temperature"].replace(default=temperature)
+    own = {**signature(command).parameters}
+    del own["requests"]
+    # The shell gives all of them by name.
+    parameters = [
+        one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own.values(), *options.values())
+    ]
+
+    def run(**values: Any) -> int:
+        requests = _Requests(**{name: values.pop(name) for name in options})
+        return command(requests=requests, **values)
+
+    run.__doc__ = command.__doc__
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return run
 
 
 def _read_match(line: Line) -> Match:
@@ -241,8 +257,7 @@ def _read_match(line: Line) -> Match:
                 f"FILE.jsonl` writes them, got {value!r:.80}"
             )
     try:
-        # An instance checks that the trap is across the boundary.
-        return pipeline.Instance(Match.of(word1, word2, trap, cut), "en").match
+        return Match.of(word1, word2, trap, cut)
     except TokenbenchError as error:
         raise SourceError(f"{line.where}: {error}") from None
 
@@ -252,3 +267,9 @@ def _load_encoding(tokenizer: str, pattern: list[str] | None) -> "Bpe":
     from tokenbench.vocab import bpe
 
     return bpe.load(tokenizer, pattern=pattern or None)
+
+
+add_command(adt, _with_requests(compose, temperature=0.7), "compose")
+add_command(adt, _with_requests(ask, temperature=0.0), "ask")
+add_command(adt, keep, "filter")
+add_command(adt, confusion, "confusion")

@@ -26,7 +26,7 @@ from tokenbench.cli.streams import FATAL
 from tokenbench.cli.tasks import tasks
 from tokenbench.cli.traps import traps, vocab
 from tokenbench.cli.tryout import try_items
-from tokenbench.errors import PlugInWarning, RepeatedItemsWarning
+from tokenbench.errors import MissingPatternWarning, PlugInWarning, RepeatedItemsWarning
 
 _DEFAULT_SHOWWARNING: Final = warnings.showwarning
 
@@ -68,7 +68,7 @@ def _show_warning(
     message: Warning | str, category: type[Warning], *place: Any, **more: Any
 ) -> None:
     # Where our code warns would not help its user.
-    if issubclass(category, PlugInWarning | RepeatedItemsWarning):
+    if issubclass(category, MissingPatternWarning | PlugInWarning | RepeatedItemsWarning):
         typer.echo(f"warning: {one_line(str(message))}", err=True)
     else:
         _DEFAULT_SHOWWARNING(message, category, *place, **more)

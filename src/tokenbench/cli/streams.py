@@ -31,6 +31,7 @@ _SIGNAL_BASE: Final = 128
 _BROKEN_PIPE: Final = _SIGNAL_BASE + 13
 # The path for standard input or output.
 STANDARD: Final = "-"
+JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 # Some editors put it before UTF-8 text.
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -143,7 +144,7 @@ def open_output(
     force: bool = False,
     append: bool = False,
     sources: Iterable[str] = (),
-    suffixes: Sequence[str] = (".json", ".jsonl", ".ndjson"),
+    suffixes: Sequence[str] = JSON_SUFFIXES,
 ) -> Iterator[LineWriter]:
     """Open a file, or standard output, to write lines to.
 
@@ -162,9 +163,7 @@ def open_output(
     if path == STANDARD:
         yield LineWriter(sys.stdout.buffer)
         return
-    if Path(path).suffix.lower() not in ("", *suffixes):
-        *first, last = suffixes
-        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
+    check_suffix(path, suffixes)
     check_output_file(path, force=force, append=append, sources=sources)
     try:
         stream = open(path, "ab" if append else "wb")  # noqa: SIM115
@@ -172,6 +171,17 @@ def open_output(
         raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
     with stream:
         yield LineWriter(stream)
+
+
+def check_suffix(path: str, suffixes: Sequence[str] = JSON_SUFFIXES) -> None:
+    """Refuse a name that ends as files of another format do.
+
+    Raises:
+        SourceError: the name has another suffix.
+    """
+    if Path(path).suffix.lower() not in ("", *suffixes):
+        *first, last = suffixes
+        raise SourceError(f"{path!r}: end the name with {', '.join(first)} or {last}")
 
 
 def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable[str] = ()) -> None:
@@ -184,14 +194,7 @@ def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable
             ends in an incomplete line to append to.
     """
     file = Path(path)
-    for source in map(Path, sources):
-        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
-        is_same = file.exists() and source.exists() and file.samefile(source)
-        if is_within or is_same or file.resolve() == source.resolve():
-            raise SourceError(
-                f"{path!r} is or would be an input, or another output, of this command: choose "
-                "another name"
-            )
+    check_not_source(path, sources)
     if force or not file.is_file() or not file.stat().st_size:
         return
     if not append:
@@ -203,6 +206,23 @@ def check_output_file(path: str, *, force: bool, append: bool, sources: Iterable
         if stream.read() != b"\n":
             raise SourceError(
                 f"the last line of {path!r} is incomplete: complete or delete it to append"
+            )
+
+
+def check_not_source(path: str, sources: Iterable[str]) -> None:
+    """Refuse to write to a file that the command reads, or that is another of its outputs.
+
+    Raises:
+        SourceError: the file is one of the sources, or in one that is a folder.
+    """
+    file = Path(path)
+    for source in map(Path, sources):
+        is_within = source.is_dir() and file.resolve().is_relative_to(source.resolve())
+        is_same = file.exists() and source.exists() and file.samefile(source)
+        if is_within or is_same or file.resolve() == source.resolve():
+            raise SourceError(
+                f"{path!r} is or would be an input, or another output, of this command: choose "
+                "another name"
             )
 
 

@@ -12,7 +12,7 @@ from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Choice, ItemSpec, LengthOrLevel, Pool, Source
-from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest, stamp
+from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest
 
 # Our own vocabulary, or a user's file in its present state.
 Origin: TypeAlias = str | FileStamp
@@ -21,14 +21,24 @@ LANGS: Final = ("en", "zh")
 SCHEMAS: Final = ("before", "after", "both")
 # Of a vocabulary.
 MAX_PAIRS: Final = 4500
+
+
+def _tokenizer_file(path: str) -> FileStamp:
+    # Imported here because our own pairs do not need it.
+    from tokenbench.vocab.files import tokenizer_file
+
+    return tokenizer_file(path)
+
+
 PARAMS: Final = (
     length_range("characters of the join", default=(2, 24), longest=64),
     Choice("schema", SCHEMAS, help="where the join goes on beyond the hidden word", default="any"),
     Source(
         "vocabulary",
         (CORE,),
-        help="whose words: our own, or those of a tokenizer's file",
+        help="whose words: our own, or those of a tokenizer's file or folder",
         binary=True,
+        find=_tokenizer_file,
     ),
 )
 # Pairs of a schema with a word in the same role.
@@ -101,7 +111,7 @@ def pair_pool(spec: ItemSpec, *, usable: Callable[[Pair, str], bool]) -> Pool:
         SourceError, MissingExtraError: as for `pairs`.
     """
     vocabulary = spec.overrides.get("vocabulary", CORE)
-    origin = CORE if vocabulary == CORE else stamp(vocabulary)
+    origin = CORE if vocabulary == CORE else _tokenizer_file(vocabulary)
     schema = spec.overrides.get("schema")
     selected = _select_pairs(
         spec.lang, origin, str(spec.variant), usable, spec.split, schema, spec.length_or_level()
@@ -188,11 +198,12 @@ def _builtin_pairs(lang: str) -> Pool:
 @lru_cache(maxsize=CACHE_SIZE)
 def _pairs_of_file(lang: str, file: FileStamp) -> Pool:
     # These need NumPy and Numba; our own pairs do not.
-    from tokenbench.vocab import bpe, load, traps
+    from tokenbench.vocab import bpe, bpe_model, load, traps
 
     source = f"{os.path.basename(file.path)} sha256:{digest(file)[:12]}"
     # This comes first because its errors explain best why a file cannot be used.
-    encoder = bpe.load(file.path)
+    # Not `bpe.load`, which warns of a missing pattern: joins of letters are seldom cut.
+    encoder = bpe.Bpe(bpe_model.read_model(file.path))
     words = _english_words(load(file.path).tokens) if lang == "en" else load(file.path).words("Han")
     index = traps.index(words, stop=() if lang == "en" else traps.CHINESE)
     matches = index.sample(min(index.count(), _MAX_MATCHES_TO_VERIFY))

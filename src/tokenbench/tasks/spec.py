@@ -5,7 +5,7 @@ Difficulty parameters, the checked arguments of an item, and questions.
 
 import operator
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ from tokenbench.draw import Split, permuted
 from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
 from tokenbench.item import Json
 from tokenbench.text.languages import Language, language
-from tokenbench.text.sources import CORE, WORDFREQ, digest, read_text, stamp
+from tokenbench.text.sources import CORE, WORDFREQ, FileStamp, digest, read_text, stamp
 
 LEVELS: Final = 10  # levels are 0 to 9
 # The arguments that every task's `generate` has.
@@ -162,12 +162,13 @@ class Choice(_Param):
 class Source(_Param):
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
-    The file is UTF-8 text unless it is `binary`.
+    The file is UTF-8 text unless it is `binary`. `find` returns the file that a path means.
     """
 
     options: tuple[str, ...]
     _: KW_ONLY
     binary: bool = False
+    find: Callable[[str], FileStamp] = stamp
 
     def value(self, given: Any) -> str:
         """Return the given name or path, as text.
@@ -187,7 +188,7 @@ class Source(_Param):
             return given
         if not os.path.exists(given):
             raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}")
-        file = stamp(given)
+        file = self.find(given)
         return digest(file) if self.binary else read_text(file).digest
 
     def check_extras(self, given: Any) -> None:

@@ -1,5 +1,7 @@
 """Byte-level BPE: encoding as tiktoken and tokenizers do, fast and without these packages."""
 
+import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
@@ -9,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import MissingPatternWarning, TokenbenchError, string, unknown
 from tokenbench.errors import texts as check_texts
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
+from tokenbench.vocab.files import recognize, tokenizer_file
 from tokenbench.vocab.pretokenizer import PairBoundaries, PreTokenizer, to_utf8
 
 _DECODE_ERRORS: Final = ("replace", "ignore", "strict")
@@ -28,7 +31,10 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
             of tokenizers or transformers, with byte-level BPE; or a GGUF file with it.
         pattern: the pattern that cuts text into pre-tokens, instead of the source's own; of
             several, each cuts the pieces that the ones before it made. A rank file has no pattern:
-            without one, the whole text is one pre-token.
+            without one, the whole text is one pre-token. `()` means that this is intended.
+
+    Warns:
+        MissingPatternWarning: the source is a rank file, and there is no pattern.
 
     Raises:
         SourceError: the source is not a byte-level BPE, or uses a feature that is not supported.
@@ -38,7 +44,17 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
     >>> load(ranks, pattern=r" ?\\w+|.").encode("then the")
     [257, 110, 32, 257]
     """
-    return Bpe(read_model(source, pattern))
+    model = read_model(source, pattern)
+    if model.patterns is None and isinstance(source, str | os.PathLike):
+        file = tokenizer_file(source)
+        if recognize(file) == "ranks":
+            message = (
+                f"{file.path!r} does not say how text is cut before merging, so all text is one "
+                "piece, and tokens may be wrong: give the tokenizer's pattern, with pattern= or "
+                "--pattern"
+            )
+            warnings.warn(message, MissingPatternWarning, stacklevel=2)
+    return Bpe(model)
 
 
 class Bpe:
@@ -86,7 +102,7 @@ class Bpe:
         >>> load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256}).encode("abc")
         [256, 99]
         """
-        return self.encode_batch([text])[0]
+        return self.encode_batch([string("text", text)])[0]
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of each text's tokens.
@@ -122,6 +138,8 @@ class Bpe:
         """
         if errors not in _DECODE_ERRORS:
             raise unknown("errors", errors, _DECODE_ERRORS)
+        if isinstance(ids, str | bytes):
+            raise TokenbenchError(f"ids are a list of integers: got {ids!r:.80}")
         try:
             data = b"".join(map(self._tokens.__getitem__, ids))
         except KeyError as error:
@@ -153,7 +171,7 @@ class Bpe:
         >>> load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256}).spans("abé").tolist()
         [[0, 2], [2, 3], [2, 3]]
         """
-        normal = self._normalize(text)
+        normal = self._normalize(string("text", text))
         tokens, _ = self._encode_all([normal])
         lengths = self._lengths[tokens]
         ends = np.cumsum(lengths)

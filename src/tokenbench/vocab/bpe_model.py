@@ -12,6 +12,7 @@ from tokenbench.errors import SourceError
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import FileStamp, data_table, read_bytes
 from tokenbench.vocab import formats
+from tokenbench.vocab.files import recognize, tokenizer_file
 
 # (behavior, invert) of a Split that keeps matches and the text between them, or matches alone.
 _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
@@ -52,12 +53,14 @@ def read_model(source: Any, pattern: Any = None) -> BpeModel:
     patterns = (pattern,) if isinstance(pattern, str) else pattern
     if not isinstance(patterns, Sequence) or not all(isinstance(part, str) for part in patterns):
         raise SourceError(f"pattern is a str, or a sequence of str: got {pattern!r:.80}")
+    if "" in patterns:
+        raise SourceError("pattern is empty, which cuts text into characters: give () for none")
     return model._replace(patterns=tuple(map(translate_rust, patterns)))
 
 
 def _read(source: Any, needs_pattern: bool) -> BpeModel:
     if isinstance(source, str | os.PathLike):
-        return _read_file(formats.tokenizer_file(source), needs_pattern)
+        return _read_file(tokenizer_file(source), needs_pattern)
     if isinstance(source, Mapping):
         if all(isinstance(token, bytes) for token in source):
             return from_ranks((rank, token) for token, rank in source.items())
@@ -74,7 +77,7 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
 
 
 def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
-    kind = formats.recognize(file)
+    kind = recognize(file)
     if kind == "GGUF":
         return _from_gguf(file.path, needs_pattern)
     if kind == "ranks":
@@ -87,6 +90,11 @@ def _read_file(file: FileStamp, needs_pattern: bool) -> BpeModel:
         return _from_tokenizer_json(content, needs_pattern)
     if kind == "SentencePiece":
         raise _is_sentencepiece(repr(file.path))
+    if kind == "vocab.json":
+        raise SourceError(
+            f"{file.path!r} does not contain the merges of a BPE: load the tokenizer.json, which "
+            "save_pretrained of the tokenizer in transformers writes, or the tokenizer itself"
+        )
     raise _not_bpe(repr(file.path))
 
 

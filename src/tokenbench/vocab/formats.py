@@ -5,48 +5,24 @@ of an id and the bytes of the token.
 """
 
 import json
-import os
 import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tokenbench.errors import SourceError, needs_extra
 from tokenbench.quoting import pluralize
-from tokenbench.text.sources import FileStamp, read_bytes, stamp
 
 Tokens: TypeAlias = Iterable[tuple[int, bytes]]
-# "ranks" is tiktoken's rank file.
-Format: TypeAlias = Literal[
-    "GGUF", "ranks", "tekken.json", "tokenizer.json", "vocab.json", "SentencePiece"
-]
 
 BYTES: Final = tuple(bytes([value]) for value in range(256))
 PIECES: Final = MappingProxyType({byte: f"<0x{byte[0]:02X}>" for byte in BYTES})
 SPACE: Final = "▁"  # U+2581, which SentencePiece writes for a space
 
 _BYTE_PIECE: Final = re.compile("<0x[0-9A-F]{2}>")
-
-# The beginnings of formats, and marks that no other format has.
-_RANKS_START: Final = re.compile(rb"[A-Za-z0-9+/]*={0,2} \d+[ \t]*(?:[\r\n]|$)")
-_TEKKEN_MARK: Final = re.compile(rb'"token_bytes"\s*:\s*"')
-_TOKENIZER_MARK: Final = re.compile(rb'"model"\s*:\s*\{')
-# A serialized ModelProto: its first field is a piece, whose first field is the piece's text.
-_SENTENCEPIECE_START: Final = re.compile(rb"\n(?:[\x00-\x7f]|[\x80-\xff][\x01-\x7f])\n", re.DOTALL)
-_GGUF_START: Final = b"GGUF"
-_HEAD_BYTES: Final = 1 << 12
-
-FILE_NAMES: Final = (
-    "tiktoken's rank files, tekken.json, tokenizer.json, vocab.json, SentencePiece models and GGUF"
-)
-_FILES_IN_FOLDERS: Final = ("tokenizer.json", "tekken.json", "tokenizer.model", "spiece.model")
-
-_NAME_ON_HUB: Final = re.compile(r"\w[\w.-]{0,99}/\w[\w.-]{0,99}")
-_NAME_IN_TIKTOKEN: Final = re.compile(r"[a-z0-9_]{1,99}")
-_FILE_ENDINGS: Final = (".json", ".model", ".gguf", ".tiktoken", ".txt")
 
 _EMPTY_TOKEN: Final = b"="  # in Whisper's rank files
 _PLACEHOLDER: Final = re.compile(r"[\[<]unused_?\d+[\]>]")  # in BERT's and Gemma's vocabularies
@@ -113,61 +89,6 @@ def from_text(token: str) -> bytes:
     """Return the bytes of a token that is plain text."""
     # Half a surrogate pair becomes bytes that no text has.
     return token.encode("utf-8", "surrogatepass")
-
-
-def tokenizer_file(path: str | os.PathLike[str]) -> FileStamp:
-    """Return the file at a path, or the one in the folder there that describes a tokenizer.
-
-    Raises:
-        SourceError: no such file, or none of the known files is in the folder.
-    """
-    folder = os.fspath(path)
-    if not os.path.isdir(folder):
-        try:
-            return stamp(folder)
-        except SourceError as error:
-            raise SourceError(
-                f"{error} or folder ({FILE_NAMES}), or a tokenizer object{_example_for(folder)}; "
-                "nothing is downloaded"
-            ) from None
-    for name in _FILES_IN_FOLDERS:
-        if os.path.isfile(file := os.path.join(folder, name)):
-            return stamp(file)
-    names = ", ".join(_FILES_IN_FOLDERS)
-    raise SourceError(f"the folder {folder!r} contains none of {names}: give a file")
-
-
-def recognize(file: FileStamp) -> Format | None:
-    """Return the format of a file, by its content; None if it is not a known one.
-
-    Raises:
-        SourceError: the file cannot be read.
-    """
-    # Only the beginning, unless it is JSON: the rest may be a whole language model.
-    head = read_bytes(file, _HEAD_BYTES)
-    if head.startswith(_GGUF_START):
-        return "GGUF"
-    if _RANKS_START.match(head):
-        return "ranks"
-    if head.lstrip().startswith(b"{"):
-        data = read_bytes(file)
-        if _TEKKEN_MARK.search(data):
-            return "tekken.json"
-        return "tokenizer.json" if _TOKENIZER_MARK.search(data) else "vocab.json"
-    return "SentencePiece" if _SENTENCEPIECE_START.match(head) else None
-
-
-def _example_for(name: str) -> str:
-    """Return how to load a tokenizer by a name that is not a file's.
-
-    >>> _example_for("cl100k_base")
-    ", such as tiktoken.get_encoding('cl100k_base')"
-    """
-    if _NAME_ON_HUB.fullmatch(name) and not name.endswith(_FILE_ENDINGS):
-        return f", such as AutoTokenizer.from_pretrained({name!r})"
-    if _NAME_IN_TIKTOKEN.fullmatch(name):
-        return f", such as tiktoken.get_encoding({name!r})"
-    return " of tiktoken, tokenizers or transformers"
 
 
 @contextmanager

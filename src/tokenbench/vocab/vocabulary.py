@@ -10,11 +10,12 @@ from functools import cached_property
 from itertools import compress
 from typing import Any, Final
 
-from tokenbench.errors import SourceError
+from tokenbench.errors import SourceError, TokenbenchError, string
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS
 from tokenbench.vocab import formats
+from tokenbench.vocab.files import FILE_NAMES, recognize, tokenizer_file
 from tokenbench.vocab.formats import Tokens
 from tokenbench.vocab.word_filter import chars_of_script, select_words
 
@@ -38,6 +39,9 @@ class Vocabulary:
         tokens: the bytes of each token in text (a leading space as b" "), in the order of the ids.
         token_ids: the id of each token, rising.
 
+    Raises:
+        TokenbenchError: a token is not bytes, or there are more or fewer ids.
+
     >>> vocabulary = Vocabulary((b" the", b"the", b"\\xe7", " 猫".encode()), (5, 6, 8, 9))
     >>> vocabulary.words(), vocabulary.ids("the")
     (('the', '猫'), (5, 6))
@@ -46,9 +50,22 @@ class Vocabulary:
     tokens: tuple[bytes, ...]
     token_ids: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        if len(self.tokens) != len(self.token_ids):
+            tokens = pluralize(len(self.tokens), "token")
+            raise TokenbenchError(
+                f"a vocabulary needs an id for each token: got {len(self.token_ids):,} for {tokens}"
+            )
+        if not set(map(type, self.tokens)) <= {bytes}:
+            raise TokenbenchError("the tokens of a Vocabulary are bytes: vocab.load takes str, too")
+
     def ids(self, word: str) -> tuple[int, ...]:
-        """Return the ids of all tokens whose stripped text is a word; there may be none."""
-        return tuple(self._ids_of_words.get(word, ()))
+        """Return the ids of all tokens whose stripped text is a word; there may be none.
+
+        Raises:
+            TokenbenchError: the word is not a str.
+        """
+        return tuple(self._ids_of_words.get(string("word", word), ()))
 
     def words(
         self,
@@ -129,11 +146,11 @@ def load(source: Any) -> Vocabulary:
         source: the path of a file, recognised by its content: tiktoken's ranks, Mistral's
             `tekken.json`, Hugging Face's `tokenizer.json` or `vocab.json`, a SentencePiece model,
             a GGUF model; or of a folder with one of them; or a tokenizer of tiktoken, tokenizers,
-            transformers, sentencepiece or mistral-common; or a mapping from tokens to ids, or a
-            list of tokens, whose ids are their positions. The tokens of mappings and lists are
-            bytes, or str: in GPT-2's alphabet if all of it is there, or with SentencePiece's `▁`
-            or WordPiece's `##` if a token begins with it, or else plain text. Special tokens are
-            recognised by their usual spellings.
+            transformers, sentencepiece or mistral-common; or a `Vocabulary`; or a mapping from
+            tokens to ids, or a list of tokens, whose ids are their positions. The tokens of
+            mappings and lists are bytes, or str: in GPT-2's alphabet if all of it is there, or with
+            SentencePiece's `▁` or WordPiece's `##` if a token begins with it, or else plain text.
+            Special tokens are recognised by their usual spellings.
 
     Raises:
         SourceError: none of these, a broken file, a token or an id twice, or no tokens; an
@@ -146,6 +163,8 @@ def load(source: Any) -> Vocabulary:
     >>> vocabulary.words(), vocabulary.ids("the")
     (('cat', 'the'), (1, 2))
     """
+    if isinstance(source, Vocabulary):
+        return source
     pairs = sorted(pair for pair in _read(source) if pair[1])
     if not pairs:
         raise SourceError("the vocabulary has no tokens: give a tokenizer that has some")
@@ -192,8 +211,8 @@ def _read(source: Any) -> Tokens:
 
 
 def _read_file(path: str | os.PathLike[str]) -> Tokens:
-    file = formats.tokenizer_file(path)
-    kind = formats.recognize(file)
+    file = tokenizer_file(path)
+    kind = recognize(file)
     if kind == "GGUF":
         return formats.read_gguf(file.path)
     if kind == "ranks":
@@ -206,8 +225,10 @@ def _read_file(path: str | os.PathLike[str]) -> Tokens:
         return _read_json(read_bytes(file), file.path)
     if kind == "SentencePiece":
         return formats.read_sentencepiece(read_bytes(file), file.path)
-    names = formats.FILE_NAMES
-    raise SourceError(f"{file.path!r} has no known vocabulary: the known files are {names}")
+    raise SourceError(
+        f"{file.path!r} has no known vocabulary: the known files are "
+        f"{FILE_NAMES}; the lines of a vocab.txt can be given as a list"
+    )
 
 
 def _read_json(data: bytes, name: str) -> Tokens:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import Any, Final, TypedDict
 
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.errors import TokenbenchError, integer, unknown
 from tokenbench.text.units import SCRIPTS
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
@@ -38,15 +38,16 @@ def select_words(
 
     Raises:
         UnknownNameError: the script does not exist.
-        TokenbenchError: a length is not a whole number, or the dictionary not a collection of str.
+        TokenbenchError: a length is not a whole number, the lengths exclude all words, or the
+            dictionary is not a collection of str.
 
     >>> select_words(["cat", "Cat", "C", "猫"], "Latin", min_length=2, dictionary={"cat"})
     [True, True, False, False]
     """
-    for length in (min_length, 0 if max_length is None else max_length):
-        if not isinstance(length, int):
-            raise TokenbenchError(f"lengths of words are whole numbers: got {length!r:.80}")
-    limit = inf if max_length is None else max_length
+    integer("min_length", min_length)
+    limit = inf if max_length is None else integer("max_length", max_length)
+    if min_length > limit:
+        raise TokenbenchError(f"min_length={min_length} is above max_length={limit}: no word fits")
     selected = [min_length <= len(word) <= limit for word in words]
     if script is not None:
         letters = chars_of_script(script, set().union(*words))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, overloa
 import numpy as np
 
 from tokenbench._fast.plain_traps import Ints, Longs
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, integer, string
 from tokenbench.quoting import quote
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class Match(NamedTuple):
     def of(cls, word1: str, word2: str, trap: str, cut: int) -> "Match":
         """Return the match with its schema.
 
+        Raises:
+            TokenbenchError: a word is not a str, the cut not a whole number, or the trap not across
+                the boundary of the words.
+
         >>> Match.of("moves", "table", "stable", 1).schema
         'before'
         >>> Match.of("drive", "nothing", "driven", 5).schema
@@ -44,9 +48,15 @@ class Match(NamedTuple):
         >>> Match.of("sixth", "island", "this", 2).schema
         'both'
         """
-        before, after = len(trap) - cut == len(word2), cut == len(word1)
-        schema: Schema = "before" if before else "after" if after else "both"
-        return cls(word1, word2, trap, cut, schema)
+        for name, word in {"word1": word1, "word2": word2, "trap": trap}.items():
+            string(name, word)
+        cut = integer("cut", cut)
+        if not crosses_boundary(word1, word2, trap, cut):
+            raise TokenbenchError(
+                f"the trap is not across the boundary of the words: {trap!r:.40} with {cut} of its "
+                f"characters (cut) in {word1!r:.40}, the others in {word2!r:.40}"
+            )
+        return make_match(word1, word2, trap, cut)
 
     @property
     def start(self) -> int:
@@ -57,6 +67,23 @@ class Match(NamedTuple):
     def end(self) -> int:
         """Where the trap ends in the join."""
         return self.start + len(self.trap)
+
+
+def make_match(word1: str, word2: str, trap: str, cut: int) -> Match:
+    """Return a match of arguments that are known to be right, with its schema."""
+    before, after = len(trap) - cut == len(word2), cut == len(word1)
+    schema: Schema = "before" if before else "after" if after else "both"
+    return Match(word1, word2, trap, cut, schema)
+
+
+def crosses_boundary(word1: str, word2: str, trap: str, cut: int) -> bool:
+    """Return whether a trap has its first characters, up to the cut, in word1, others in word2.
+
+    >>> crosses_boundary("moves", "table", "stable", 1), crosses_boundary("moves", "s", "s", 1)
+    (True, False)
+    """
+    is_cut = 0 < cut < len(trap)
+    return is_cut and word1.endswith(trap[:cut]) and word2.startswith(trap[cut:])
 
 
 class Matches(list[Match]):
@@ -72,7 +99,7 @@ class Matches(list[Match]):
         """Make matches of columns (n,): positions in `words`, and the cuts in the traps."""
         columns = (column.tolist() for column in (firsts, seconds, traps, cuts))
         super().__init__(
-            Match.of(words[one], words[other], words[trap], cut)
+            make_match(words[one], words[other], words[trap], cut)
             for one, other, trap, cut in zip(*columns, strict=True)
         )
         self.words = words

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tokenbench._fast.plain_traps import Ints, Longs, Tables
-from tokenbench.vocab.traps.match import Match
+from tokenbench.vocab.traps.match import Match, make_match
 
 
 def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float]) -> Iterator[Match]:
@@ -35,7 +35,7 @@ def rank_matches(tables: Tables, words: Sequence[str], weights: Sequence[float])
             if is_left:
                 one, two = two, one
             if one + two not in known:
-                yield Match.of(one, two, words[tables.traps[group]], int(tables.cuts[group]))
+                yield make_match(one, two, words[tables.traps[group]], int(tables.cuts[group]))
 
 
 def _positions(values: Ints, limit: int) -> Callable[[int], list[int]]:

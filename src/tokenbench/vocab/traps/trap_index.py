@@ -1,11 +1,10 @@
 """The index of a vocabulary's traps: counts, streams, samples, ranks and looks up matches."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,15 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError, string
+from tokenbench.errors import TokenbenchError, integer, string, texts
 from tokenbench.quoting import pluralize
-from tokenbench.vocab.traps.arguments import check_integer, check_rows, check_stop, check_words
+from tokenbench.vocab.traps.arguments import (
+    check_count,
+    check_minimum,
+    check_rows,
+    check_stop,
+    check_weights,
+    check_words,
+)
 from tokenbench.vocab.traps.match import (
     Match,
     Matches,
     MatchRange,
     count_matches,
+    crosses_boundary,
     is_token_of_sentence,
+    make_match,
 )
 from tokenbench.vocab.traps.ranking import rank_matches
 from tokenbench.vocab.traps.selection import select_tables
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
     from tokenbench.vocab.bpe import Bpe
     from tokenbench.vocab.vocabulary import Vocabulary
 
-_CHUNK_ROWS = 1 << 20  # 12 MB
+_CHUNK_ROWS = 1 << 20  # 16 MB
 
 
 def index(words: "Iterable[str] | Vocabulary", *, stop: Iterable[str] = ()) -> "TrapIndex":
@@ -117,9 +125,10 @@ class TrapIndex:
         return int(kernels("traps").count_pairs(self._tables))
 
     def iter(self, chunk: int = _CHUNK_ROWS, start: int = 0) -> Iterator[Ints]:
-        """Yield all matches in chunks of rows (word1, word2, trap), int32 positions in `words`.
+        """Yield all matches in chunks of rows (word1, word2, trap, cut), as int32.
 
-        Each chunk is a new array (chunk, 3); the last one is shorter.
+        The three words are positions in `words`. Each chunk is a new array (chunk, 4); the last one
+        is shorter.
 
         Args:
             chunk: the number of rows of a chunk.
@@ -134,12 +143,12 @@ class TrapIndex:
         """
         # Wrong arguments raise here, before the first chunk is asked for.
         count, fill = self.count(), kernels("traps").fill_rows
-        chunk = check_integer("chunk", chunk, 1)
-        start = check_integer("start", start, 0, count)
+        chunk = check_minimum("chunk", chunk, 1)
+        start = check_count("start", start, count)
 
         def chunks() -> Iterator[Ints]:
             for first in range(start, count, chunk):
-                rows = np.empty((min(chunk, count - first), 3), np.int32)
+                rows = np.empty((min(chunk, count - first), 4), np.int32)
                 fill(self._tables, first, rows)
                 yield rows
 
@@ -148,26 +157,24 @@ class TrapIndex:
     def matches(self, rows: ArrayLike) -> list[Match]:
         """Return the matches of rows.
 
-        A few traps cross a boundary in several ways and have as many equal rows: the first of these
-        gets the match with the smallest cut, and so on.
-
         Args:
-            rows: (n, 3) positions in `words`, as `iter` yields them.
+            rows: (n, 4), as `iter` yields them; any of them, in any order.
 
         Raises:
             TokenbenchError: another shape, or a row that is not a match.
+
+        >>> traps = index(["moves", "move", "table", "stable"])
+        >>> [rows] = traps.iter()
+        >>> traps.matches(rows[1:])
+        [Match(word1='moves', word2='table', trap='stable', cut=1, schema='before')]
         """
         table = check_rows(rows, len(self.words))
-        cuts, seen = np.empty(len(table), np.int32), Counter[tuple[int, ...]]()
-        for place, row in enumerate(map(tuple, table.tolist())):
-            one, other, trap = (self.words[word] for word in row)
-            ways = self._cuts(one, other, trap)
-            if not ways:
+        for *places, cut in table.tolist():
+            one, other, trap = (self.words[place] for place in places)
+            if cut not in self._cuts(one, other, trap):
+                row = (*places, cut)
                 raise TokenbenchError(f"not a match: {one!r}, {other!r} and {trap!r}, of row {row}")
-            cuts[place] = ways[seen[row] % len(ways)]
-            if len(ways) > 1:
-                seen[row] += 1
-        return Matches(self.words, table[:, 0], table[:, 1], table[:, 2], cuts)
+        return Matches(self.words, *table.T)
 
     def lookup(self, word1: str, word2: str) -> list[Match]:
         """Return the matches of two words, in order of trap and cut; there may be none."""
@@ -181,7 +188,7 @@ class TrapIndex:
             if join[low:high] in self._places
         }
         return [
-            Match.of(word1, word2, trap, cut)
+            make_match(word1, word2, trap, cut)
             for trap in sorted(traps)
             for cut in self._cuts(word1, word2, trap)
         ]
@@ -220,10 +227,11 @@ class TrapIndex:
         Raises:
             TokenbenchError: there are fewer, or the seed is not a whole number; as `select`.
         """
+        n, seed = check_minimum("n", n, 0), integer("seed", seed)
         if conditions:
             return self.select(**conditions).sample(n, seed)
         count = self.count()
-        n, seed = check_integer("n", n, 0, count), check_integer("seed", seed)
+        check_count("n", n, count)
         numbers = np.array(Draw("traps", seed).sample(count, n), dtype=np.int64)
         return self._matches_at(numbers)
 
@@ -252,18 +260,7 @@ class TrapIndex:
         if conditions:
             return self.select(**conditions).rank(frequency)
         # Wrong arguments raise here, before the first match is asked for.
-        if not (callable(frequency) or isinstance(frequency, Mapping)):
-            raise TokenbenchError(
-                f"frequency is a mapping or function of words: got {frequency!r:.80}"
-            )
-        get: Any = frequency if callable(frequency) else lambda word: frequency.get(word, 0.0)
-        try:
-            weights = [float(get(word)) for word in self.words]
-        except (TypeError, ValueError) as error:
-            raise TokenbenchError(
-                f"frequency returns something else than numbers ({error})"
-            ) from None
-        return rank_matches(self._tables, self.words, weights)
+        return rank_matches(self._tables, self.words, check_weights(frequency, self.words))
 
     def verify(
         self, matches: Sequence[Match] | Ints, bpe: "Bpe", sentences: Sequence[str] | None = None
@@ -273,7 +270,7 @@ class TrapIndex:
         Source: ADT, the filter by tokenisation.
 
         Args:
-            matches: matches, or rows of them.
+            matches: matches, or rows of them, as `iter` yields them.
             bpe: a tokenizer's encoder, of `tokenbench.vocab.bpe.load`.
             sentences: one for each match, with its two words joined; the trap then has to be one
                 token of the sentence, too, apart from spaces around it.
@@ -296,7 +293,7 @@ class TrapIndex:
         fallen: NDArray[np.bool_] = bpe.is_token(self.words, first, second, start, end)
         if sentences is None:
             return fallen
-        n, expected = len(sentences), len(found)
+        n, expected = len(texts("sentences", sentences)), len(found)
         if n != expected:
             raise TokenbenchError(f"give a sentence for each match: got {n} for {expected}")
         pairs = zip(found, sentences, strict=True)
@@ -305,12 +302,17 @@ class TrapIndex:
     def _look_up(self, matches: Sequence[Match]) -> Ints:
         """Return the positions of the words of matches in this index, and their cuts, (4, n)."""
         if not (isinstance(matches, Sequence) and all(isinstance(m, Match) for m in matches)):
-            raise TokenbenchError(f"matches are a sequence of Match, or rows: got {matches!r:.80}")
+            raise TokenbenchError(
+                f"matches are a list of Match, or rows of `iter`: got {matches!r:.80}"
+            )
         place_of = self._places.__getitem__
         try:
             rows = [(*map(place_of, match[:3]), match.cut) for match in matches]
         except KeyError as error:
             raise TokenbenchError(f"{error} is not a word of the index: verify its own") from None
+        for match in matches:
+            if not crosses_boundary(*match[:4]):
+                raise TokenbenchError(f"not a match: {match}; Match.of makes one")
         return np.array(rows, np.int32).reshape(-1, 4).T
 
     def _matches_at(self, numbers: Longs) -> Matches:
