@@ -1,6 +1,7 @@
 """The client of OpenAI-compatible servers: whatever a server does, each request ends right."""
 
 import pickle
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -63,11 +64,20 @@ def test_a_completion_without_a_text_is_an_empty_one() -> None:
         assert texts(server) == [""] * len(PROMPTS)
 
 
-@pytest.mark.parametrize("status", ["401", "402", "403", "404"])
-def test_what_cannot_heal_stops_at_once(status: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        ("401", "the key: --api-key"),
+        ("402", "balance"),
+        ("403", "this model"),
+        ("404", "ends in /v1"),
+    ],
+)
+def test_what_cannot_heal_stops_at_once(status: str, remedy: str) -> None:
+    expected = f"refuses every request: {status}: fault {status} .stub.: check .*{remedy}"
     with (
         StubServer(faults=[status]) as server,
-        pytest.raises(ClientError, match=f"refuses every request: {status}"),
+        pytest.raises(ClientError, match=expected),
     ):
         texts(server)
     assert server.count <= 2 * 8
@@ -99,11 +109,51 @@ def test_a_request_that_cannot_pass_is_told_from_one_that_may(fault: str, *, ref
 
 
 def test_a_server_that_dies_stops_the_run() -> None:
-    with StubServer() as server:
-        gone = server.url
-    asked = OpenAIClient("stub", base_url=gone, retries=0, concurrency=4)
-    with pytest.raises(ClientError, match="the last 16 requests failed"):
-        list(complete(asked, PROMPTS))
+    with (
+        StubServer(faults=["drop"]) as server,
+        pytest.raises(ClientError, match="the last 16 requests failed"),
+    ):
+        list(complete(ours(server, retries=0, concurrency=4), PROMPTS))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("localhost:8000/v1", "did you mean 'http://localhost:8000/v1'"),
+        ("127.0.0.1:8000", "did you mean 'http://127.0.0.1:8000'"),
+        ("http://", "must begin with http:// or https:// and a host"),
+        ("http://localhost:port/v1", "must begin with http:// or https:// and a host"),
+        ("ftp://localhost/v1", "must begin with http:// or https:// and a host"),
+    ],
+)
+def test_a_url_that_cannot_be_one_is_refused_at_once(url: str, expected: str) -> None:
+    with pytest.raises(ClientError, match=re.escape(expected)):
+        OpenAIClient("stub", base_url=url)
+
+
+def test_where_no_server_listens_nothing_is_tried_again() -> None:
+    with StubServer() as gone:
+        pass
+    waiting = OpenAIClient("stub", base_url=gone.url, retries=1000)
+    with pytest.raises(
+        ClientError, match=r"cannot connect to .* \(connection refused\): start the"
+    ):
+        list(complete(waiting, PROMPTS))
+
+
+@pytest.mark.parametrize(
+    ("model", "path", "expected"),
+    [
+        ("stab", "/v1", "unknown model 'stab': allowed are other, stub; did you mean 'stub'?"),
+        ("stub", "", "404: Not Found: check the model and the path of --base-url"),
+    ],
+)
+def test_a_wrong_model_or_path_is_named(model: str, path: str, expected: str) -> None:
+    with StubServer(models=["other", "stub"]) as server:
+        url = server.url.removesuffix("/v1") + path
+        with pytest.raises(ClientError, match=re.escape(expected)):
+            list(complete(OpenAIClient(model, base_url=url), PROMPTS))
+        assert next(complete(ours(server), PROMPTS[:1])).error is None
 
 
 def test_so_many_requests_are_in_flight_and_no_more() -> None:

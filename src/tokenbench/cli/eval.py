@@ -14,15 +14,14 @@ from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.datasets import Dataset
-from tokenbench.errors import ClientError, ItemError, SourceError, TokenbenchError
+from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.extraction import ExtractName
-from tokenbench.integrations import parse_rules, require_scorer
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
-from tokenbench.scoring import Rule
 
 _RULES: Final = ("exact", "graded")
 _CLIENT_OPTIONS: Final = {
@@ -166,13 +165,15 @@ def evaluation(
         return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
 
     selected = _select_or_resume(select, out, facts)
-    _require_some_scorer(selected, run_options.rules)
+    # Before items are prepared; a complete run needs no server.
+    check_connection = getattr(model_client, "check_connection", None)
+    if engine is not Where.local or _has_run(out):
+        check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with RunDisplay(out, len(selected), progress) as display:
         try:
-            if engine is Where.local:
-                # It only connects: a missing key is an error before items are drawn.
-                next(model_client.stream((), sampling), None)
+            if check_connection is not None:
+                check_connection()
             run = evaluate(
                 selected,
                 model_client,
@@ -243,25 +244,6 @@ def _select_or_resume(
         typer.echo(f"{one_line(str(error))}: using the items in {out!r}", err=True)
         return run.items
     return selected
-
-
-def _require_some_scorer(items: Sequence[Item], rules: Sequence[Rule]) -> None:
-    """Check that each rule can judge some item: not every task has a published scorer.
-
-    Raises:
-        ItemError: one can judge none.
-    """
-    for rule in rules:
-        error = None
-        for item in items:
-            try:
-                require_scorer([item], [rule])
-                break
-            except ItemError as fault:
-                error = fault
-        else:
-            if error is not None:
-                raise error
 
 
 def client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class RunDisplay:
         """Show the state of the evaluation.
 
         Raises:
-            ClientError: all requests have failed, so that there is no run to keep.
+            ClientError: all requests have failed, so nothing is worth saving.
         """
         self._progress = progress
         if not progress.is_prepared:

@@ -23,7 +23,7 @@ from tokenbench.scoring import check
 class Work:
     """Items by index, all or only those that a worker needs, and how to ask and judge them.
 
-    `messages` returns what the model reads for the item of an index.
+    `messages` returns the chat messages of the item of an index.
     """
 
     items: Sequence[Item] | Mapping[int, Item]
@@ -120,7 +120,7 @@ def evaluate(
     Raises:
         ClientError: no request can succeed; completions that came before are saved.
         TokenbenchError: the folder has another run: other items, model, options or versions.
-        ItemError: an item that cannot be judged.
+        ItemError: an item that cannot be judged, or a rule that can judge none of them.
         DifficultyError: an item that has no few-shot examples.
         SourceError: the folder's files cannot be read or written, or another process adds to them;
             or few-shot examples need a user's file that cannot be read.
