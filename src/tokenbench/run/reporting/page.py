@@ -141,7 +141,7 @@ def _alarms(findings: Findings) -> list[str]:
 
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
-    """Return what a run's completions suffer from: outcomes neither right nor wrong, and cuts."""
+    """Return the faults of a run's completions: outcomes neither right nor wrong, and cuts."""
     faults = [one for one in outcomes if one not in _OUTCOMES[:2] and run.outcomes[one]]
     return [*faults, CUT_OFF] if run.n_cut_off else faults
 
