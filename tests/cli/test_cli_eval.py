@@ -142,6 +142,12 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
 
 
+def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
+    arguments = ["-t", "freq:en", "-t", "trap:en", "-n", "4", "--rules", "exact,published"]
+    stderr = folder.run(*arguments)
+    assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
+
+
 def test_samples_give_pass_at_k(folder: Folder) -> None:
     table = folder.table("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
     assert {"pass@2", "pass@3"} < set(table.splitlines()[0].split())
@@ -252,6 +258,25 @@ def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
     assert "completions" not in folder.run("-t", "freq:en", "-n", "4")
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
+
+
+@pytest.mark.parametrize(
+    ("width", "samples"), [(60, "1"), (80, "1"), (80, "4"), (100, "4"), (200, "4")]
+)
+def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: str
+) -> None:
+    for module in (render, run_display):
+        monkeypatch.setattr(module, "is_terminal", lambda **_: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--samples", samples]
+    run = folder.both(*arguments, "--rules", "exact,graded,published", "--no-progress")
+    assert max(map(len, run.stdout.splitlines())) <= width
+    words = set(re.findall(r"[^\s│┃┡━]+", run.stdout))
+    assert {"task", "items", "exact", "graded", "published", "compm:ko:combine"} <= words
+    has_interval = re.search(r"0\.\d{3} \[0\.\d{3}, [01]\.\d{3}\]", run.stdout) is not None
+    assert has_interval == ("95 % intervals" not in run.stderr)
+    assert has_interval or width < 80 or samples == "4"
 
 
 def test_a_run_goes_on_without_the_files_of_its_items(

@@ -5,11 +5,12 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from stub_server import StubServer, digit
 
-from tokenbench.errors import ClientError
+from tokenbench.errors import ClientError, UnknownNameError
 from tokenbench.run import Request, Sampling, client, complete
 from tokenbench.run.openai_client import OpenAIClient
 
@@ -262,10 +263,31 @@ def test_errors_of_prompts_reach_the_caller() -> None:
         list(ours(server).stream(broken(), Sampling()))
 
 
-@pytest.mark.parametrize("options", [{"concurrency": 0}, {"timeout": 0.0}, {"retries": -1}])
-def test_values_that_cannot_serve_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(ClientError):
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"concurrency": 0}, "concurrency must be an int of at least 1, got 0"),
+        ({"concurrency": "8"}, "concurrency must be an int of at least 1, got '8'"),
+        ({"timeout": 0.0}, "timeout must be a number of seconds above 0, got 0.0"),
+        ({"retries": -1}, "retries must be an int of at least 0, got -1"),
+        ({"base_ulr": "http://localhost/v1"}, "did you mean 'base_url'"),
+    ],
+)
+def test_values_that_cannot_serve_are_refused(options: dict[str, object], expected: str) -> None:
+    with pytest.raises(ClientError, match=re.escape(expected)):
         client("openai", "stub", **options)
+
+
+@pytest.mark.parametrize("model", ["", None, 3])
+def test_a_model_is_named(model: Any) -> None:
+    with pytest.raises(ClientError, match="model must be the name of a model"):
+        client("openai", model)
+
+
+def test_the_sampling_of_an_unknown_suite_is_refused() -> None:
+    assert Sampling.of("cute") == Sampling.of("tase") != Sampling.of("charbench")
+    with pytest.raises(UnknownNameError, match="did you mean 'charbench'"):
+        Sampling.of("charbensh")
 
 
 def test_samples_of_faults_are_answered_each_once() -> None:

@@ -115,7 +115,8 @@ def evaluation(
     without the items' source. The exit status is 0 if every completion is there, 1 if some requests
     failed, 2 after an error that stops every request.
     """
-    defaults = Sampling.of(suite or (published[0] if published else ""))
+    benchmark = suite or (published[0] if published else None)
+    defaults = Sampling.of(benchmark) if benchmark else Sampling()
     sampling = Sampling(
         temperature=defaults.temperature if temperature is None else temperature,
         top_p=defaults.top_p if top_p is None else top_p,

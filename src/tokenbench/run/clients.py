@@ -5,9 +5,11 @@ from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
+from tokenbench.builtin import PAPERS
 from tokenbench.errors import ClientError, TokenbenchError, missing_extra, texts, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Json, canonical
@@ -24,6 +26,8 @@ _CLASSES: Final = {
     "transformers": ("local_clients", "TransformersClient"),
 }
 CLIENTS: Final = tuple(_CLASSES)
+# The suites, and the benchmark that has published items only.
+_BENCHMARKS: Final = (*PAPERS, "cute")
 # Every engine accepts seeds of this size.
 _SEED_BITS: Final = 31
 
@@ -55,20 +59,26 @@ class Sampling:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        is_temperature = _is_number(self.temperature) and self.temperature >= 0
-        is_share = _is_number(self.top_p) and 0 < self.top_p <= 1
-        is_top_k = self.top_k is None or _is_int(self.top_k, minimum=1)
+        is_temperature = is_number(self.temperature) and self.temperature >= 0
+        is_share = is_number(self.top_p) and 0 < self.top_p <= 1
+        is_top_k = self.top_k is None or is_int(self.top_k, minimum=1)
         _require(is_temperature, self, "temperature", "a number of 0 or more")
         _require(is_share, self, "top_p", "a number above 0 and at most 1")
         _require(is_top_k, self, "top_k", "a positive int or None")
-        _require(_is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
-        _require(self.seed is None or _is_int(self.seed), self, "seed", "an int or None")
+        _require(is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
+        _require(self.seed is None or is_int(self.seed), self, "seed", "an int or None")
         _require(not isinstance(self.stop, str), self, "stop", "a sequence of str")
         object.__setattr__(self, "stop", tuple(texts("stop", self.stop)))
 
     @classmethod
     def of(cls, suite: str) -> "Sampling":
-        """Return a paper's sampling: greedy for `charbench`, TASE's for all others."""
+        """Return the sampling of a suite or benchmark: greedy for `charbench`, else TASE's.
+
+        Raises:
+            UnknownNameError: there is no such suite or benchmark.
+        """
+        if suite not in _BENCHMARKS:
+            raise unknown("suite or benchmark", suite, _BENCHMARKS)
         return cls(temperature=0.0, top_p=1.0, top_k=None) if suite == "charbench" else cls()
 
 
@@ -104,7 +114,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise unknown("style", self.style, STYLES)
-        _require(_is_int(self.samples, minimum=1), self, "samples", "a positive int")
+        _require(is_int(self.samples, minimum=1), self, "samples", "a positive int")
         rules = tuple(dict.fromkeys([self.rules] if isinstance(self.rules, str) else self.rules))
         for rule in texts("rules", rules):
             if rule not in RULES:
@@ -208,10 +218,13 @@ def client(kind: str, model: str, **options: Any) -> Client:
         raise missing_extra(f"the client {kind!r}", kind)
     module, name = _CLASSES[kind]
     client_class = getattr(import_module(f"tokenbench.run.{module}"), name)
-    try:
-        return cast(Client, client_class(model, **options))
-    except TypeError as error:
-        raise ClientError(f"cannot make the client {kind!r}: {error}") from None
+    names = [name for name in signature(client_class).parameters if name != "model"]
+    for option in options:
+        if option not in names:
+            raise ClientError(str(unknown(f"option of the client {kind!r}:", option, names)))
+    if not (isinstance(model, str) and model):
+        raise ClientError(f"model must be the name of a model or its folder, got {model!r:.80}")
+    return cast(Client, client_class(model, **options))
 
 
 def complete(
@@ -287,9 +300,11 @@ def _require(is_valid: bool, options: Options | Sampling, name: str, expected: s
         raise TokenbenchError(f"{name} must be {expected}, got {getattr(options, name)!r:.80}")
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether a value is a finite number, and not a bool."""
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-def _is_int(value: object, minimum: float = -inf) -> bool:
+def is_int(value: object, minimum: float = -inf) -> bool:
+    """Return whether a value is an int of at least a minimum, and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= minimum

@@ -16,7 +16,15 @@ import openai
 
 from tokenbench.errors import ClientError, unknown
 from tokenbench.item import Json
-from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
+from tokenbench.run.clients import (
+    Completion,
+    CompletionStream,
+    Request,
+    Sampling,
+    chat_messages,
+    is_int,
+    is_number,
+)
 from tokenbench.run.connection import (
     CONNECT_SECONDS,
     MAX_ERROR_CHARS,
@@ -134,11 +142,14 @@ class OpenAIClient:
         chat: bool = True,
         extra: Mapping[str, Json] | None = None,
     ) -> None:
-        if concurrency < 1 or timeout <= 0 or retries < 0:
-            raise ClientError(
-                f"concurrency={concurrency}, timeout={timeout}, retries={retries}: give at least "
-                "1, more than 0, and at least 0"
-            )
+        is_timeout = is_number(timeout) and timeout > 0
+        for name, value, is_valid, expected in (
+            ("concurrency", concurrency, is_int(concurrency, 1), "an int of at least 1"),
+            ("timeout", timeout, is_timeout, "a number of seconds above 0"),
+            ("retries", retries, is_int(retries, 0), "an int of at least 0"),
+        ):
+            if not is_valid:
+                raise ClientError(f"{name} must be {expected}, got {value!r:.80}")
         self.model, self.base_url, self.concurrency = model, base_url, concurrency
         self.timeout, self.retries, self.chat = timeout, retries, chat
         self.extra = dict(extra or {})
