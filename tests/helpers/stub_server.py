@@ -102,6 +102,8 @@ class StubServer:
         self._ready.set()
         await self._stop.wait()
         server.close()
+        # A connection that was just accepted is closed only after its task has begun.
+        await asyncio.sleep(0.01)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

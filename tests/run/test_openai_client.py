@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from stub_server import StubServer, digit
 
-from tokenbench.errors import ClientError, UnknownNameError
-from tokenbench.run import Request, Sampling, client, complete
+from tokenbench.errors import ClientError, TokenbenchError, UnknownNameError
+from tokenbench.run import Options, Request, Sampling, client, complete
 from tokenbench.run.openai_client import OpenAIClient
 
 PROMPTS = [f"question {number}" for number in range(60)]
@@ -270,12 +270,43 @@ def test_errors_of_prompts_reach_the_caller() -> None:
         ({"concurrency": "8"}, "concurrency must be an int of at least 1, got '8'"),
         ({"timeout": 0.0}, "timeout must be a number of seconds above 0, got 0.0"),
         ({"retries": -1}, "retries must be an int of at least 0, got -1"),
+        ({"chat": "no"}, "chat must be True or False, got 'no'"),
+        ({"extra": "min_p=0.1"}, "extra must be a mapping of fields, or None"),
+        ({"base_url": 3}, "base_url must be a str or None, got 3"),
+        ({"api_key": 3}, "api_key must be a str or None"),
         ({"base_ulr": "http://localhost/v1"}, "did you mean 'base_url'"),
     ],
 )
 def test_values_that_cannot_serve_are_refused(options: dict[str, object], expected: str) -> None:
     with pytest.raises(ClientError, match=re.escape(expected)):
         client("openai", "stub", **options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("model", PROMPTS), "a client is needed"),
+        ((None, "one prompt"), "give a list of them, not one text"),
+        ((None, PROMPTS, 0.7), "sampling must be a Sampling(temperature=…) or None, got 0.7"),
+    ],
+)
+def test_arguments_of_another_type_are_refused(arguments: Any, expected: str) -> None:
+    asked, *rest = arguments
+    with pytest.raises(ClientError, match=re.escape(expected)):
+        next(complete(asked or client("openai", "m", base_url="http://localhost/v1"), *rest))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"sampling": 0.7}, "sampling must be a Sampling"),
+        ({"rules": 3}, "rules is a sequence of str"),
+        ({"byte_level": "no"}, "byte_level must be True or False"),
+    ],
+)
+def test_options_of_another_type_are_refused(options: Any, expected: str) -> None:
+    with pytest.raises(TokenbenchError, match=re.escape(expected)):
+        Options(**options)
 
 
 @pytest.mark.parametrize("model", ["", None, 3])

@@ -144,6 +144,13 @@ def evaluation(
             f"choose one of --suite, --items, --task and --published, not {len(names)}; or name a "
             "run with --out to continue it"
         )
+    if show_all and as_json:
+        raise TokenbenchError("--all has no effect on --json: leave one of them out")
+    if not names:
+        _refuse_choices(out, {
+            "--n": n, "--seed": seed or None, "--split": split, "--level": level,
+            "--unique": unique or None, "--lang": lang, "--param": param,
+        })  # fmt: skip
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
@@ -161,6 +168,8 @@ def evaluation(
             seed=seed, split=split or ("test" if tasks else None), level=level,
             params=param or [], langs=lang or [], unique=unique,
         )  # fmt: skip
+        if not source:
+            raise SourceError(f"{items or 'the source'!r} has no items: name a file that has some")
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
         return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
@@ -217,6 +226,19 @@ class _Spread(Sequence[Item]):
         if isinstance(index, slice):
             return [self[one] for one in range(self._n)[index]]
         return self._items[range(self._n)[index] * len(self._items) // self._n]
+
+
+def _refuse_choices(out: str, choices: Mapping[str, object]) -> None:
+    """Refuse options that choose items for a run that has its own.
+
+    Raises:
+        TokenbenchError: an option is not None.
+    """
+    if names := [name for name, value in choices.items() if value is not None]:
+        raise TokenbenchError(
+            f"{', '.join(names)}: the run in {out!r} continues with its own items: leave such "
+            "options out, or repeat --suite, --items, --task or --published"
+        )
 
 
 def _has_run(folder: str | Path) -> bool:

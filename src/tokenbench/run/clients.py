@@ -69,6 +69,7 @@ class Sampling:
         _require(self.seed is None or is_int(self.seed), self, "seed", "an int or None")
         _require(not isinstance(self.stop, str), self, "stop", "a sequence of str")
         object.__setattr__(self, "stop", tuple(texts("stop", self.stop)))
+        _require("" not in self.stop, self, "stop", "texts that are not empty")
 
     @classmethod
     def of(cls, suite: str) -> "Sampling":
@@ -115,8 +116,9 @@ class Options:
         if self.style not in STYLES:
             raise unknown("style", self.style, STYLES)
         _require(is_int(self.samples, minimum=1), self, "samples", "a positive int")
-        rules = tuple(dict.fromkeys([self.rules] if isinstance(self.rules, str) else self.rules))
-        for rule in texts("rules", rules):
+        names = [self.rules] if isinstance(self.rules, str) else texts("rules", self.rules)
+        rules = cast(tuple[Rule, ...], tuple(dict.fromkeys(names)))
+        for rule in rules:
             if rule not in RULES:
                 raise unknown("rule", rule, RULES)
         if not rules:
@@ -125,6 +127,8 @@ class Options:
         if self.extract not in EXTRACTS:
             raise unknown("extract", self.extract, EXTRACTS)
         _require(isinstance(self.system, str | None), self, "system", "a str or None")
+        _require(isinstance(self.sampling, Sampling), self, "sampling", "a Sampling(temperature=…)")
+        _require(isinstance(self.byte_level, bool), self, "byte_level", "True or False")
 
     def json(self) -> dict[str, Any]:
         """Return the options as a JSON object."""
@@ -238,16 +242,25 @@ def complete(
         sampling: None is `Sampling()`.
 
     Raises:
-        ClientError: no request can succeed.
+        ClientError: no request can succeed, or an argument of another type.
 
     >>> class Echo:
+    ...     def facts(self):
+    ...         return {"client": "echo", "model": "echo"}
     ...     def stream(self, requests, sampling):
     ...         for index, request in reversed(list(enumerate(requests))):
     ...             yield index, Completion(request.prompt)
     >>> [completion.text for completion in complete(Echo(), ["a", "b"])]
     ['a', 'b']
     """
-    sampling = sampling or Sampling()
+    require_client(client)
+    sampling = Sampling() if sampling is None else sampling
+    if not isinstance(sampling, Sampling):
+        raise ClientError(
+            f"sampling must be a Sampling(temperature=…) or None, got {sampling!r:.80}"
+        )
+    if isinstance(prompts, str):
+        raise ClientError("prompts must be several: give a list of them, not one text")
     seed = sampling.seed
     requests = (Request(prompt, request_seed(seed, index)) for index, prompt in enumerate(prompts))
     waiting: dict[int, Completion] = {}
@@ -257,6 +270,18 @@ def complete(
         while next_index in waiting:
             yield waiting.pop(next_index)
             next_index += 1
+
+
+def require_client(client: object) -> None:
+    """Check that a client is one.
+
+    Raises:
+        ClientError: it lacks the methods of one.
+    """
+    if not (hasattr(client, "stream") and hasattr(client, "facts")):
+        raise ClientError(
+            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
+        )
 
 
 def chat_messages(prompt: Prompt, chat: bool) -> list[dict[str, Json]]:

@@ -12,7 +12,15 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
 from tokenbench.item import Item, Json, require_several
 from tokenbench.run import results
-from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
+from tokenbench.run.clients import (
+    Client,
+    Completion,
+    Options,
+    Prompt,
+    Request,
+    request_seed,
+    require_client,
+)
 from tokenbench.run.manifest import start_or_compare
 from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
 from tokenbench.run.summary import RunProgress, write_summary
@@ -189,10 +197,7 @@ def evaluate(
 
 
 def _check_arguments(items: Sequence[Item], client: object, options: object) -> None:
-    if not (hasattr(client, "stream") and hasattr(client, "facts")):
-        raise TokenbenchError(
-            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
-        )
+    require_client(client)
     if not isinstance(options, Options):
         raise TokenbenchError(f"options are Options(samples=…, …): got {options!r:.80}")
     if not items:

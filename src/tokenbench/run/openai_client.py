@@ -147,6 +147,10 @@ class OpenAIClient:
             ("concurrency", concurrency, is_int(concurrency, 1), "an int of at least 1"),
             ("timeout", timeout, is_timeout, "a number of seconds above 0"),
             ("retries", retries, is_int(retries, 0), "an int of at least 0"),
+            ("chat", chat, isinstance(chat, bool), "True or False"),
+            ("extra", extra, isinstance(extra, Mapping | None), "a mapping of fields, or None"),
+            ("base_url", base_url, isinstance(base_url, str | None), "a str or None"),
+            ("api_key", api_key and "…", isinstance(api_key, str | None), "a str or None"),
         ):
             if not is_valid:
                 raise ClientError(f"{name} must be {expected}, got {value!r:.80}")
@@ -247,9 +251,10 @@ class OpenAIClient:
     def _require_model(self) -> None:
         """Raise the error for a model that is not among those that the server lists, if it does."""
         key, url = self._credentials()
-        api = openai.OpenAI(base_url=url, api_key=key, timeout=CONNECT_SECONDS, max_retries=0)
+        options: Any = {"timeout": CONNECT_SECONDS, "max_retries": 0}
         try:
-            names = [model.id for model in api.models.list().data]
+            with openai.OpenAI(base_url=url, api_key=key, **options) as api:
+                names = [model.id for model in api.models.list().data]
         except (openai.OpenAIError, ValueError, TypeError, AttributeError):
             return
         if names and self.model not in names:
