@@ -186,12 +186,23 @@ def pairing() -> str:
 
 
 class Report:
-    """The tables of one run: printed as they come, and kept for `--json FILE`."""
+    """The tables of one run: printed as they come, and kept for `--json FILE`.
 
-    def __init__(self, description: str) -> None:
+    Args:
+        description: what the benchmark measures.
+        n_items: the default of `--items`, for a benchmark whose size can be chosen.
+    """
+
+    def __init__(self, description: str, n_items: int | None = None) -> None:
         parser = argparse.ArgumentParser(description=description)
         parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers here too")
-        self._file: Path | None = parser.parse_args().json
+        if n_items is not None:
+            parser.add_argument(
+                "--items", type=int, default=n_items, help=f"number of items (default {n_items:,})"
+            )
+        arguments = parser.parse_args()
+        self._file: Path | None = arguments.json
+        self.n_items: int = getattr(arguments, "items", 0)
         self._tables: list[dict[str, Any]] = []
 
     def table(self, title: str, head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:

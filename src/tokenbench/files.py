@@ -47,13 +47,15 @@ def require_path(path: object) -> str:
     """Return a path as text; unlike `open`, refuse a number, which would be an open file's.
 
     Raises:
-        SourceError: not a path, or one with a null character.
+        SourceError: not a path, an empty one, or one with a null character.
     """
     if isinstance(path, str | os.PathLike):
         name = os.fsdecode(path)
-        if "\0" not in name:
+        if name and "\0" not in name:
             return name
-    raise SourceError(f"a path is a str or a Path, without a null character: got {path!r:.200}")
+    raise SourceError(
+        f"a path is a str or a Path, not empty and without a null character: got {path!r:.200}"
+    )
 
 
 def read_lines(path: PathLike, parse: Callable[[str], T], opening: bytes) -> list[T]:

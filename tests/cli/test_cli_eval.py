@@ -108,6 +108,12 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     assert (folder.out / "results.jsonl").read_bytes() == before
 
 
+def test_options_that_choose_items_are_refused_for_a_run_that_has_its_own(folder: Folder) -> None:
+    folder.run("-t", "freq:en", "-n", "5")
+    for arguments in (["-n", "3"], ["--level", "0"], ["--unique"], ["--seed", "2"]):
+        assert "continues with its own items: leave" in folder.run(*arguments, status=2)
+
+
 def test_other_options_are_refused_with_the_difference(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "5")
     stderr = folder.run("-t", "freq:en", "-n", "5", "--temperature", "0", status=2)
@@ -140,6 +146,12 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
     folder.run("--suite", "charbench", "-n", "3", "--top-k", "9")
     sampling = folder.pinned()["options"]["sampling"]
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
+
+
+def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
+    parts = ["-t", "freq:en", "-t", "trap:en"]
+    stderr = folder.run(*parts, "-n", "4", "--rules", "exact,published")
+    assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
 
 
 def test_samples_give_pass_at_k(folder: Folder) -> None:
@@ -178,11 +190,26 @@ def test_a_server_that_is_down_leaves_nothing(tmp_path: Path, server: StubServer
         pass
     folder = Folder(tmp_path, gone)
     stderr = folder.run("-t", "freq:en", "-n", "2", "--retries", "0", status=2)
-    assert "error: 2 requests failed, and none succeeded: " in stderr
+    assert stderr.startswith("error: cannot connect to ")
+    assert stderr.endswith("; no request was made, and nothing was saved\n")
+    assert not folder.out.exists()
+    for folder.server in (server, gone):
+        folder.run("-t", "freq:en", "-n", "2")
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [("500", "2 requests failed, and none succeeded"), ("401", "refuses every request: 401")],
+)
+def test_a_run_without_any_completion_leaves_nothing(
+    tmp_path: Path, fault: str, expected: str
+) -> None:
+    with StubServer(faults=[fault]) as server:
+        folder = Folder(tmp_path, server)
+        stderr = folder.run("-t", "freq:en", "-n", "2", "--retries", "0", status=2)
+    assert expected in stderr
     assert stderr.endswith("; nothing was saved\n")
     assert not folder.out.exists()
-    folder.server = server
-    folder.run("-t", "freq:en", "-n", "2")
 
 
 def test_without_a_key_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,6 +267,24 @@ def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
     assert "completions" not in folder.run("-t", "freq:en", "-n", "4")
     monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     assert "4 of 4 completions" in folder.run("-t", "freq:en", "-n", "4")
+
+
+@pytest.mark.parametrize(
+    ("width", "samples"), [(60, "1"), (80, "1"), (80, "4"), (100, "4"), (200, "4")]
+)
+def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: str
+) -> None:
+    for module in (render, run_display):
+        monkeypatch.setattr(module, "is_terminal", lambda **_: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--samples", samples]
+    run = folder.both(*arguments, "--rules", "exact,graded,published", "--no-progress")
+    assert max(map(len, run.stdout.splitlines())) <= width
+    words = set(re.findall(r"[^\s│┃┡━]+", run.stdout))
+    assert {"task", "items", "exact", "graded", "published", "compm:ko:combine"} <= words
+    has_interval = re.search(r"0\.\d{3} \[0\.\d{3}, [01]\.\d{3}\]", run.stdout) is not None
+    assert has_interval == ("95 % intervals" not in run.stderr)
 
 
 def test_a_run_goes_on_without_the_files_of_its_items(
@@ -302,6 +347,11 @@ def test_items_of_a_run_bring_their_pack(
         (["-t", "freq:en", "--extra", "min_p"], "write name=value"),
         (["-t", "freq:en", "--workers", "2"], "options of --engine ray"),
         (["-t", "freq:en", "--top-p", "7"], "top_p must be a number above 0"),
+        (["-t", "freq:en", "--stop", ""], "stop must be texts that are not empty"),
+        (["-t", "freq:en", "--json", "--all"], "--all has no effect on --json"),
+        (["-t", "freq:en", "--out", ""], "a path is a str or a Path, not empty"),
+        (["--items", os.devnull], f"{os.devnull!r} has no items"),
+        (["--published", "tasse", "."], "did you mean 'tase'"),
         (["-t", "freq:en", "--byte-level"], "byte-level prompts need"),
     ],
 )
@@ -313,13 +363,6 @@ def test_wrong_usage_is_an_error_of_one_line(
     assert stderr.splitlines()[-1].startswith("error: ")
     assert len(stderr.splitlines()) == 1 + ("byte-level" in expected)
     assert not folder.out.exists()
-
-
-def test_a_server_that_refuses_the_key_ends_it_at_once(tmp_path: Path) -> None:
-    with StubServer(faults=["401"]) as server:
-        stderr = Folder(tmp_path, server).run("-t", "freq:en", "-n", "50", status=2)
-    assert "refuses every request: 401" in stderr
-    assert stderr.endswith("; nothing was saved\n")
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -337,10 +380,11 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert kept.endswith("\n")
     n_kept = len(read(folder.out).results())
     assert 8 <= n_kept < 400
-    said = (
-        f"stopped: {n_kept} of 400 completions saved in {str(folder.out)!r}: run the same command"
-    )
-    assert said in stderr
+    said = re.search(r"stopped: (\d+) of 400 completions saved in (.*): run the same", stderr)
+    assert said
+    assert said[2] == repr(str(folder.out))
+    # The signal may come after a line is written and before it is counted.
+    assert n_kept - 1 <= int(said[1]) <= n_kept
     assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept
 
 

@@ -62,6 +62,25 @@ def test_solutions_score_one(folder: Folder) -> None:
     assert {verdict["score"] for verdict in verdicts} == {1.0}
 
 
+def test_of_a_resumed_run_failed_requests_are_no_wrong_answers(folder: Folder) -> None:
+    """A failed line that a later one answers does not count; one without an answer is reported."""
+
+    def line(place: int, error: str | None = None, sample: int = 0) -> dict[str, Any]:
+        text = None if error else tagged_solution(ITEMS[place])
+        key = {"place": place, "sample": sample, "id": ITEMS[place].id}
+        return {**key, "completion": text, "error": error}
+
+    given = [line(0, "503"), line(1, "503"), *(line(place) for place in range(len(ITEMS)) if place)]
+    given += [line(1, "503", sample=1), line(0, "429")]
+    file = folder.root / "summary.json"
+    result = folder.run(given, "--summary", str(file), status=1)
+    assert len(result.stdout.splitlines()) == len(ITEMS) - 1
+    assert "not scored: 2 requests of a run failed" in result.stderr
+    assert "without a completion" not in result.stderr
+    summary = json.loads(file.read_text())
+    assert (summary["failed"], summary["rules"]["exact"]["mean"]) == (2, 1.0)
+
+
 def test_a_verdict_says_what_check_says(folder: Folder) -> None:
     """A line has the item's facts, the rule, and score, answer, code and reason."""
     item = ITEMS[0]

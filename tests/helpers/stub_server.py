@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import cycle
 from types import TracebackType
@@ -37,6 +37,8 @@ class StubServer:
         faults: how it treats one request after the other, over and over: None as it should, or one
             of FAULTS, or the number of a status.
         delay: seconds before each answer.
+        models: those that it lists; requests for another model, or outside /v1, get a 404. None
+            accepts all models, and lists none.
 
     Attributes:
         asked: how often each prompt came.
@@ -52,8 +54,10 @@ class StubServer:
         delay: float = 0.0,
         port: int = 0,
         keep: bool = True,
+        models: Sequence[str] | None = None,
     ) -> None:
         self._answer, self._delay, self._port, self._keep = answer, delay, port, keep
+        self._models = models
         self._faults: Iterator[str | None] = cycle(faults)
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -98,6 +102,8 @@ class StubServer:
         self._ready.set()
         await self._stop.wait()
         server.close()
+        # A connection that was just accepted is closed only after its task has begun.
+        await asyncio.sleep(0.01)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
@@ -115,7 +121,17 @@ class StubServer:
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if line)
-        body = json.loads(await reader.readexactly(int(fields["content-length"])))
+        content = await reader.readexactly(int(fields.get("content-length", 0)))
+        path = head.split(" ")[1]
+        if self._models is not None and not path.startswith("/v1/"):
+            return await _send(writer, 404, b'{"detail": "Not Found"}')
+        if path.endswith("/models"):
+            listed = {"data": [{"id": name, "object": "model"} for name in self._models or ()]}
+            return await _send(writer, 200, json.dumps(listed).encode())
+        body = json.loads(content)
+        if self._models is not None and body["model"] not in self._models:
+            said = {"error": {"message": "no such model", "code": "model_not_found"}}
+            return await _send(writer, 404, json.dumps(said).encode())
         self.count += 1
         prompt = _prompt(body)
         if self._keep:

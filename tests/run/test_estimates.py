@@ -129,9 +129,34 @@ def test_what_cannot_be_estimated() -> None:
         assert estimate.n == 0
         assert all(map(isnan, estimate[:3]))
     assert mean([[0.4]]) == (0.4, 0.0, 1.0, 1)
-    assert mean([[1.0, 1.0]] * 5).low < 0.6
     with pytest.raises(TokenbenchError, match="at least 1: got 0"):
         pass_at(0, [[1.0]])
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [[1.0, 1.0]] * 5,
+        [[0.0]] * 5,
+        [[0.5]] * 5,
+        [[1.0, 0.0]] * 5,
+        [[1.0]] * 19 + [[0.9]],
+        [[0.0]] * 19 + [[0.1]],
+        [[0.4], [0.5], [0.6]],
+    ],
+)
+def test_few_items_or_equal_ones_leave_room_for_doubt(found: Scores) -> None:
+    """Where nearly all items agree, so do nearly all bootstraps of them."""
+    estimate = mean(found)
+    assert estimate.high - estimate.low > 0.15
+    assert pass_at(1, found).high - pass_at(1, found).low > 0.15
+
+
+@pytest.mark.parametrize(("one", "other"), [(0.5, 0.5), (0.75, 0.5), (0.3, 0.1), (1.0, 0.9)])
+def test_a_difference_without_spread_leaves_room_for_doubt(one: float, other: float) -> None:
+    found = difference({name: [one] for name in "abc"}, {name: [other] for name in "abc"})
+    assert found.low < 0.0 < found.high
+    assert not found.is_significant
 
 
 def test_ten_thousand_items_with_a_thousand_samples_are_counted_exactly() -> None:

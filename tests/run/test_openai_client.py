@@ -1,15 +1,17 @@
 """The client of OpenAI-compatible servers: whatever a server does, each request ends right."""
 
 import pickle
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from stub_server import StubServer, digit
 
-from tokenbench.errors import ClientError
-from tokenbench.run import Request, Sampling, client, complete
+from tokenbench.errors import ClientError, TokenbenchError, UnknownNameError
+from tokenbench.run import Options, Request, Sampling, client, complete
 from tokenbench.run.openai_client import OpenAIClient
 
 PROMPTS = [f"question {number}" for number in range(60)]
@@ -63,11 +65,20 @@ def test_a_completion_without_a_text_is_an_empty_one() -> None:
         assert texts(server) == [""] * len(PROMPTS)
 
 
-@pytest.mark.parametrize("status", ["401", "402", "403", "404"])
-def test_what_cannot_heal_stops_at_once(status: str) -> None:
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        ("401", "the key: --api-key"),
+        ("402", "balance"),
+        ("403", "this model"),
+        ("404", "ends in /v1"),
+    ],
+)
+def test_what_cannot_heal_stops_at_once(status: str, remedy: str) -> None:
+    expected = f"refuses every request: {status}: fault {status} .stub.: check .*{remedy}"
     with (
         StubServer(faults=[status]) as server,
-        pytest.raises(ClientError, match=f"refuses every request: {status}"),
+        pytest.raises(ClientError, match=expected),
     ):
         texts(server)
     assert server.count <= 2 * 8
@@ -99,11 +110,51 @@ def test_a_request_that_cannot_pass_is_told_from_one_that_may(fault: str, *, ref
 
 
 def test_a_server_that_dies_stops_the_run() -> None:
-    with StubServer() as server:
-        gone = server.url
-    asked = OpenAIClient("stub", base_url=gone, retries=0, concurrency=4)
-    with pytest.raises(ClientError, match="the last 16 requests failed"):
-        list(complete(asked, PROMPTS))
+    with (
+        StubServer(faults=["drop"]) as server,
+        pytest.raises(ClientError, match="the last 16 requests failed"),
+    ):
+        list(complete(ours(server, retries=0, concurrency=4), PROMPTS))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("localhost:8000/v1", "did you mean 'http://localhost:8000/v1'"),
+        ("127.0.0.1:8000", "did you mean 'http://127.0.0.1:8000'"),
+        ("http://", "must begin with http:// or https:// and a host"),
+        ("http://localhost:port/v1", "must begin with http:// or https:// and a host"),
+        ("ftp://localhost/v1", "must begin with http:// or https:// and a host"),
+    ],
+)
+def test_a_url_that_cannot_be_one_is_refused_at_once(url: str, expected: str) -> None:
+    with pytest.raises(ClientError, match=re.escape(expected)):
+        OpenAIClient("stub", base_url=url)
+
+
+def test_where_no_server_listens_nothing_is_tried_again() -> None:
+    with StubServer() as gone:
+        pass
+    waiting = OpenAIClient("stub", base_url=gone.url, retries=1000)
+    with pytest.raises(
+        ClientError, match=r"cannot connect to .* \(connection refused\): start the"
+    ):
+        list(complete(waiting, PROMPTS))
+
+
+@pytest.mark.parametrize(
+    ("model", "path", "expected"),
+    [
+        ("stab", "/v1", "unknown model 'stab': allowed are other, stub; did you mean 'stub'?"),
+        ("stub", "", "404: Not Found: check the model and the path of --base-url"),
+    ],
+)
+def test_a_wrong_model_or_path_is_named(model: str, path: str, expected: str) -> None:
+    with StubServer(models=["other", "stub"]) as server:
+        url = server.url.removesuffix("/v1") + path
+        with pytest.raises(ClientError, match=re.escape(expected)):
+            list(complete(OpenAIClient(model, base_url=url), PROMPTS))
+        assert next(complete(ours(server), PROMPTS[:1])).error is None
 
 
 def test_so_many_requests_are_in_flight_and_no_more() -> None:
@@ -212,10 +263,62 @@ def test_errors_of_prompts_reach_the_caller() -> None:
         list(ours(server).stream(broken(), Sampling()))
 
 
-@pytest.mark.parametrize("options", [{"concurrency": 0}, {"timeout": 0.0}, {"retries": -1}])
-def test_values_that_cannot_serve_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(ClientError):
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"concurrency": 0}, "concurrency must be an int of at least 1, got 0"),
+        ({"concurrency": "8"}, "concurrency must be an int of at least 1, got '8'"),
+        ({"timeout": 0.0}, "timeout must be a number of seconds above 0, got 0.0"),
+        ({"retries": -1}, "retries must be an int of at least 0, got -1"),
+        ({"chat": "no"}, "chat must be True or False, got 'no'"),
+        ({"extra": "min_p=0.1"}, "extra must be a mapping of fields, or None"),
+        ({"base_url": 3}, "base_url must be a str or None, got 3"),
+        ({"api_key": 3}, "api_key must be a str or None"),
+        ({"base_ulr": "http://localhost/v1"}, "did you mean 'base_url'"),
+    ],
+)
+def test_values_that_cannot_serve_are_refused(options: dict[str, object], expected: str) -> None:
+    with pytest.raises(ClientError, match=re.escape(expected)):
         client("openai", "stub", **options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("model", PROMPTS), "a client is needed"),
+        ((None, "one prompt"), "give a list of them, not one text"),
+        ((None, PROMPTS, 0.7), "sampling must be a Sampling(temperature=…) or None, got 0.7"),
+    ],
+)
+def test_arguments_of_another_type_are_refused(arguments: Any, expected: str) -> None:
+    asked, *rest = arguments
+    with pytest.raises(ClientError, match=re.escape(expected)):
+        next(complete(asked or client("openai", "m", base_url="http://localhost/v1"), *rest))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"sampling": 0.7}, "sampling must be a Sampling"),
+        ({"rules": 3}, "rules is a sequence of str"),
+        ({"byte_level": "no"}, "byte_level must be True or False"),
+    ],
+)
+def test_options_of_another_type_are_refused(options: Any, expected: str) -> None:
+    with pytest.raises(TokenbenchError, match=re.escape(expected)):
+        Options(**options)
+
+
+@pytest.mark.parametrize("model", ["", None, 3])
+def test_a_model_is_named(model: Any) -> None:
+    with pytest.raises(ClientError, match="model must be the name of a model"):
+        client("openai", model)
+
+
+def test_the_sampling_of_an_unknown_suite_is_refused() -> None:
+    assert Sampling.of("cute") == Sampling.of("tase") != Sampling.of("charbench")
+    with pytest.raises(UnknownNameError, match="did you mean 'charbench'"):
+        Sampling.of("charbensh")
 
 
 def test_samples_of_faults_are_answered_each_once() -> None:

@@ -103,18 +103,20 @@ def test_two_runs_are_compared_on_the_items_that_both_have(folders: list[Path], 
     rows = [row for row in sheet(made, "differences.csv") if not row["task"] and not row["lang"]]
     assert [row["rule"] for row in rows] == list(RULES)
     for row in rows:
-        assert (row["run"], row["other"]) == ("large", "small")
-        found = difference(
-            *(scores_by_item(results[name], row["rule"]) for name in ("large", "small"))
-        )
-        assert int(row["items"]) == found.n
-        assert [float(row[name]) for name in ("difference", "low", "high")] == pytest.approx(
+        names = row["run"], row["other"]
+        found = difference(*(scores_by_item(results[name], row["rule"]) for name in names))
+        assert (int(row["items"]), int(row["run_higher"])) == (found.n, found.better)
+        assert [float(row[name]) for name in ("run_minus_other", "low", "high")] == pytest.approx(
             found[:3], abs=1e-6
         )
-    exact = difference(*(scores_by_item(results[name], "exact") for name in ("large", "small")))
+    # All rows, and all places of the page, subtract the same run from the same run.
+    [(first, second)] = {(row["run"], row["other"]) for row in sheet(made, "differences.csv")}
+    exact = difference(*(scores_by_item(results[name], "exact") for name in (first, second)))
     assert exact.n == len({one.id for one in results["large"]}) < len(some())
-    points = f"{100 * exact.value:.1f} points higher than large"
-    assert points.replace("large", "small") in text_of(made).replace("  ", " ")
+    points = f"{100 * exact.value:+.1f} points".replace("-", "−")
+    text = " ".join(text_of(made).split())
+    assert f"{first} minus {second}: {points}" in text
+    assert text.count(f"{first} minus {second} ") > 2 * len(RULES)
     assert f"on {exact.n} different items that both have" in text_of(made)
     assert "Chance alone hardly explains it (p < 0.001)." in text_of(made)
 

@@ -179,12 +179,12 @@ def test_a_reference_stands_beside_the_runs_as_it_is_given(
     folders: list[Path], tmp_path: Path
 ) -> None:
     file = tmp_path / "people.csv"
-    file.write_text(REFERENCE + "people,nothing,,0.123,\n", "utf-8")
+    file.write_text(REFERENCE + "people,sort,ru,0.123,\n", "utf-8")
     text = report(folders, tmp_path / "report", reference=file).read_text("utf-8")
     cells = re.findall(r'<td class="ref h\d+"[^>]*><b>(\d+)</b>', text)
     assert sorted(set(cells)) == ["80", "90"]  # and nothing that the file does not have
     assert "Table 1" in text
-    assert "no run has the task or language: nothing." in text
+    assert "no run has the task or language: sort ru." in text
 
 
 @pytest.mark.parametrize(
@@ -214,3 +214,36 @@ def test_folders_without_runs_are_refused(folders: list[Path], tmp_path: Path) -
         report([folders[0], folders[0]], tmp_path)
     with pytest.raises(SourceError, match="no run in"):
         report([tmp_path], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ("sorrt,en", "unknown task 'sorrt': .* did you mean 'sort'"),
+        ("lenop:cuont,en", "unknown task 'lenop:cuont': .* did you mean 'lenop:count'"),
+        ("sort,eng", "unknown language 'eng': .* did you mean 'en'"),
+    ],
+)
+def test_a_reference_with_a_misspelt_name_is_refused(
+    folders: list[Path], tmp_path: Path, cells: str, expected: str
+) -> None:
+    file = tmp_path / "human.csv"
+    file.write_text(f"name,task,lang,score\npeople,,,0.5\npeople,{cells},0.5\n")
+    with pytest.raises(SourceError, match=expected):
+        report(folders, tmp_path / "report", reference=file)
+    assert not (tmp_path / "report").exists()
+
+
+def test_items_without_a_score_are_told_from_those_with_one(tmp_path: Path) -> None:
+    """Some requests failed, and a task has no published scorer."""
+    items = [*dataset("freq", n=6), *dataset("trap", n=4)]
+    model = StubModel("half", items, fails=50)
+    options = Options(rules=("exact", "published"))
+    run = evaluate(items, model, tmp_path / "run", options=options)
+    report([run.folder], tmp_path / "report")
+    text = " ".join(" ".join(page(tmp_path / "report").words).split())
+    tasks = run.summary()["tasks"]
+    scored = tasks["freq"]["scores"]["exact"]["items"]
+    assert 0 < scored < 6
+    assert f"freq 6 {scored} scored" in text
+    assert re.search(r"trap \w+ \d 0 scored", text)

@@ -14,15 +14,14 @@ from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
 from tokenbench.datasets import Dataset
-from tokenbench.errors import ClientError, ItemError, SourceError, TokenbenchError
+from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.extraction import ExtractName
-from tokenbench.integrations import parse_rules, require_scorer
+from tokenbench.integrations import parse_rules
 from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
 from tokenbench.run.results import ITEMS, MANIFEST, read
-from tokenbench.scoring import Rule
 
 _RULES: Final = ("exact", "graded")
 _CLIENT_OPTIONS: Final = {
@@ -116,7 +115,8 @@ def evaluation(
     without the items' source. The exit status is 0 if every completion is there, 1 if some requests
     failed, 2 after an error that stops every request.
     """
-    defaults = Sampling.of(suite or (published[0] if published else ""))
+    benchmark = suite or (published[0] if published else None)
+    defaults = Sampling.of(benchmark) if benchmark else Sampling()
     sampling = Sampling(
         temperature=defaults.temperature if temperature is None else temperature,
         top_p=defaults.top_p if top_p is None else top_p,
@@ -144,6 +144,13 @@ def evaluation(
             f"choose one of --suite, --items, --task and --published, not {len(names)}; or name a "
             "run with --out to continue it"
         )
+    if show_all and as_json:
+        raise TokenbenchError("--all has no effect on --json: leave one of them out")
+    if not names:
+        _refuse_choices(out, {
+            "--n": n, "--seed": seed or None, "--split": split, "--level": level,
+            "--unique": unique or None, "--lang": lang, "--param": param,
+        })  # fmt: skip
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
@@ -161,18 +168,22 @@ def evaluation(
             seed=seed, split=split or ("test" if tasks else None), level=level,
             params=param or [], langs=lang or [], unique=unique,
         )  # fmt: skip
+        if not source:
+            raise SourceError(f"{items or 'the source'!r} has no items: name a file that has some")
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
         return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
 
     selected = _select_or_resume(select, out, facts)
-    _require_some_scorer(selected, run_options.rules)
+    # Before items are prepared; a complete run needs no server.
+    check_connection = getattr(model_client, "check_connection", None)
+    if engine is not Where.local or _has_run(out):
+        check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
     with RunDisplay(out, len(selected), progress) as display:
         try:
-            if engine is Where.local:
-                # It only connects: a missing key is an error before items are drawn.
-                next(model_client.stream((), sampling), None)
+            if check_connection is not None:
+                check_connection()
             run = evaluate(
                 selected,
                 model_client,
@@ -217,6 +228,19 @@ class _Spread(Sequence[Item]):
         return self._items[range(self._n)[index] * len(self._items) // self._n]
 
 
+def _refuse_choices(out: str, choices: Mapping[str, object]) -> None:
+    """Refuse options that choose items for a run that has its own.
+
+    Raises:
+        TokenbenchError: an option is not None.
+    """
+    if names := [name for name, value in choices.items() if value is not None]:
+        raise TokenbenchError(
+            f"{', '.join(names)}: the run in {out!r} continues with its own items: leave such "
+            "options out, or repeat --suite, --items, --task or --published"
+        )
+
+
 def _has_run(folder: str | Path) -> bool:
     return Path(folder, MANIFEST).exists()
 
@@ -243,25 +267,6 @@ def _select_or_resume(
         typer.echo(f"{one_line(str(error))}: using the items in {out!r}", err=True)
         return run.items
     return selected
-
-
-def _require_some_scorer(items: Sequence[Item], rules: Sequence[Rule]) -> None:
-    """Check that each rule can judge some item: not every task has a published scorer.
-
-    Raises:
-        ItemError: one can judge none.
-    """
-    for rule in rules:
-        error = None
-        for item in items:
-            try:
-                require_scorer([item], [rule])
-                break
-            except ItemError as fault:
-                error = fault
-        else:
-            if error is not None:
-                raise error
 
 
 def client_arguments(kind: str, extra: Sequence[str], **choices: Any) -> dict[str, Any]:

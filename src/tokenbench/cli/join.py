@@ -1,5 +1,6 @@
 """Match completions with their items: by id, by published file and row, or by line."""
 
+import json
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -21,8 +22,10 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 
-# What a join by line gets from the shorter file.
+# Stands for a missing line of the shorter file.
 _END: Final = "end"
+# A line with these is a result of a run.
+_RESULT_FIELDS: Final = frozenset({"id", "place", "sample", "error"})
 
 
 class Faults:
@@ -159,11 +162,17 @@ Items: TypeAlias = ItemFile | PublishedItems
 
 
 class Completion(NamedTuple):
-    """A completion, the line it is on, and the keys there by which its item may be found."""
+    """A completion, the line it is on, and the keys there by which its item may be found.
+
+    On a line of a run's `results.jsonl`, `request` is the item's id, its place and the sample, and
+    `failed` is whether the request failed, so that there is no completion to judge.
+    """
 
     line: Line
     value: Json
     keys: dict[str, Hashable]
+    request: Hashable = None
+    failed: bool = False
 
 
 def join_completions(
@@ -173,7 +182,8 @@ def join_completions(
 
     A line is a JSON string, the completion, or an object with it under `field`: text, chat messages
     or null. The first one decides how all are joined: with published items by `file` and `row` if
-    it has both, else by `id` if it has one, else by line.
+    it has both, else by `id` if it has one, else by line. Failed requests of a run come after the
+    other lines of their file, without those that a later line answers.
 
     Args:
         items: the items.
@@ -243,13 +253,24 @@ def _read_completions(
 ) -> Iterator[Completion | None]:
     """Yield the completion on each line, or None after reporting that it has none."""
     for path in paths:
+        # A run keeps the line of a failed request next to the line of a later success.
+        failed: dict[Hashable, Completion] = {}
+        done: set[Hashable] = set()
         with open_input(path) as stream:
             for line in read_lines(path, stream):
                 try:
-                    yield _parse_completion(line, field)
+                    completion = _parse_completion(line, field)
                 except SourceError as error:
                     faults.add("malformed", str(error))
                     yield None
+                    continue
+                if completion.failed:
+                    failed[completion.request] = completion
+                    continue
+                if completion.request is not None:
+                    done.add(completion.request)
+                yield completion
+        yield from (one for request, one in failed.items() if request not in done)
 
 
 def _parse_completion(line: Line, field: str) -> Completion:
@@ -268,4 +289,8 @@ def _parse_completion(line: Line, field: str) -> Completion:
         keys["id"] = str(value["id"])
     if isinstance(value.get("file"), str) and isinstance(value.get("row"), int):
         keys["file and row"] = (value["file"], value["row"])
-    return Completion(line, value[field], keys)
+    request, failed = None, False
+    if value.keys() >= _RESULT_FIELDS:
+        request = json.dumps([value["id"], value["place"], value["sample"]])
+        failed = value["error"] is not None
+    return Completion(line, value[field], keys, request, failed)

@@ -124,6 +124,20 @@ def show_table(
         typer.echo(line.rstrip(), err=err)
 
 
+def table_width(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Return the number of cells in a line of a table on a terminal, if no cell is wrapped.
+
+    >>> table_width(["task", "no\\nanswer"], [["freq", "0 %"]])
+    17
+    """
+    columns = zip(headers, *rows, strict=True)
+    widths = [
+        max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns
+    ]
+    # Padding on both sides, and a border before each column and after the last one.
+    return sum(width + 3 for width in widths) + 1
+
+
 def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
     """Print texts below a heading, without a frame, so that they can be copied.
 

@@ -4,11 +4,18 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from itertools import accumulate, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import typer
 
-from tokenbench.cli.render import Meter, is_terminal, line_width, one_line, show_table
+from tokenbench.cli.render import (
+    Meter,
+    is_terminal,
+    line_width,
+    one_line,
+    show_table,
+    table_width,
+)
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import ClientError
 from tokenbench.quoting import pluralize
@@ -18,7 +25,6 @@ from tokenbench.run.summary import RunProgress, percent
 _MAX_ERRORS: Final = 3
 # The table of a run with more parts shows totals only.
 MAX_PARTS: Final = 60
-_INTERVALS_WIDTH: Final = 120
 # Verdicts that have a column only where they occur.
 _RARE_CODES: Final = ("conflicting", "too_long")
 
@@ -44,7 +50,7 @@ class RunDisplay:
         """Show the state of the evaluation.
 
         Raises:
-            ClientError: all requests have failed, so that there is no run to keep.
+            ClientError: all requests have failed, so nothing is worth saving.
         """
         self._progress = progress
         if not progress.is_prepared:
@@ -147,20 +153,42 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
     ]
     groups = [group for section in sections for _, group in section]
     seen = {code for group in groups for code in group["codes"]}
-    codes = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen)]
-    ks = list(summary["all"].get("pass_at", {}))
-    # A narrow terminal would break each cell over several lines.
-    wide = not is_terminal() or line_width() >= _INTERVALS_WIDTH
-    rows = [
-        [name, *_cells(group, summary["rules"], ks, codes, with_intervals=wide)]
-        for section in sections
-        for name, group in section
+    counts = ["no_answer", "unparsable", *(code for code in _RARE_CODES if code in seen), "cut_off"]
+    nonzero = [name for name in counts if any(_count(group, name) for group in groups)]
+    n_estimates = len(summary["rules"]) + len(summary["all"].get("pass_at", {}))
+    names = [name for section in sections for name, _ in section]
+    # A narrow terminal gets the first one that fits.
+    layouts = [
+        _Layout(counts, n_estimates, " "),
+        _Layout(counts, n_estimates, "\n"),
+        _Layout(nonzero, n_estimates, "\n"),
+        _Layout(nonzero, 1, "\n"),
+        _Layout([], 1, " "),
+        _Layout([], 0, " "),
     ]
-    headers = ["task", "items", *summary["rules"], *(f"pass@{k}" for k in ks)]
-    space = " " if wide else "\n"
-    headers += [code.replace("_", space) for code in [*codes, "cut_off"]]
+    for layout in layouts:
+        headers = ["task", *layout.headers(summary)]
+        rows = [
+            [name, *layout.cells(group, summary)] for name, group in zip(names, groups, strict=True)
+        ]
+        if not is_terminal() or table_width(headers, rows) <= line_width():
+            break
     ends = [index - 1 for index in accumulate(map(len, sections))]
     show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])
+    n_items = summary["all"]["different_items"]
+    for rule, estimate in summary["all"]["scores"].items():
+        n_scored = estimate["items"] if estimate else 0
+        if n_scored < n_items:
+            different = pluralize(n_items, "different item")
+            typer.echo(f"{rule}: {n_scored:,} of {different} have such a score", err=True)
+    left_out = [name.replace("_", " ") for name in nonzero if name not in layout.counts]
+    left_out += [] if layout.n_intervals else ["95 % intervals"]
+    if left_out:
+        typer.echo(
+            f"not in the table, for lack of space: {', '.join(left_out)}; widen the terminal, or "
+            f"see {str(run.folder / SUMMARY)!r}",
+            err=True,
+        )
     if not is_short:
         typer.echo(
             f"not in the table: {pluralize(len(parts), 'part')}; add --all, or see "
@@ -169,23 +197,39 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
         )
 
 
-def _cells(
-    group: Mapping[str, Any],
-    rules: Sequence[str],
-    ks: Sequence[str],
-    codes: Sequence[str],
-    *,
-    with_intervals: bool,
-) -> list[str]:
-    estimates = [*(group["scores"][rule] for rule in rules), *(group["pass_at"][k] for k in ks)]
-    cells = [f"{group['items']:,}"]
-    for estimate in estimates:
-        if estimate is None:
-            cells.append("–")
-        elif with_intervals:
-            cells.append("{mean:.3f} [{low:.3f}, {high:.3f}]".format(**estimate))
-        else:
-            cells.append(f"{estimate['mean']:.3f}")
-    counts = [*(group["codes"].get(code, 0) for code in codes), group["cut_off"]]
-    n = group["completions"]
-    return cells + [percent(count, n) if n else "–" for count in counts]
+class _Layout(NamedTuple):
+    """The columns of the table after the first: counts, and how many estimates have intervals.
+
+    `space` is that between the words of a header.
+    """
+
+    counts: Sequence[str]
+    n_intervals: int
+    space: str
+
+    def headers(self, summary: Mapping[str, Any]) -> list[str]:
+        ks = summary["all"].get("pass_at", {})
+        counts = [name.replace("_", self.space) for name in self.counts]
+        return ["items", *summary["rules"], *(f"pass@{k}" for k in ks), *counts]
+
+    def cells(self, group: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
+        estimates = [
+            *(group["scores"][rule] for rule in summary["rules"]),
+            *(group["pass_at"][k] for k in summary["all"].get("pass_at", {})),
+        ]
+        cells = [f"{group['items']:,}"]
+        for index, estimate in enumerate(estimates):
+            if estimate is None:
+                cells.append("–")
+            elif index < self.n_intervals:
+                cells.append("{mean:.3f} [{low:.3f}, {high:.3f}]".format(**estimate))
+            else:
+                cells.append(f"{estimate['mean']:.3f}")
+        n = group["completions"]
+        return cells + [percent(_count(group, name), n) if n else "–" for name in self.counts]
+
+
+def _count(group: Mapping[str, Any], name: str) -> int:
+    """Return the number of completions with a verdict's code, or that were cut off."""
+    count: int = group[name] if name in group else group["codes"].get(name, 0)
+    return count

@@ -79,9 +79,10 @@ def score(
     """Score completions: one verdict per line with its reason, and a summary on standard error.
 
     If the first completion has an id, all are matched with items by id, otherwise by line.
-    Completions of published items can also give their file and row (from 0). The exit status is 0
-    if every line was used, 1 if some were skipped, 2 after a fatal error; verdicts that were
-    already written are kept.
+    Completions of published items can also give their file and row (from 0). Of a run's
+    results.jsonl, requests that failed are counted apart, not as wrong answers. The exit status is
+    0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error; verdicts
+    that were already written are kept.
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
@@ -106,6 +107,9 @@ def score(
         try:
             for completion, line in pairs:
                 item = line.item
+                if completion.failed:
+                    sums.failed += 1
+                    continue
                 try:
                     verdicts = {name: judge(completion.value, item, rule=name) for name in rules}
                 except TokenbenchError as error:
@@ -122,7 +126,7 @@ def score(
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     sums.show(faults.counts)
-    return SKIPPED if faults.counts else DONE
+    return SKIPPED if faults.counts or sums.failed else DONE
 
 
 def _verdict_row(
@@ -175,6 +179,8 @@ class _Summary:
             lambda: defaultdict(_Group)
         )
         self._published = published
+        # Failed requests of a run: they have no completion to judge.
+        self.failed = 0
 
     def add(self, item: Item, rule: str, verdict: Verdict) -> None:
         self._groups[item.task, item.lang, item.variant or "", rule].add(verdict)
@@ -191,6 +197,7 @@ class _Summary:
         ]
         rules = {rule: group.as_json() for rule, group in self._rules.items()}
         result: dict[str, Any] = {"groups": groups, "rules": rules, "skipped": dict(skipped)}
+        result["failed"] = self.failed
         if self._published == _WITH_TABLES:
             result["published"] = {rule: asdict(table) for rule, table in self._tables().items()}
         elif self._published:
@@ -219,6 +226,8 @@ class _Summary:
             rows = [[file, *group.cells(codes)] for file, group in files.items()]
             headers = ["published file", "n", rule, *codes]
             show_table(headers, rows, right=range(1, 3 + len(codes)), err=True)
+        if self.failed:
+            typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
         if skipped:
             counts = ", ".join(f"{count} {kind}" for kind, count in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)

@@ -5,9 +5,11 @@ from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
+from tokenbench.builtin import PAPERS
 from tokenbench.errors import ClientError, TokenbenchError, missing_extra, texts, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Json, canonical
@@ -24,6 +26,8 @@ _CLASSES: Final = {
     "transformers": ("local_clients", "TransformersClient"),
 }
 CLIENTS: Final = tuple(_CLASSES)
+# The suites, and the benchmark that has published items only.
+_BENCHMARKS: Final = (*PAPERS, "cute")
 # Every engine accepts seeds of this size.
 _SEED_BITS: Final = 31
 
@@ -55,20 +59,27 @@ class Sampling:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        is_temperature = _is_number(self.temperature) and self.temperature >= 0
-        is_share = _is_number(self.top_p) and 0 < self.top_p <= 1
-        is_top_k = self.top_k is None or _is_int(self.top_k, minimum=1)
+        is_temperature = is_number(self.temperature) and self.temperature >= 0
+        is_share = is_number(self.top_p) and 0 < self.top_p <= 1
+        is_top_k = self.top_k is None or is_int(self.top_k, minimum=1)
         _require(is_temperature, self, "temperature", "a number of 0 or more")
         _require(is_share, self, "top_p", "a number above 0 and at most 1")
         _require(is_top_k, self, "top_k", "a positive int or None")
-        _require(_is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
-        _require(self.seed is None or _is_int(self.seed), self, "seed", "an int or None")
+        _require(is_int(self.max_tokens, minimum=1), self, "max_tokens", "a positive int")
+        _require(self.seed is None or is_int(self.seed), self, "seed", "an int or None")
         _require(not isinstance(self.stop, str), self, "stop", "a sequence of str")
         object.__setattr__(self, "stop", tuple(texts("stop", self.stop)))
+        _require("" not in self.stop, self, "stop", "texts that are not empty")
 
     @classmethod
     def of(cls, suite: str) -> "Sampling":
-        """Return a paper's sampling: greedy for `charbench`, TASE's for all others."""
+        """Return the sampling of a suite or benchmark: greedy for `charbench`, else TASE's.
+
+        Raises:
+            UnknownNameError: there is no such suite or benchmark.
+        """
+        if suite not in _BENCHMARKS:
+            raise unknown("suite or benchmark", suite, _BENCHMARKS)
         return cls(temperature=0.0, top_p=1.0, top_k=None) if suite == "charbench" else cls()
 
 
@@ -104,9 +115,10 @@ class Options:
     def __post_init__(self) -> None:
         if self.style not in STYLES:
             raise unknown("style", self.style, STYLES)
-        _require(_is_int(self.samples, minimum=1), self, "samples", "a positive int")
-        rules = tuple(dict.fromkeys([self.rules] if isinstance(self.rules, str) else self.rules))
-        for rule in texts("rules", rules):
+        _require(is_int(self.samples, minimum=1), self, "samples", "a positive int")
+        names = [self.rules] if isinstance(self.rules, str) else texts("rules", self.rules)
+        rules = cast(tuple[Rule, ...], tuple(dict.fromkeys(names)))
+        for rule in rules:
             if rule not in RULES:
                 raise unknown("rule", rule, RULES)
         if not rules:
@@ -115,6 +127,8 @@ class Options:
         if self.extract not in EXTRACTS:
             raise unknown("extract", self.extract, EXTRACTS)
         _require(isinstance(self.system, str | None), self, "system", "a str or None")
+        _require(isinstance(self.sampling, Sampling), self, "sampling", "a Sampling(temperature=…)")
+        _require(isinstance(self.byte_level, bool), self, "byte_level", "True or False")
 
     def json(self) -> dict[str, Any]:
         """Return the options as a JSON object."""
@@ -208,10 +222,13 @@ def client(kind: str, model: str, **options: Any) -> Client:
         raise missing_extra(f"the client {kind!r}", kind)
     module, name = _CLASSES[kind]
     client_class = getattr(import_module(f"tokenbench.run.{module}"), name)
-    try:
-        return cast(Client, client_class(model, **options))
-    except TypeError as error:
-        raise ClientError(f"cannot make the client {kind!r}: {error}") from None
+    names = [name for name in signature(client_class).parameters if name != "model"]
+    for option in options:
+        if option not in names:
+            raise ClientError(str(unknown(f"option of the client {kind!r}:", option, names)))
+    if not (isinstance(model, str) and model):
+        raise ClientError(f"model must be the name of a model or its folder, got {model!r:.80}")
+    return cast(Client, client_class(model, **options))
 
 
 def complete(
@@ -225,16 +242,25 @@ def complete(
         sampling: None is `Sampling()`.
 
     Raises:
-        ClientError: no request can succeed.
+        ClientError: no request can succeed, or an argument of another type.
 
     >>> class Echo:
+    ...     def facts(self):
+    ...         return {"client": "echo", "model": "echo"}
     ...     def stream(self, requests, sampling):
     ...         for index, request in reversed(list(enumerate(requests))):
     ...             yield index, Completion(request.prompt)
     >>> [completion.text for completion in complete(Echo(), ["a", "b"])]
     ['a', 'b']
     """
-    sampling = sampling or Sampling()
+    require_client(client)
+    sampling = Sampling() if sampling is None else sampling
+    if not isinstance(sampling, Sampling):
+        raise ClientError(
+            f"sampling must be a Sampling(temperature=…) or None, got {sampling!r:.80}"
+        )
+    if isinstance(prompts, str):
+        raise ClientError("prompts must be several: give a list of them, not one text")
     seed = sampling.seed
     requests = (Request(prompt, request_seed(seed, index)) for index, prompt in enumerate(prompts))
     waiting: dict[int, Completion] = {}
@@ -244,6 +270,18 @@ def complete(
         while next_index in waiting:
             yield waiting.pop(next_index)
             next_index += 1
+
+
+def require_client(client: object) -> None:
+    """Check that a client is one.
+
+    Raises:
+        ClientError: it lacks the methods of one.
+    """
+    if not (hasattr(client, "stream") and hasattr(client, "facts")):
+        raise ClientError(
+            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
+        )
 
 
 def chat_messages(prompt: Prompt, chat: bool) -> list[dict[str, Json]]:
@@ -287,9 +325,11 @@ def _require(is_valid: bool, options: Options | Sampling, name: str, expected: s
         raise TokenbenchError(f"{name} must be {expected}, got {getattr(options, name)!r:.80}")
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether a value is a finite number, and not a bool."""
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-def _is_int(value: object, minimum: float = -inf) -> bool:
+def is_int(value: object, minimum: float = -inf) -> bool:
+    """Return whether a value is an int of at least a minimum, and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= minimum

@@ -1,6 +1,6 @@
 """A model's mean score and pass@k, and the difference of two models, with 95 % intervals."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb, fsum, nan, sqrt
 from statistics import NormalDist, fmean
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 _LOW, _HIGH = 0.025, 0.975
 _RESAMPLES: Final = 2_000
+# Items with another value than the most frequent one, without which a bootstrap is too certain.
+_MIN_BOOTSTRAP_SPREAD: Final = 10
+# Differences of scores that only rounding makes unequal.
+_ROUNDING: Final = 1e-9
 # Numbers drawn at once, so that memory does not grow with the items.
 _MAX_BATCH_NUMBERS: Final = 1 << 20
 
@@ -33,7 +37,7 @@ class Difference(NamedTuple):
     """How much higher the first of two means is, from -1 to 1, with its 95 % interval.
 
     `n` is the number of items that both have, `better` and `worse` of those on which the first one
-    scores higher and lower. `p` is the p-value of the hypothesis that there is no difference.
+    scores higher and lower. `p` is the p-value of a test that the two runs do not differ.
     """
 
     value: float
@@ -73,7 +77,9 @@ def mean(scores_by_item: Sequence[Sequence[float]], *, seed: int = 0) -> Estimat
     The unit is the item, because samples of one item are not independent. If each item has the
     value 0 or 1, as with one sample and the rule `exact`, the interval is Wilson's ("Probable
     inference, the law of succession, and statistical inference", 1927), otherwise that of a
-    percentile bootstrap over items; for a single item with partial credit it is [0, 1].
+    percentile bootstrap over items. If fewer than ten items differ from the most frequent value, a
+    bootstrap would be too certain: then it is Wilson's too, which is wide enough for any values in
+    [0, 1]; for a single item with partial credit it is [0, 1].
 
     Args:
         scores_by_item: for each item the scores of its samples, each in [0, 1]; items without a
@@ -82,8 +88,8 @@ def mean(scores_by_item: Sequence[Sequence[float]], *, seed: int = 0) -> Estimat
 
     >>> [round(number, 3) for number in mean([[1.0], [0.0], [1.0], [1.0]])]
     [0.75, 0.301, 0.954, 4]
-    >>> mean([[1.0, 0.0], [0.5, 0.5]])
-    Estimate(value=0.5, low=0.5, high=0.5, n=2)
+    >>> [round(number, 3) for number in mean([[1.0, 0.0], [0.5, 0.5]])]
+    [0.5, 0.095, 0.905, 2]
     """
     return _estimate([fmean(scores) for scores in scores_by_item if scores], seed)
 
@@ -104,8 +110,8 @@ def pass_at(k: int, scores_by_item: Sequence[Sequence[float]], *, seed: int = 0)
     Raises:
         TokenbenchError: k is less than 1.
 
-    >>> pass_at(2, [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0]])
-    Estimate(value=0.3333333333333333, low=0.0, high=0.6666666666666666, n=2)
+    >>> [round(number, 3) for number in pass_at(2, [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0]])]
+    [0.333, 0.045, 0.841, 2]
     """
     if k < 1:
         raise TokenbenchError(f"k must be a number of samples, at least 1: got {k!r:.80}")
@@ -127,7 +133,9 @@ def _estimate(values: list[float], seed: int) -> Estimate:
     is_binary = set(values) <= {0.0, 1.0}
     if len(values) == 1 and not is_binary:
         return Estimate(value, 0.0, 1.0, 1)
-    low, high = _wilson(value, len(values)) if is_binary else _bootstrap(values, seed)
+    n_other = len(values) - Counter(values).most_common(1)[0][1]
+    has_spread = not is_binary and n_other >= _MIN_BOOTSTRAP_SPREAD
+    low, high = _bootstrap(values, seed) if has_spread else _wilson(value, len(values))
     # Rounding may put the mean outside its interval.
     return Estimate(value, min(low, value), max(high, value), len(values))
 
@@ -163,8 +171,9 @@ def difference(
     The unit is the item: only those that both runs have count, each with the mean of its samples.
     If each item has the value 0 or 1 in both runs, `p` is that of McNemar's exact test, and the
     interval is Newcombe's tenth ("Improved confidence intervals for the difference between binomial
-    proportions based on paired data", 1998). Otherwise both are those of the paired t-test; with a
-    single item the interval is [-1, 1].
+    proportions based on paired data", 1998). Otherwise both are those of the paired t-test; if all
+    items differ by the same amount, the interval is Newcombe's without correlation and the test is
+    that of the signs. With a single item the interval is [-1, 1].
 
     Args:
         first: for each item the scores of its samples, each in [0, 1], as of `scores_by_item`.
@@ -198,10 +207,11 @@ def difference(
         p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     elif len(pairs) == 1:
         low, high, p = -1.0, 1.0, 1.0
-    elif len(set(steps)) == 1:
-        # Without any spread there is no t; the signs alone remain.
-        low, high = value, value
-        p = binomtest(better, better + worse).pvalue if value else 1.0
+    elif max(steps) - min(steps) < _ROUNDING:
+        # The t-test divides by the spread of the differences, which is 0: compare their signs.
+        one, other = (fmean(scores) for scores in zip(*pairs, strict=True))
+        low, high = _interval_of_difference(one, other, len(pairs))
+        p = binomtest(better, better + worse).pvalue if better + worse else 1.0
     else:
         test = ttest_rel(*zip(*pairs, strict=True))
         (low, high), p = test.confidence_interval(_HIGH - _LOW), test.pvalue
@@ -220,13 +230,15 @@ def _newcombe(both: int, only_first: int, only_second: int, n: int) -> tuple[flo
         product = max(product - n / 2, 0)
     margins = rows * (n - rows) * columns * (n - columns)
     phi = product / sqrt(margins) if margins else 0.0
-    (low, high), (other_low, other_high) = _wilson(share, n), _wilson(other, n)
-    down, up, other_down, other_up = (
-        share - low,
-        high - share,
-        other - other_low,
-        other_high - other,
-    )
-    low = share - other - sqrt(max(down**2 - 2 * phi * down * other_up + other_up**2, 0.0))
-    high = share - other + sqrt(max(up**2 - 2 * phi * up * other_down + other_down**2, 0.0))
+    return _interval_of_difference(share, other, n, phi)
+
+
+def _interval_of_difference(
+    mean: float, other: float, n: int, phi: float = 0.0
+) -> tuple[float, float]:
+    """Combine Wilson's intervals of two means with the correlation `phi`, as Newcombe does."""
+    (low, high), (other_low, other_high) = _wilson(mean, n), _wilson(other, n)
+    down, up, other_down, other_up = mean - low, high - mean, other - other_low, other_high - other
+    low = mean - other - sqrt(max(down**2 - 2 * phi * down * other_up + other_up**2, 0.0))
+    high = mean - other + sqrt(max(up**2 - 2 * phi * up * other_down + other_down**2, 0.0))
     return low, high

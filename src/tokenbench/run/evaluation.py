@@ -12,7 +12,15 @@ from tokenbench.errors import TokenbenchError
 from tokenbench.files import journal, require_path
 from tokenbench.item import Item, Json, require_several
 from tokenbench.run import results
-from tokenbench.run.clients import Client, Completion, Options, Prompt, Request, request_seed
+from tokenbench.run.clients import (
+    Client,
+    Completion,
+    Options,
+    Prompt,
+    Request,
+    request_seed,
+    require_client,
+)
 from tokenbench.run.manifest import start_or_compare
 from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
 from tokenbench.run.summary import RunProgress, write_summary
@@ -23,7 +31,7 @@ from tokenbench.scoring import check
 class Work:
     """Items by index, all or only those that a worker needs, and how to ask and judge them.
 
-    `messages` returns what the model reads for the item of an index.
+    `messages` returns the chat messages of the item of an index.
     """
 
     items: Sequence[Item] | Mapping[int, Item]
@@ -120,7 +128,7 @@ def evaluate(
     Raises:
         ClientError: no request can succeed; completions that came before are saved.
         TokenbenchError: the folder has another run: other items, model, options or versions.
-        ItemError: an item that cannot be judged.
+        ItemError: an item that cannot be judged, or a rule that can judge none of them.
         DifficultyError: an item that has no few-shot examples.
         SourceError: the folder's files cannot be read or written, or another process adds to them;
             or few-shot examples need a user's file that cannot be read.
@@ -189,10 +197,7 @@ def evaluate(
 
 
 def _check_arguments(items: Sequence[Item], client: object, options: object) -> None:
-    if not (hasattr(client, "stream") and hasattr(client, "facts")):
-        raise TokenbenchError(
-            f"a client is needed, as client('openai', 'model') makes one: got {client!r:.80}"
-        )
+    require_client(client)
     if not isinstance(options, Options):
         raise TokenbenchError(f"options are Options(samples=…, …): got {options!r:.80}")
     if not items:

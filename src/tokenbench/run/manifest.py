@@ -34,7 +34,7 @@ from tokenbench.tasks.spec import Folder, Source
 
 # Of all copies together. Word lists, texts and packs are smaller, and vocabularies are larger.
 _MAX_KEPT_BYTES: Final = 16 << 20
-# What a manifest says about a run, and does not depend on the items, the model or the options.
+# Fields of a manifest that do not depend on the items, the model or the options.
 _NOT_COMPARED: Final = ("told", "files")
 
 
@@ -58,7 +58,7 @@ def start_or_compare(
 
     Raises:
         TokenbenchError: the folder has another run; the message shows the difference.
-        ItemError: an item that cannot be judged.
+        ItemError: an item that cannot be judged, or a rule that can judge none of them.
         DifficultyError: an item that has no few-shot examples.
         SourceError: the files cannot be read or written, or a user's file that examples need.
     """
@@ -78,6 +78,7 @@ def start_or_compare(
                 content.add(item, options.rules)
             yield item
             on_item(item)
+        content.require_scorers()
 
     if (folder / MANIFEST).exists():
         for _ in check_each():
@@ -113,15 +114,27 @@ class _Content:
         self._n = 0
         self._digest = blake2b(digest_size=16)
         self._tasks: dict[str, int] = {}
+        self._judging_rules: set[Rule] = set()
+        # An item of each rule that has judged none so far.
+        self._unjudged: dict[Rule, Item] = {}
 
     def add(self, item: Item, rules: Sequence[Rule]) -> None:
         for rule in rules:
             if has_scorer(item, rule):
                 check(None, item, rule=rule)
+                self._judging_rules.add(rule)
+                self._unjudged.pop(rule, None)
+            elif rule not in self._judging_rules:
+                self._unjudged[rule] = item
         self._n += 1
         self._digest.update(item.id.encode())
         self._tasks[item.task] = item.version
         self.paths.update(dict.fromkeys(_user_files(item)))
+
+    def require_scorers(self) -> None:
+        for rule, item in self._unjudged.items():
+            # No item has such a scorer: the error of one of them says so.
+            check(None, item, rule=rule)
 
     def facts(self) -> dict[str, Json]:
         tasks = dict(sorted(self._tasks.items()))

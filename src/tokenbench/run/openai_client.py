@@ -10,22 +10,46 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
+from urllib.parse import SplitResult
 
 import openai
 
-from tokenbench.errors import ClientError
+from tokenbench.errors import ClientError, unknown
 from tokenbench.item import Json
-from tokenbench.run.clients import Completion, CompletionStream, Request, Sampling, chat_messages
+from tokenbench.run.clients import (
+    Completion,
+    CompletionStream,
+    Request,
+    Sampling,
+    chat_messages,
+    is_int,
+    is_number,
+)
+from tokenbench.run.connection import (
+    CONNECT_SECONDS,
+    MAX_ERROR_CHARS,
+    connect_once,
+    describe_error,
+    describe_refusal,
+    parse_server_url,
+)
 
 # Where the openai package connects without any settings.
 _DEFAULT_URL: Final = "https://api.openai.com/v1"
 # Requests that wait or run, for each that may run, so that no slot stays empty.
 _QUEUE_PER_SLOT: Final = 2
 _MAX_PAUSE_SECONDS: Final = 10.0
-_MAX_ERROR_CHARS: Final = 300
 
-# The key, the model or the URL is wrong, whatever is asked.
-_FATAL_STATUSES: Final = (401, 402, 403, 404, 405)
+_CHECK_URL: Final = "check the model and the path of --base-url, which usually ends in /v1"
+# The key, the model or the URL is wrong, whatever is asked; and what to do.
+_REMEDIES: Final = {
+    401: "check the key: --api-key, or OPENAI_API_KEY",
+    402: "check the account's balance",
+    403: "check that the key may use this model",
+    404: _CHECK_URL,
+    405: _CHECK_URL,
+}
+_NOT_FOUND: Final = 404
 _TRANSIENT_STATUSES: Final = (408, 409, 425, 429)
 # A 429 that does not go away.
 _QUOTA_ERROR: Final = "insufficient_quota"
@@ -73,8 +97,9 @@ class CircuitBreaker:
             self._has_answered, self._failures = True, 0
             return index, completion
         self._failures += 1
-        if status in _FATAL_STATUSES or _QUOTA_ERROR in error:
-            raise ClientError(f"the server refuses every request: {error}")
+        if status in _REMEDIES or _QUOTA_ERROR in error:
+            remedy = _REMEDIES.get(status or 0, _REMEDIES[402])
+            raise ClientError(f"the server refuses every request: {error}: {remedy}")
         if completion.refused and not self._has_answered and not _PROMPT_TOO_LONG.search(error):
             self._refusals += 1
             if self._refusals == _MAX_FIRST_REFUSALS:
@@ -117,15 +142,24 @@ class OpenAIClient:
         chat: bool = True,
         extra: Mapping[str, Json] | None = None,
     ) -> None:
-        if concurrency < 1 or timeout <= 0 or retries < 0:
-            raise ClientError(
-                f"concurrency={concurrency}, timeout={timeout}, retries={retries}: give at least "
-                "1, more than 0, and at least 0"
-            )
+        is_timeout = is_number(timeout) and timeout > 0
+        for name, value, is_valid, expected in (
+            ("concurrency", concurrency, is_int(concurrency, 1), "an int of at least 1"),
+            ("timeout", timeout, is_timeout, "a number of seconds above 0"),
+            ("retries", retries, is_int(retries, 0), "an int of at least 0"),
+            ("chat", chat, isinstance(chat, bool), "True or False"),
+            ("extra", extra, isinstance(extra, Mapping | None), "a mapping of fields, or None"),
+            ("base_url", base_url, isinstance(base_url, str | None), "a str or None"),
+            ("api_key", api_key and "…", isinstance(api_key, str | None), "a str or None"),
+        ):
+            if not is_valid:
+                raise ClientError(f"{name} must be {expected}, got {value!r:.80}")
         self.model, self.base_url, self.concurrency = model, base_url, concurrency
         self.timeout, self.retries, self.chat = timeout, retries, chat
         self.extra = dict(extra or {})
         self._api_key = api_key
+        # A wrong URL is an error at once.
+        self._server()
 
     def facts(self) -> dict[str, Json]:
         """Return everything that changes completions; not the server's address, nor the key."""
@@ -149,7 +183,7 @@ class OpenAIClient:
                 "transformers"
             )
         messages = chat_messages(request.prompt, self.chat)
-        is_openai = "api.openai.com" in (self._url() or _DEFAULT_URL)
+        is_openai = "api.openai.com" in self._server().netloc
         # OpenAI's newer models refuse `max_tokens` and `top_k`; other servers know them best.
         token_limit = "max_completion_tokens" if is_openai and messages else "max_tokens"
         body: dict[str, Json] = {
@@ -168,7 +202,8 @@ class OpenAIClient:
         """Yield each request's index with its completion, as they finish.
 
         Raises:
-            ClientError: the server refuses the key, the model or all requests, or stops answering.
+            ClientError: no server listens at the URL; or it refuses the key, the model or all
+                requests, or stops answering.
         """
         breaker = CircuitBreaker(self.concurrency)
         outcomes: SimpleQueue[Outcome | Exception] = SimpleQueue()
@@ -187,19 +222,52 @@ class OpenAIClient:
                     # The thread that waits for outcomes raises it.
                     outcomes.put(error)
 
+            def next_outcome() -> tuple[int, Completion]:
+                outcome = outcomes.get()
+                if isinstance(outcome, Outcome) and outcome.status == _NOT_FOUND:
+                    self._require_model()
+                return breaker.check(outcome)
+
             for index, request in enumerate(requests):
+                if not index:
+                    self.check_connection()
                 if in_flight == _QUEUE_PER_SLOT * self.concurrency:
                     in_flight -= 1
-                    yield breaker.check(outcomes.get())
+                    yield next_outcome()
                 start(ask(index, request))
                 in_flight += 1
             for _ in range(in_flight):
-                yield breaker.check(outcomes.get())
+                yield next_outcome()
+
+    def check_connection(self) -> None:
+        """Connect to the server once, so that a wrong address is an error before any request.
+
+        Raises:
+            ClientError: there is no key, or no server listens at the URL.
+        """
+        self._credentials()
+        connect_once(self._server(), self.timeout)
+
+    def _require_model(self) -> None:
+        """Raise the error for a model that is not among those that the server lists, if it does."""
+        key, url = self._credentials()
+        options: Any = {"timeout": CONNECT_SECONDS, "max_retries": 0}
+        try:
+            with openai.OpenAI(base_url=url, api_key=key, **options) as api:
+                names = [model.id for model in api.models.list().data]
+        except (openai.OpenAIError, ValueError, TypeError, AttributeError):
+            return
+        if names and self.model not in names:
+            raise ClientError(str(unknown("model", self.model, names)))
+
+    def _server(self) -> SplitResult:
+        return parse_server_url(self._url() or _DEFAULT_URL)
 
     def _url(self) -> str | None:
         return self.base_url or os.environ.get("OPENAI_BASE_URL")
 
-    def _connect(self) -> openai.AsyncOpenAI:
+    def _credentials(self) -> tuple[str, str | None]:
+        """Return the key and the URL; None is OpenAI's."""
         url = self._url()
         key = self._api_key or os.environ.get("OPENAI_API_KEY") or ("none" if url else None)
         if key is None:
@@ -207,6 +275,10 @@ class OpenAIClient:
                 "no key for OpenAI's server: set OPENAI_API_KEY, or name another server with "
                 "base_url (--base-url), such as http://localhost:8000/v1"
             )
+        return key, url
+
+    def _connect(self) -> openai.AsyncOpenAI:
+        key, url = self._credentials()
         return openai.AsyncOpenAI(
             base_url=url,
             api_key=key,
@@ -238,12 +310,12 @@ class OpenAIClient:
                         error = str(malformed)
                     await asyncio.sleep(min(_MAX_PAUSE_SECONDS, 2.0**attempt / 2))
         except openai.APIStatusError as failure:
-            status, message = failure.status_code, " ".join(failure.message.split())
-            error = f"{status}: {message[:_MAX_ERROR_CHARS]}"
+            status = failure.status_code
+            error = f"{status}: {describe_refusal(failure.body, failure.message)}"
         except TimeoutError:
             error = "no complete response within the time of all attempts"
         except openai.OpenAIError as failure:
-            error = f"{failure} {failure.__cause__ or ''}".strip()[:_MAX_ERROR_CHARS]
+            error = describe_error(failure)
         refused = _is_refusal(status, error)
         return Completion(
             None, seconds=time.monotonic() - start, error=error, refused=refused
@@ -306,7 +378,7 @@ def _parse(content: bytes, seconds: float) -> Completion:
         counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
         finish = choice.get("finish_reason")
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-        start = content[:_MAX_ERROR_CHARS].decode(errors="replace")
+        start = content[:MAX_ERROR_CHARS].decode(errors="replace")
         raise ValueError(f"the server's response has no completion: {start!r}") from None
     if not isinstance(text, str | None):
         raise ValueError(f"the server's completion is not a text: {text!r:.80}")

@@ -212,7 +212,9 @@ class Result:
                 raise ItemError(f"not a result of a run: {name} is {value!r:.80}")
         scores = result.scores.values()
         if min(result.key) < 0 or not all(isinstance(score, float | None) for score in scores):
-            raise ItemError("not a result of a run: a negative index, or a score that is no float")
+            raise ItemError(
+                "not a result of a run: a negative index, or a score that is not a float"
+            )
         return result
 
 

@@ -1,4 +1,4 @@
-"""How far a run is and what it has come to: counts while it goes on, and `summary.json`."""
+"""Progress and scores of a run: counts while it goes on, and `summary.json`."""
 
 import json
 from collections import Counter, defaultdict

@@ -41,7 +41,8 @@ def report(folders: Iterable[_Path] | _Path, out: _Path, *, reference: _Path | N
 
     Raises:
         TokenbenchError: no folder, or one twice.
-        SourceError: a folder has no run; the reference is invalid; a file cannot be written.
+        SourceError: a folder has no run; the reference is invalid, or names a task or a language
+            that does not exist; a file cannot be written.
         MissingExtraError: the packages of the extra `report` are not installed.
 
     >>> from tempfile import TemporaryDirectory
@@ -127,6 +128,8 @@ def _write(
 ) -> Progress:
     scores = inputs.read_reference(reference) if reference is not None else []
     runs = inputs.load_runs(folders)
+    if reference is not None:
+        inputs.check_reference_names(scores, runs, reference)
     findings = Findings(runs, scores)
     folder = make_folder(out)
     path = folder / files.PAGE

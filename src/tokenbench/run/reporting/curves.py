@@ -44,6 +44,11 @@ class Curve(NamedTuple):
         """Return the different levels or ranges of lengths of a rule's points."""
         return sorted({point[:2] for points in self.points[rule] for point in points})
 
+    def n_scored(self, rule: str, step: Step) -> int:
+        """Return the largest number of items of a step that a run has scores of."""
+        points = (point for run in self.points[rule] for point in run)
+        return max((point.estimate.n for point in points if point[:2] == step), default=0)
+
     def is_drawable(self, rule: str) -> bool:
         """Return whether there is more than one step to draw a line through."""
         return len(self.steps(rule)) > 1
@@ -129,7 +134,7 @@ def chart(curve: Curve, rule: str, labels: Sequence[str]) -> dict[str, Any]:
                 x_of_step[low, high],
                 f"{low}",
                 "" if low == high else f"–{high}",
-                curve.items[low, high],
+                curve.n_scored(rule, (low, high)),
             )
             for low, high in steps
         ],

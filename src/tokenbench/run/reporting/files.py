@@ -114,7 +114,9 @@ def _tables(findings: Findings) -> Iterator[tuple[str, str, Iterable[Sequence[An
     yield "tasks.csv", f"run task rule {estimate}", _grid_rows(findings.tasks, labels)
     yield "languages.csv", f"run lang rule {estimate}", _grid_rows(findings.languages, labels)
     yield "cells.csv", f"run task lang rule {estimate}", _grid_rows(findings.cells, labels)
-    columns = "run other rule task lang items difference low high better worse p"
+    columns = (
+        "run other rule task lang items run_minus_other low high run_higher other_higher p"
+    )
     yield "differences.csv", columns, _difference_rows(findings)
     yield "lengths.csv", f"run against from to rule {estimate}", (
         [label, curve.name, low, high, rule, *_estimate_cells(mean)]
@@ -276,7 +278,7 @@ def _draw_curves(curves: Sequence[Curve], rule: str, labels: Sequence[str]) -> "
             marker = _MARKERS[run % len(_MARKERS)]
             axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
             axes.plot(x, value, color=colour, marker=marker, markersize=4, label=label)
-        x_labels = [f"{step_label(*step)}\nn={curve.items[step]}" for step in steps]
+        x_labels = [f"{step_label(*step)}\nn={curve.n_scored(rule, step)}" for step in steps]
         axes.set_xticks(range(len(steps)), x_labels, rotation=30, ha="right")
         axes.set_ylim(0, 100)
         axes.set_xlabel(curve.unit)

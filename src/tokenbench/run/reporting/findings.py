@@ -49,7 +49,7 @@ class Grid(NamedTuple, Generic[Key]):
 
 
 class Pair(NamedTuple):
-    """Two runs, by their indices, the better one first, and by how much it scores higher."""
+    """Two runs, by their indices, and the mean of the first minus that of the other."""
 
     run: int
     other: int
@@ -145,10 +145,7 @@ class Findings:
         pairs = []
         for run, other in combinations(runs, 2):
             if run < n_first:
-                pair = Pair(run, other, difference(scores[run], scores[other]))
-                if pair.difference.value < 0:
-                    pair = Pair(other, run, difference(scores[other], scores[run]))
-                pairs.append(pair)
+                pairs.append(Pair(run, other, difference(scores[run], scores[other])))
         return [pair for pair in pairs if pair.difference.n]
 
     def _grid(

@@ -15,13 +15,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError
+from tokenbench.errors import SourceError, TokenbenchError, unknown
 from tokenbench.files import require_path
 from tokenbench.item import Item
 from tokenbench.published.rows import parse_csv
 from tokenbench.quoting import pluralize
 from tokenbench.run.results import ITEMS, Result, Run, read, source_errors
-from tokenbench.tasks import find_task
+from tokenbench.tasks import TaskRef, catalog, find_task, task
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -253,6 +253,29 @@ def read_reference(path: str | os.PathLike[str]) -> list[ReferenceScore]:
         source = row.get("source", "")
         scores.append(ReferenceScore(row["name"], row["task"], row["lang"], score, source))
     return scores
+
+
+def check_reference_names(
+    scores: Iterable[ReferenceScore], runs: Iterable[ReportRun], path: str | os.PathLike[str]
+) -> None:
+    """Check that each task and language of a reference exists, in the runs or in the catalog.
+
+    Raises:
+        SourceError: one does not.
+    """
+    tasks, langs = {""}, {""}
+    for name in catalog():
+        record = task(name)
+        tasks |= {name, *(f"{name}:{variant}" for variant in record.variants)}
+        langs |= {*record.langs}
+    for run in runs:
+        for item in map(run.item, range(len(run.items))):
+            tasks |= {item.task, str(TaskRef(item.task, variant=item.variant))}
+            langs.add(item.lang)
+    for one in scores:
+        for kind, name, names in (("task", one.task, tasks), ("language", one.lang, langs)):
+            if name not in names:
+                raise SourceError(f"{str(path)!r}: {unknown(kind, name, sorted(names - {''}))}")
 
 
 def reference_mean(

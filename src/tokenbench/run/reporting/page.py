@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.item import dumps
 from tokenbench.quoting import pluralize
+from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
 from tokenbench.run.reporting.curves import SIZE, chart
 from tokenbench.run.reporting.examples import MAX_CARD_CHARS
@@ -108,6 +109,7 @@ def render(
         outcomes=ordered,
         faults=[_faults(run, ordered) for run in findings.runs],
         has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
+        n_scored=_n_scored,
         no_cells=[None] * len(findings.runs),
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
@@ -141,7 +143,7 @@ def _alarms(findings: Findings) -> list[str]:
 
 
 def _faults(run: inputs.ReportRun, outcomes: Iterable[str]) -> list[str]:
-    """Return what a run's completions suffer from: outcomes neither right nor wrong, and cuts."""
+    """Return the faults of a run's completions: outcomes neither right nor wrong, and cuts."""
     faults = [one for one in outcomes if one not in _OUTCOMES[:2] and run.outcomes[one]]
     return [*faults, CUT_OFF] if run.n_cut_off else faults
 
@@ -153,6 +155,12 @@ def _rows_link(**choices: Any) -> str:
     '#rows?run=1&task=insert%3Achar&lang=zh'
     """
     return f"#rows?{urlencode({name: visible(str(value)) for name, value in choices.items()})}"
+
+
+def _n_scored(cells: Iterable[Estimate | None]) -> list[int]:
+    """Return the smallest and the largest number of items with a score, once if they are equal."""
+    numbers = [0 if cell is None else cell.n for cell in cells]
+    return sorted({min(numbers), max(numbers)})
 
 
 @cache
