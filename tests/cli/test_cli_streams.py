@@ -169,7 +169,7 @@ def test_the_rate_is_that_of_this_call(
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
-    """What the encoding of standard output cannot say is escaped, no traceback."""
+    """What the encoding of standard output cannot say is escaped, no traceback, no colours."""
     done = subprocess.run(
         [*COMMAND, "show", "reord:zh@0"],
         env=ENVIRONMENT | {"PYTHONIOENCODING": "latin-1"},
@@ -179,6 +179,7 @@ def test_a_terminal_that_knows_no_script_gets_escapes() -> None:
     )
     assert done.returncode == 0
     assert "\\u" in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def test_memory_does_not_grow_with_the_number_of_items() -> None:
