@@ -48,9 +48,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--conformance-items",
         type=int,
-        default=30,
         metavar="N",
-        help="items of each task, language and variant that conformance checks (default: 30)",
+        help="items of each task, language and variant that conformance checks (default: 30, and "
+        "10 where a task works in any language)",
     )
     parser.addoption("--thorough", action="store_true", help="run the tests marked thorough too")
 
@@ -61,13 +61,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         thorough = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=thorough)
         items[:] = [item for item in items if not item.get_closest_marker("thorough")]
-
-
-@pytest.fixture(scope="session")
-def conformance_items(request: pytest.FixtureRequest) -> int:
-    """How many items of each task, language and variant conformance checks."""
-    n_items: int = request.config.getoption("--conformance-items")
-    return n_items
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,13 @@
 """`tokenbench demo`: it shows what was promised, anywhere; and the player plays by the rules."""
 
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean
 
 import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-import tokenbench
 from tokenbench import catalog, mixture, score
 from tokenbench.cli import demo
 from tokenbench.cli.app import app
@@ -23,16 +18,14 @@ from tokenbench.tasks import TaskRef
 from tokenbench.text.packs import PACKS
 
 
-def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
+@pytest.mark.parametrize("n_items", [1, pytest.param(5, marks=pytest.mark.thorough)])
+def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules(
+    n_items: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On a pipe it is plain text without control codes: items, table, and what it comes to."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tokenbench", "demo", "--all", "-n", "500", "--seed", "2"],
-        env=os.environ | {"PYTHONPATH": str(Path(tokenbench.__file__).parents[1])},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.setattr(demo, "_N_ITEMS_PER_PART", n_items)
+    done = CliRunner().invoke(app, ["demo", "--all", "--seed", "2"])
+    assert (done.exit_code, done.stderr) == (0, "")
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout)
     assert max(map(cell_len, done.stdout.splitlines())) <= 101
     kinds = demo.demo_parts()
@@ -49,7 +42,7 @@ def test_the_demo_shows_an_item_and_a_row_for_each_of_its_rules() -> None:
     assert all(row[3:5] == ("1.000", "0.000") for row in rows if row[2] == "exact")
     assert any(float(row[4]) > 0 for row in rows if row[2] == "published")
     assert any(0 < float(row[5]) < 1 for row in rows if row[2] == "graded")
-    assert done.stdout.splitlines()[-2].startswith("500 items drawn, ")
+    assert done.stdout.splitlines()[-2].startswith(f"{n_items * len(kinds)} items drawn, ")
 
 
 def test_the_short_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch) -> None:

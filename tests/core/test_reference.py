@@ -1,9 +1,12 @@
 """`make docs` builds the reference of the modules, whatever frameworks are installed."""
 
 import pkgutil
-import subprocess
+import runpy
 import sys
 from pathlib import Path
+
+import pdoc
+import pytest
 
 import tokenbench
 from tokenbench import integrations
@@ -11,16 +14,22 @@ from tokenbench import integrations
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_reference_is_built(tmp_path: Path) -> None:
+# Colouring the sources takes half of the time.
+@pytest.mark.parametrize("with_source", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_the_reference_is_built(
+    with_source: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """There is a page for each public module; modules that are left out are named."""
-    done = subprocess.run(
-        [sys.executable, ROOT / "docs" / "reference.py", tmp_path],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    left_out, colon, names = done.stdout.splitlines()[0].partition(": ")
+    pdoc.render.configure(show_source=with_source)
+    script = str(ROOT / "docs" / "reference.py")
+    monkeypatch.setattr(sys, "argv", [script, str(tmp_path)])
+    runpy.run_path(script, run_name="__main__")
+    written = capsys.readouterr()
+    assert written.err == ""
+    left_out, colon, names = written.out.splitlines()[0].partition(": ")
     missing = set(names.split(", ")) if colon and left_out.startswith("left out") else set()
     for package in (tokenbench, integrations):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):

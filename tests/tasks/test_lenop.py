@@ -387,7 +387,7 @@ def dump(asked: list[str], n: int, lang: str) -> str:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("n", [7, 29, 254])
+@pytest.mark.parametrize("n", [7, 29, pytest.param(254, marks=pytest.mark.thorough)])
 def test_no_dump_of_topics_is_right_more_often_than_by_chance(lang: str, n: int) -> None:
     """A fixed text names but so many topics; a packed one shows that the bound is no fancy."""
     data = list(dataset("lenop", lang=lang, variant="write", length=n))

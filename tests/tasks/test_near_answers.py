@@ -1,7 +1,7 @@
 """What is nearly right earns nothing, and right answers may be spelled in several ways at once."""
 
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from near_answers import near, respelled
 from oracles import can_be_right
@@ -11,9 +11,9 @@ from tokenbench.testing import attacks, respellings
 from tokenbench.testing.item_facts import near_miss, tagged
 
 KINDS = [(name, variant) for name in catalog() for variant in task(name).variants or (None,)]
+EXAMPLES = [25, pytest.param(80, marks=pytest.mark.thorough)]
 NEARLY = settings(
     deadline=None,
-    max_examples=80,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -29,12 +29,13 @@ def pool(name: str, variant: str | None) -> list[Item]:
     ]
 
 
+@pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
-def test_what_is_paid_can_be_right(name: str, variant: str | None) -> None:
+def test_what_is_paid_can_be_right(name: str, variant: str | None, n_examples: int) -> None:
     """By an oracle that reads answers in its own way; partial credit is whole there only."""
     items = pool(name, variant)
 
-    @NEARLY
+    @settings(NEARLY, max_examples=n_examples)
     @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), near(item))))
     def paid(drawn: tuple[Item, str]) -> None:
         item, text = drawn
@@ -46,12 +47,13 @@ def test_what_is_paid_can_be_right(name: str, variant: str | None) -> None:
     paid()
 
 
+@pytest.mark.parametrize("n_examples", EXAMPLES)
 @pytest.mark.parametrize(("name", "variant"), KINDS)
-def test_spellings_combine(name: str, variant: str | None) -> None:
+def test_spellings_combine(name: str, variant: str | None, n_examples: int) -> None:
     """What is free on its own is free together."""
     items = pool(name, variant)
 
-    @settings(NEARLY, max_examples=40)
+    @settings(NEARLY, max_examples=n_examples // 2)
     @given(st.sampled_from(items).flatmap(lambda item: st.tuples(st.just(item), respelled(item))))
     def right(drawn: tuple[Item, str]) -> None:
         item, completion = drawn
@@ -84,6 +86,6 @@ def test_a_scorer_that_can_be_gamed_would_be_found(name: str, variant: str | Non
     text = find(
         near(item),
         lambda text: item.solution in text and not can_be_right(text, item),
-        settings=settings(NEARLY, max_examples=500),
+        settings=settings(NEARLY, max_examples=500, phases=[Phase.generate]),
     )
     assert score(tagged(text), item) == 0.0
