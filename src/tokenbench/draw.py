@@ -27,10 +27,14 @@ class Draw:
     True
     """
 
-    __slots__ = ("_bits",)
+    __slots__ = ("_bits", "_key")
 
     def __init__(self, *key: Json) -> None:
+        self._key = key
         self._bits = random.Random(_hash_to_int(key)).getrandbits
+
+    def __repr__(self) -> str:
+        return f"<Draw of {self._key!r:.80}>"
 
     def below(self, n: int) -> int:
         """Return an integer from 0 to n - 1, each equally likely.
