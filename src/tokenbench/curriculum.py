@@ -186,6 +186,8 @@ class Curriculum:
             ItemError: not an item.
         """
         require_several(items)
+        if isinstance(scores, str) or not isinstance(scores, Iterable):
+            raise TokenbenchError(f"scores={scores!r:.80}: give a list, with a score for each item")
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
             raise TokenbenchError(

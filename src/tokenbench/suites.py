@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
-from tokenbench.draw import SPLITS, Split
+from tokenbench.draw import SPLIT_ALIASES, SPLITS, Split
 from tokenbench.errors import TokenbenchError, boolean, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
@@ -154,7 +154,7 @@ def _charbench(
     **params: Any,
 ) -> Iterator[Dataset]:
     if split is not None and split not in SPLITS:
-        raise unknown("split", split, SPLITS)
+        raise unknown("split", split, SPLITS, SPLIT_ALIASES)
     shares = _SPLIT_TENTHS if split is None else {split: 10}
     given = assign_params([TaskRef(names[0], lang) for lang in langs], params)
     for lang, options in zip(langs, given, strict=True):

@@ -309,6 +309,13 @@ def test_parameters_that_leave_the_levels_different_are_allowed() -> None:
         assert Curriculum(weights, **cast(dict[str, Any], options)).draw(1)
 
 
+def test_scores_are_a_list() -> None:
+    course = Curriculum({"sort:en": 1.0})
+    for scores in (1.0, "1"):
+        with pytest.raises(TokenbenchError, match="give a list, with a score for each item"):
+            course.update(course.draw(1), scores)  # type: ignore[arg-type]
+
+
 def test_threads_draw_no_item_twice_and_lose_no_score() -> None:
     course = Curriculum(["spell:en", "reord:zh"], rate=0.001)
     before = sys.getswitchinterval()

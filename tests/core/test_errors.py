@@ -97,6 +97,12 @@ def test_an_unknown_argument_names_all_and_the_nearest(
         assert text.endswith(f"did you mean {meant!r}?")
 
 
+@pytest.mark.parametrize("split", ["val", "dev", "Eval", "valid"])
+def test_a_split_in_other_words_leads_to_its_name(split: str) -> None:
+    for draw in (partial(tokenbench.dataset, "reord"), partial(tokenbench.suite, "charbench")):
+        assert message(draw, split=split).endswith("did you mean 'validation'?")
+
+
 def test_a_variant_of_a_task_without_variants_is_said_to_be_none() -> None:
     text = "unknown variant of reord 'split': there is none"
     assert message(reord.TASK.generate, variant="split") == text

@@ -105,6 +105,9 @@ def test_what_is_wrong_with_the_data_is_said() -> None:
     for one in (item, item.row(), item.json()):
         with pytest.raises(TokenbenchError, match="item is a sequence: give an item for each"):
             call_reward(trl.reward_exact, ["a"], item=one)
+    for completions in ("a", item, None, 3):
+        with pytest.raises(TokenbenchError, match="completions is a sequence: give one for each"):
+            trl.reward_exact(completions, [item])  # type: ignore[arg-type]
     with pytest.raises(TokenbenchError, match="2 completions, 1 item: give an item for each"):
         call_reward(trl.reward_exact, ["a", "b"], item=[None])
     with pytest.raises(ItemError, match="not JSON text"):

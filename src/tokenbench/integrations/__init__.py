@@ -176,6 +176,8 @@ def deal_items(
     >>> [item.task for item in deal_items(["freq:en", "sort:zh"], 3)]
     ['freq', 'sort', 'sort']
     """
+    if isinstance(parts, str) or not isinstance(parts, Sequence):
+        raise TokenbenchError(f"parts={parts!r:.80}: a list of parts is needed")
     if not parts:
         raise TokenbenchError("no part is named: give at least one, such as 'reord:zh'")
     n = length_of(n)

@@ -5,7 +5,7 @@ The rewards need no framework; the other functions import theirs when you call t
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -318,8 +318,10 @@ def _rewards(
         raise TokenbenchError(
             "no item is given: the data needs the column 'item', as to_dataset makes it"
         )
-    if isinstance(items, Item | Mapping | str):
+    if isinstance(items, Item | Mapping | str) or not isinstance(items, Collection):
         raise TokenbenchError("item is a sequence: give an item for each completion, or None")
+    if isinstance(completions, Item | Mapping | str) or not isinstance(completions, Collection):
+        raise TokenbenchError("completions is a sequence: give one for each item")
     if len(items) != len(completions):
         raise TokenbenchError(
             f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
