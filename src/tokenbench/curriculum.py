@@ -1,17 +1,19 @@
 """A curriculum: items at levels that follow the scores of a model, so it stays challenged."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from math import floor, fsum, isfinite, isnan
+from math import floor, fsum, isnan
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
-from tokenbench.datasets import TaskItems, Weights, float_or_nan, mixture_parts, part_weights
+from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer
+from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer, number
 from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task
+from tokenbench.tasks.sizes import levels_differ
 
 # Raise it when the format of the state changes.
 _STATE_VERSION: Final = 2
@@ -35,7 +37,7 @@ class Curriculum:
     expected score move it up, scores below move it down, by at most one level for each `update`,
     however large the batch. Items are drawn at levels around the place, and parts in the
     proportions of their weights. Both depend only on the calls so far: the same draws and updates
-    give the same items.
+    give the same items. Several threads may use one curriculum.
 
     Item k of a part at a level is the item with `index=k` of its `dataset`, and no item is drawn
     twice, even after you save and restore the `state`. Only the items of a level with few different
@@ -53,8 +55,8 @@ class Curriculum:
 
     Raises:
         UnknownNameError: a part that does not exist, or a parameter that no part has.
-        DifficultyError: a level or parameter that a part's task does not allow, or two parts that
-            would draw the same items.
+        DifficultyError: a level or parameter that a part's task does not allow, a parameter that
+            makes all levels of a part the same, or two parts that would draw the same items.
         TokenbenchError: a weight or another argument that is not allowed.
 
     >>> from tokenbench import score
@@ -89,17 +91,27 @@ class Curriculum:
         self._params = {
             name: value for part in self._parts for name, value in part.spec.overrides.items()
         }
-        self._target = _number("target", target, lambda x: 0 < x < 1, "above 0 and below 1")
-        self._rate = _number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
-        self._spread = _number("spread", spread, lambda x: x >= 0, "from 0 on")
+        self._target = number("target", target, lambda x: 0 < x < 1, "above 0 and below 1")
+        self._rate = number("rate", rate, lambda x: 0 < x <= 1, "above 0 and up to 1")
+        self._spread = number("spread", spread, lambda x: x >= 0, "from 0 on")
         self._seed, self._split = integer("seed", seed), split
         self._levels = None if levels is None else _levels(levels)
         self._scales = tuple(map(self._scale, self._weights, self._parts))
+        # The part and the step for each task, language, variant and level.
         self._positions = self._find_positions()
+        # Not only so that no call sees half of another: the order of calls decides on the items.
+        self._lock = RLock()
         self._places = [0.0] * len(self._parts)
         # The number of items drawn, by part and level.
         self._counts: Counter[tuple[int, int]] = Counter()
         self._turn = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state, _lock=RLock())
 
     def __repr__(self) -> str:
         """Return the place of each part in one line.
@@ -132,17 +144,18 @@ class Curriculum:
         >>> sorted({(item.task, item.meta["level"]) for item in course.draw(100)})
         [('lenop', 7), ('sort', 0), ('sort', 1)]
         """
-        turns = range(self._turn, self._turn + _count("n", n))
-        counts, items = Counter(self._counts), []
-        for turn in turns:
-            part = self._pattern[turn % len(self._pattern)]
-            level = self._level(part, turn)
-            source = self._parts[part]
-            at_level = source._replace(spec=replace(source.spec, level=level))
-            items.append(at_level.item(counts[part, level]))
-            counts[part, level] += 1
-        # Only now, so that an error above changes nothing.
-        self._counts, self._turn = counts, turns.stop
+        n, items = integer("n", n, least=0), []
+        with self._lock:
+            turns, counts = range(self._turn, self._turn + n), Counter(self._counts)
+            for turn in turns:
+                part = self._pattern[turn % len(self._pattern)]
+                level = self._level(part, turn)
+                source = self._parts[part]
+                at_level = source._replace(spec=replace(source.spec, level=level))
+                items.append(at_level.item(counts[part, level]))
+                counts[part, level] += 1
+            # Only now, so that an error above changes nothing.
+            self._counts, self._turn = counts, turns.stop
         return items
 
     if not TYPE_CHECKING:
@@ -173,6 +186,8 @@ class Curriculum:
             ItemError: not an item.
         """
         require_several(items)
+        if isinstance(scores, str) or not isinstance(scores, Iterable):
+            raise TokenbenchError(f"scores={scores!r:.80}: give a list, with a score for each item")
         items, scores = list(items), list(scores)
         if len(items) != len(scores):
             raise TokenbenchError(
@@ -180,20 +195,26 @@ class Curriculum:
                 "give a score for each, or None"
             )
         surprises: dict[int, list[float]] = {}
-        for given, score in zip(items, map(_score, scores), strict=True):
-            position = None if is_missing(given) else self._position(as_item(given))
-            if position is not None and score is not None:
-                part, step = position
-                surprises.setdefault(part, []).append(score - self._expectation(part, step))
-        for part, values in surprises.items():
-            # A large batch shows the direction, not the distance: it has no scores from further
-            # than a level away. Unlike `sum`, `fsum` is the same in every Python.
-            change = min(1.0, self._rate * len(values)) * (fsum(values) / len(values))
-            highest = len(self._scales[part]) - 1.0
-            self._places[part] = min(highest, max(0.0, self._places[part] + change))
+        with self._lock:
+            for given, score in zip(items, map(_score, scores), strict=True):
+                position = None if is_missing(given) else self._position(as_item(given))
+                if position is not None and score is not None:
+                    part, step = position
+                    surprises.setdefault(part, []).append(score - self._expectation(part, step))
+            # A new list, so that whoever reads the places meanwhile has those before or after.
+            places = list(self._places)
+            for part, values in surprises.items():
+                # A large batch shows the direction, not the distance: it has no scores from further
+                # than a level away. Unlike `sum`, `fsum` is the same in every Python.
+                change = min(1.0, self._rate * len(values)) * (fsum(values) / len(values))
+                highest = len(self._scales[part]) - 1.0
+                places[part] = min(highest, max(0.0, places[part] + change))
+            self._places = places
 
     def state(self) -> dict[str, Json]:
         """Return the state as a JSON value; `Curriculum.of` continues from it."""
+        with self._lock:
+            turn, places, counts = self._turn, self._places, self._counts
         return {
             "version": _STATE_VERSION,
             "target": self._target,
@@ -203,14 +224,14 @@ class Curriculum:
             "rate": self._rate,
             "spread": self._spread,
             "params": dict(self._params),
-            "turn": self._turn,
+            "turn": turn,
             # A list, because JSON may sort the names of an object, and the order matters.
             "parts": [
                 {
                     "name": name,
                     "weight": weight,
-                    "place": self._places[part],
-                    "drawn": [self._counts[part, level] for level in self._scales[part]],
+                    "place": places[part],
+                    "drawn": [counts[part, level] for level in self._scales[part]],
                 }
                 for part, (name, weight) in enumerate(self._weights.items())
             ],
@@ -274,7 +295,8 @@ class Curriculum:
                     f"a state of a curriculum with {name}={value!r:.80}, but this one has "
                     f"{own!r:.80}: give the same arguments"
                 )
-        self._places, self._counts, self._turn = other._places, other._counts, other._turn
+        with self._lock:
+            self._places, self._counts, self._turn = other._places, other._counts, other._turn
 
     def _arguments(self) -> dict[str, Json]:
         state = self.state()
@@ -282,40 +304,44 @@ class Curriculum:
         return {"weights": weights} | {name: state[name] for name in (*_SETTINGS, "params")}
 
     def _resume(self, turn: int, parts: list[dict[str, Any]]) -> None:
-        self._turn = _count("turn", turn)
+        self._turn = integer("turn", turn, least=0)
         for part, (state, scale) in enumerate(zip(parts, self._scales, strict=True)):
-            place = _number("place", state["place"], lambda x: x >= 0, "from 0 on")
+            place = number("place", state["place"], lambda x: x >= 0, "from 0 on")
             self._places[part] = min(place, len(scale) - 1.0)
             for level, count in zip(scale, state["drawn"], strict=True):
-                self._counts[part, level] = _count("drawn", count)
+                self._counts[part, level] = integer("drawn", count, least=0)
 
     def _scale(self, name: str, part: TaskItems) -> tuple[int, ...]:
         """Return the levels of a part, from easy to hard."""
         if part.spec.level is not None:
             return (part.spec.level,)
         allowed = task(part.task).levels
-        if self._levels is None:
-            return allowed
-        if not self._levels or not set(allowed).issuperset(self._levels):
+        scale = allowed if self._levels is None else tuple(self._levels)
+        if not scale or not set(allowed).issuperset(scale):
             raise DifficultyError(
                 f"levels={self._levels}: the levels of {name} are {', '.join(map(str, allowed))}"
             )
-        return tuple(self._levels)
+        if part.spec.overrides and not levels_differ(part.task, part.spec, scale):
+            given = ", ".join(f"{key}={value!r:.40}" for key, value in part.spec.overrides.items())
+            raise DifficultyError(
+                f"{given} makes all levels of {name} the same, so a curriculum cannot rise: leave "
+                f"it out, or name one level, as in '{part.ref._replace(level=scale[0])}'"
+            )
+        return scale
 
     def _find_positions(self) -> dict[_Key, tuple[int, int]]:
-        """Return the part and the step for each task, language, variant and level."""
         names = list(self._weights)
-        positions: dict[_Key, tuple[int, int]] = {}
-        for part, (source, scale) in enumerate(zip(self._parts, self._scales, strict=True)):
-            for step, level in enumerate(scale):
-                key = (source.task, source.spec.lang, source.spec.variant, str(level))
-                if key in positions:
-                    raise DifficultyError(
-                        f"the parts {names[positions[key][0]]!r} and {names[part]!r} both draw "
-                        f"level {level} of the same: give it once"
-                    )
-                positions[key] = (part, step)
-        return positions
+        positions = [
+            ((source.task, source.spec.lang, source.spec.variant, str(level)), (part, step))
+            for part, (source, scale) in enumerate(zip(self._parts, self._scales, strict=True))
+            for step, level in enumerate(scale)
+        ]
+        for (first, _), (second, step) in overlaps(positions):
+            raise DifficultyError(
+                f"the parts {names[first]!r} and {names[second]!r} both draw level "
+                f"{self._scales[second][step]} of the same: give it once"
+            )
+        return dict(positions)
 
     def _level(self, part: int, turn: int) -> int:
         """Return the level of a turn, within the spread around the part's place."""
@@ -353,20 +379,7 @@ def _score(given: Any) -> float | None:
     return score
 
 
-def _number(name: str, given: Any, fits: Callable[[float], bool], allowed: str) -> float:
-    number = float_or_nan(given)
-    if not (isfinite(number) and fits(number)):
-        raise TokenbenchError(f"{name}={given!r:.80}: a number {allowed} is needed")
-    return number
-
-
 def _levels(given: Any) -> list[int]:
     if not isinstance(given, Iterable):
         raise DifficultyError(f"levels={given!r:.80}: a list of levels is needed, or None for all")
     return sorted({integer("level", level, DifficultyError) for level in given})
-
-
-def _count(name: str, given: Any) -> int:
-    if (count := integer(name, given)) < 0:
-        raise TokenbenchError(f"{name}={given}: a number from 0 on is needed")
-    return count

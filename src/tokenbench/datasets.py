@@ -1,17 +1,25 @@
 """Make datasets of one task, and mixtures of several."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite, nan
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import TokenbenchError, UnknownNameError, integer
+from tokenbench.errors import (
+    DifficultyError,
+    TokenbenchError,
+    UnknownNameError,
+    boolean,
+    integer,
+    number,
+)
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats
 from tokenbench.item_sources import TaskItems as TaskItems
 from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
 from tokenbench.tasks.contract import UNBOUNDED
+
+T = TypeVar("T")
 
 # The parts of a mixture with their weights, or parts of equal weight.
 # Any, because the keys of a mapping have to be of the very type that is declared.
@@ -39,14 +47,15 @@ def dataset(
 
     Args:
         task: the task, as `task[:lang[:variant]][@level]`, as its module, or as a Task.
-        n: the number of items; None is the number of instances, or no end if these cannot be
-            enumerated.
+        n: the number of items; by default one for each instance, or without end if the instances
+            cannot be enumerated.
         unique: whether to stop where instances begin to repeat, even before n.
         lang, variant, seed, split, level, **difficulty: as in the task's `generate`.
 
     Raises:
         UnknownNameError, DifficultyError, SourceError: as in the task's `generate`.
-        TokenbenchError: a language, variant or level other than the one in `task`.
+        TokenbenchError: a language, variant or level other than the one in `task`, or another
+            argument that is not allowed.
 
     >>> data = dataset("reord", lang="ko", level=2)
     >>> data.n_items == 2**63 - 1, data[10**9].meta["index"], len(data[:100:4])
@@ -58,6 +67,7 @@ def dataset(
     """
     if "index" in difficulty:
         raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
+    unique = boolean("unique", unique)
     ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
     items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
     length = items.size() if n is None else length_of(n)
@@ -84,8 +94,8 @@ def mixture(
     Args:
         weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
             `dataset` takes it, with the same defaults.
-        n: the number of items; None is no end. A `RepeatedItemsWarning` says that parts have
-            fewer instances than their share.
+        n: the number of items; by default the mixture is endless. A `RepeatedItemsWarning` says
+            that parts have fewer instances than their share, of the n items or of a slice.
         seed, split: as in the tasks' `generate`.
         level: the level of the parts that name none.
         unique: whether a part stops when all its instances have occurred. The others go on in
@@ -96,7 +106,8 @@ def mixture(
     Raises:
         UnknownNameError: a part that does not exist, or a parameter that no part has.
         DifficultyError: a level or parameter that a part's task does not allow.
-        TokenbenchError: no parts, too many, or a weight that is not a positive number.
+        TokenbenchError: no parts, too many, a weight that is not a positive number, or another
+            argument that is not allowed.
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
@@ -108,6 +119,7 @@ def mixture(
     >>> len(mixture({"spell:en": 1.0, "furigana:ja": 9.0}, n=20_000, unique=True))
     1632
     """
+    unique = boolean("unique", unique)
     parts, pattern = mixture_parts(
         part_weights(weights, level), seed=seed, split=split, params=params
     )
@@ -149,6 +161,8 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
     pairs: Iterable[tuple[TaskLike, float]] = (
         weights.items() if isinstance(weights, Mapping) else ((part, 1.0) for part in weights)
     )
+    if level is not None:
+        level = integer("level", level, DifficultyError)
     named: dict[str, float] = {}
     for part, weight in pairs:
         ref = as_ref(part)
@@ -179,12 +193,10 @@ def mixture_parts(
         UnknownNameError, DifficultyError, TokenbenchError: as in `mixture`.
     """
     parts = parts_of(list(weights), seed=seed, split=split, params=params, others=others)
-    names: dict[TaskItems, str] = {}
-    for part, name in zip(parts, weights, strict=True):
-        if names.setdefault(part, name) != name:
-            raise TokenbenchError(
-                f"{names[part]!r} and {name!r} are the same part: name it once, with a weight"
-            )
+    for first, second in overlaps(zip(parts, weights, strict=True)):
+        raise TokenbenchError(
+            f"{first!r} and {second!r} are the same part: name it once, with a weight"
+        )
     counts = _counts_in_block(list(weights.values()))
     pattern = [part for part, count in enumerate(counts) for _ in range(count)]
     draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
@@ -218,36 +230,42 @@ def parts_of(
     return tuple(parts)
 
 
+def overlaps(claims: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
+    """Yield each part that would draw the same items as an earlier one, after the earlier one.
+
+    Args:
+        claims: for each part, a source of its items; a part may have several.
+
+    >>> list(overlaps([("level 1", "a"), ("level 2", "a"), ("level 2", "b")]))
+    [('a', 'b')]
+    """
+    owners: dict[Hashable, T] = {}
+    for key, part in claims:
+        owner = owners.setdefault(key, part)
+        if owner != part:
+            yield owner, part
+
+
 def _check_apart(parts: Iterable[TaskItems]) -> None:
-    """Check that no two parts ask about the same instances, at one level and at all.
+    """Check that no two parts ask about the same instances, at one level or at all of them.
 
     Raises:
         TokenbenchError: two do.
     """
-    names: dict[TaskItems, TaskRef] = {}
-    for part in parts:
-        at_all_levels = part._replace(spec=replace(part.spec, level=None))
-        other = names.setdefault(at_all_levels, part.ref)
-        if other != part.ref and at_all_levels.size() != UNBOUNDED:
+    for first, second in overlaps((_at_all_levels(part), part) for part in parts):
+        if _at_all_levels(first).size() != UNBOUNDED:
             raise TokenbenchError(
-                f"unique=True: '{other}' and '{part.ref}' may ask about the same instances: name "
-                "the task without a level, or leave out unique"
+                f"unique=True: '{first.ref}' and '{second.ref}' may ask about the same instances: "
+                "name the task without a level, or leave out unique"
             )
 
 
+def _at_all_levels(part: TaskItems) -> TaskItems:
+    return part._replace(spec=replace(part.spec, level=None))
+
+
 def _weight(name: str, value: Any) -> float:
-    weight = float_or_nan(value)
-    if not (isfinite(weight) and weight > 0):
-        raise TokenbenchError(f"the weight of {name!r} is a positive number, not {value!r:.80}")
-    return weight
-
-
-def float_or_nan(value: Any) -> float:
-    """Return a number as a float; anything else, True and False included, as NaN."""
-    try:
-        return nan if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        return nan
+    return number(f"the weight of {name!r}", value, lambda weight: weight > 0, "above 0")
 
 
 def _counts_in_block(weights: Sequence[float]) -> list[int]:

@@ -22,9 +22,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, number
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
+from tokenbench.quoting import first_few
 from tokenbench.tasks.wordings import closing
 
 _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
@@ -115,9 +116,14 @@ class TextIndex:
         overlap: float = 0.5,
         progress: Callable[[], None] = lambda: None,
     ) -> None:
-        if not (isinstance(overlap, int | float) and 0 < overlap <= 1):
-            raise DifficultyError(f"overlap={overlap!r:.80}: give a share above 0 and at most 1")
-        paths = _check_paths(files)
+        overlap = number(
+            "overlap",
+            overlap,
+            lambda share: 0 < share <= 1,
+            "above 0 and at most 1",
+            DifficultyError,
+        )
+        paths = self._paths = _check_paths(files)
         # Imported here because it needs NumPy.
         from tokenbench.text.unit_index import UnitIndex
 
@@ -127,6 +133,9 @@ class TextIndex:
                 self._units.add(text, path)
                 progress()
         self._units.sort()
+
+    def __repr__(self) -> str:
+        return f"<TextIndex of {first_few(self._paths)}, overlap={self._overlap}>"
 
     def find(self, item: Item) -> LeftOut | None:
         """Return where an item's text occurs in the files, or None if it does not."""

@@ -12,6 +12,8 @@ from tokenbench.item import Json, canonical
 T = TypeVar("T")
 Split: TypeAlias = Literal["train", "validation", "test"]
 SPLITS: Final[tuple[Split, ...]] = get_args(Split)
+# Other words for them that callers may try.
+SPLIT_ALIASES: Final = dict.fromkeys(("val", "valid", "dev", "eval"), "validation")
 
 _ROUNDS = 6
 _CACHE_SIZE = 64
@@ -27,10 +29,14 @@ class Draw:
     True
     """
 
-    __slots__ = ("_bits",)
+    __slots__ = ("_bits", "_key")
 
     def __init__(self, *key: Json) -> None:
+        self._key = key
         self._bits = random.Random(_hash_to_int(key)).getrandbits
+
+    def __repr__(self) -> str:
+        return f"<Draw of {self._key!r:.80}>"
 
     def below(self, n: int) -> int:
         """Return an integer from 0 to n - 1, each equally likely.

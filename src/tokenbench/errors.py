@@ -1,8 +1,9 @@
 """The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite, nan
 from typing import Any, Final
 
 # Of a name that does not exist, in a message and in the search for a similar one.
@@ -118,18 +119,76 @@ def texts(name: str, value: object) -> list[str]:
     raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
 
 
-def integer(name: str, value: Any, error: type[TokenbenchError] = TokenbenchError) -> int:
+def boolean(name: str, value: object) -> bool:
+    """Return an argument that must be True or False.
+
+    Raises:
+        TokenbenchError: neither.
+
+    >>> boolean("unique", "yes")
+    Traceback (most recent call last):
+        ...
+    tokenbench.errors.TokenbenchError: unique='yes': True or False is needed
+    """
+    # By name, because NumPy has a type of its own and is not imported here.
+    if type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise TokenbenchError(f"{name}={value!r:.80}: True or False is needed")
+
+
+def integer(
+    name: str,
+    value: Any,
+    error: type[TokenbenchError] = TokenbenchError,
+    *,
+    least: int | None = None,
+) -> int:
     """Return an argument as an int.
 
     Raises:
-        TokenbenchError: not a whole number; `error` is its class.
+        TokenbenchError: not a whole number, or one below `least`; `error` is its class.
     """
+    limit = "" if least is None else f" from {least} on"
     try:
         if isinstance(value, bool):
             raise TypeError
-        return operator.index(value)
+        number = operator.index(value)
+        if least is not None and number < least:
+            raise TypeError
     except TypeError:
-        raise error(f"{name}={value!r:.80}: a whole number is needed") from None
+        raise error(f"{name}={value!r:.80}: a whole number{limit} is needed") from None
+    return number
+
+
+def number(
+    name: str,
+    value: Any,
+    fits: Callable[[float], bool],
+    allowed: str,
+    error: type[TokenbenchError] = TokenbenchError,
+) -> float:
+    """Return an argument as a float.
+
+    Args:
+        name: the argument's name.
+        value: its value.
+        fits: returns whether a number is allowed.
+        allowed: the same in words, for the message.
+        error: the class of the error.
+
+    Raises:
+        TokenbenchError: not a number, or not one that is allowed.
+
+    >>> number("rate", 0.5, lambda rate: 0 < rate <= 1, "above 0 and up to 1")
+    0.5
+    """
+    try:
+        result = nan if isinstance(value, bool | str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        result = nan
+    if isfinite(result) and fits(result):
+        return result
+    raise error(f"{name}={value!r:.80}: a number {allowed} is needed")
 
 
 def missing_extra(feature: str, extra: str) -> MissingExtraError:

@@ -4,6 +4,7 @@ A line that a crash left incomplete is cut off.
 """
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -56,6 +57,22 @@ def require_path(path: object) -> str:
     raise SourceError(
         f"a path is a str or a Path, not empty and without a null character: got {path!r:.200}"
     )
+
+
+def require_file(path: object) -> str:
+    """Return the path of a file that exists, as text.
+
+    Raises:
+        SourceError: not a path, no such file, or a folder.
+    """
+    name = require_path(path)
+    try:
+        is_folder = stat.S_ISDIR(os.stat(name).st_mode)
+    except OSError as error:
+        raise _io_error("read", name, error) from None
+    if is_folder:
+        raise SourceError(f"cannot read {name!r:.200}: it is a folder")
+    return name
 
 
 def read_lines(path: PathLike, parse: Callable[[str], T], opening: bytes) -> list[T]:

@@ -159,16 +159,10 @@ def as_item(item: object, other: object = None, call: str = "") -> Item:
         call: the caller with its arguments in order, for the message if they are swapped.
 
     Raises:
-        ItemError: none of these.
+        ItemError: none of these, or the other argument is an Item too.
     """
-    if isinstance(item, Item):
-        return item
     try:
-        if isinstance(item, str):
-            return Item.from_json(item)
-        if isinstance(item, Mapping):
-            return Item.from_row(item)
-        raise _not_an_item(item)
+        result = _parse_item(item)
     except ItemError:
         if call and is_item(other):
             raise ItemError(f"the arguments are swapped: call {call}") from None
@@ -177,6 +171,20 @@ def as_item(item: object, other: object = None, call: str = "") -> Item:
                 f"{name!r} names a task, not an item: give an item, such as dataset({name!r})[0]"
             ) from None
         raise
+    # Not a text: a model may write anything.
+    if isinstance(other, Item | Mapping) and is_item(other):
+        raise ItemError(f"both arguments are items: call {call}")
+    return result
+
+
+def _parse_item(item: object) -> Item:
+    if isinstance(item, Item):
+        return item
+    if isinstance(item, str):
+        return Item.from_json(item)
+    if isinstance(item, Mapping):
+        return Item.from_row(item)
+    raise _not_an_item(item)
 
 
 def is_item(value: object) -> bool:

@@ -11,7 +11,13 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 from tokenbench.errors import EndlessError, RepeatedItemsWarning, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.repeats import PartCount, count_parts, describe_repeats, phases_without_repeats
+from tokenbench.repeats import (
+    PartCount,
+    count_parts,
+    describe_endless_repeats,
+    describe_repeats,
+    phases_without_repeats,
+)
 from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.sizes import n_instances
@@ -97,7 +103,10 @@ class Dataset(Sequence[Item]):
     def __getitem__(self, index: slice) -> "Dataset": ...
     def __getitem__(self, index: int | slice) -> "Item | Dataset":
         if isinstance(index, slice):
-            return Dataset(self._source, self._indices[index])
+            part = Dataset(self._source, self._indices[index])
+            if self.n_items > _MAX_LISTED:
+                self._warn_of_repeats_up_to(range(self.n_items)[index])
+            return part
         try:
             place = self._indices[index]
         except IndexError:
@@ -153,6 +162,16 @@ class Dataset(Sequence[Item]):
         rows = [[index, TaskRef.of(item), item.prompt] for index, item in enumerate(items)]
         return table(title, ["", "part", "prompt"], rows)
 
+    def _warn_of_repeats_up_to(self, indices: range) -> None:
+        """Warn that a slice of endless data is beyond the first occurrences of its instances."""
+        if not 0 < len(indices) <= _MAX_LISTED:
+            return
+        earlier = Dataset(self._source, self._indices[: max(indices[0], indices[-1]) + 1])
+        counts = earlier.part_counts()
+        if any(count.n_different < count.n_items for count in counts):
+            # The same words for each slice, so that Python shows the warning once for each line.
+            warnings.warn(describe_endless_repeats(counts), RepeatedItemsWarning, stacklevel=3)
+
     def _size(self) -> str:
         is_endless = self.n_items == UNBOUNDED
         items = "2^63 - 1 items" if is_endless else pluralize(self.n_items, "item")
@@ -198,7 +217,14 @@ class TaskItems(NamedTuple):
         spec.check_extras()
         if record.extras:
             record.extras(spec)
-        return cls(task_name, spec)
+        part = cls(task_name, spec)
+        if spec.reads_files():
+            # A key has the files' digests. Where instances cannot be counted, only an item shows
+            # that the content will do.
+            spec.key()
+            if part.size() == UNBOUNDED:
+                part.item(0)
+        return part
 
     @property
     def ref(self) -> TaskRef:

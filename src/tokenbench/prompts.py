@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from tokenbench import tasks
 from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, unknown
+from tokenbench.errors import DifficultyError, string, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import closing, common_text
@@ -78,13 +78,16 @@ def chat(
 
     Raises:
         UnknownNameError, ItemError: as in `prompt`.
+        TokenbenchError: `system` is not a str.
 
     >>> from tokenbench import spell
     >>> [message["role"] for message in chat(spell.generate(), system="Be brief.")]
     ['system', 'user']
     """
     user = {"role": "user", "content": prompt(item, style).encode(errors="replace").decode()}
-    return [user] if system is None else [{"role": "system", "content": system}, user]
+    if system is None:
+        return [user]
+    return [{"role": "system", "content": string("system", system)}, user]
 
 
 def _prompt_as_published(item: Item) -> str:

@@ -1,14 +1,16 @@
 """Texts of others within a message of one line: short, printable, safe to encode."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import fields
 from itertools import accumulate, chain, takewhile
-from typing import Final
+from typing import Any, Final
 
 _MAX_CHARS: Final = 60
 # A longer text is cut to this many characters less than the maximum.
 _CUT_MARGIN: Final = 3
 _MAX_TEXTS: Final = 3
 _MAX_CHARS_OF_EACH: Final = 20
+_MAX_CHARS_OF_VALUE: Final = 30
 
 # Invisible letters, marks and symbols: joiners, fillers, variation selectors, the Braille blank.
 _INVISIBLE: Final = frozenset(
@@ -65,6 +67,32 @@ def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     """
     plural = plural or f"{noun}s"
     return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"
+
+
+def record_repr(record: Any, hidden: Collection[str] = ()) -> str:
+    """Return the `repr` of a dataclass: the call that makes it, without defaults, in one line.
+
+    Args:
+        record: the dataclass; a field `name` comes first, as a positional argument.
+        hidden: the names of fields to leave out.
+
+    >>> from tokenbench.tasks import task
+    >>> record_repr(task("freq").kind(None), hidden=["wrong"])
+    "Number(field='count')"
+    """
+    values = {one.name: (getattr(record, one.name), one.default) for one in fields(record)}
+    arguments = [
+        _short(value) if name == "name" else f"{name}={_short(value)}"
+        for name, (value, default) in values.items()
+        if name not in hidden and value != default
+    ]
+    return f"{type(record).__name__}({', '.join(arguments)})"
+
+
+def _short(value: Any) -> str:
+    function = getattr(value, "func", value)
+    text = getattr(function, "__qualname__", None) or repr(value)
+    return text if len(text) <= _MAX_CHARS_OF_VALUE else f"{text[:_MAX_CHARS_OF_VALUE]}…"
 
 
 def _printable(text: str, max_chars: int) -> str:

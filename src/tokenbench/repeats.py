@@ -38,14 +38,28 @@ def describe_repeats(counts: Sequence[PartCount], remedy: str) -> str:
     if not repeating:
         return ""
     n_items, n_different = (sum(column) for column in zip(*map(_numbers, counts), strict=True))
-    parts = [f"{count.part} has {count.n_instances:,}" for count in repeating[:_MAX_PARTS]]
-    if (others := len(repeating) - _MAX_PARTS) > 0:
-        parts.append(f"and {pluralize(others, 'more part')} too few")
     return (
         f"{pluralize(n_items, 'item')} ask about {pluralize(n_different, 'different instance')}: "
-        f"{', '.join(parts)}; "
+        f"{_describe_sizes(repeating)}; "
         f"{remedy} leaves out repeats"
     )
+
+
+def describe_endless_repeats(counts: Sequence[PartCount]) -> str:
+    """Return that slices of an endless mixture repeat instances, in one line.
+
+    >>> describe_endless_repeats([PartCount("freq:en", 9, None), PartCount("spell:en", 9, 7)])
+    'a slice repeats instances of the mixture: spell:en has 7; unique=True leaves out repeats'
+    """
+    sizes = _describe_sizes([count for count in counts if count.n_instances is not None])
+    return f"a slice repeats instances of the mixture: {sizes}; unique=True leaves out repeats"
+
+
+def _describe_sizes(counts: Sequence[PartCount]) -> str:
+    parts = [f"{count.part} has {count.n_instances:,}" for count in counts[:_MAX_PARTS]]
+    if (others := len(counts) - _MAX_PARTS) > 0:
+        parts.append(f"and {pluralize(others, 'more part')} too few")
+    return ", ".join(parts)
 
 
 def count_parts(indices: range, pattern: Sequence[int]) -> Counter[int]:

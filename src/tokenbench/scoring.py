@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
-from tokenbench.errors import ItemError, TokenbenchError, unknown
+from tokenbench.errors import ItemError, TokenbenchError, boolean, unknown
 from tokenbench.extraction import (
     EXTRACTS,
     Extract,
@@ -112,6 +112,7 @@ def check(
     Verdict(0.0, 'no_answer', answer=None, reason='only empty <answer> tags')
     """
     _check_options(rule, extract)
+    reveal = boolean("reveal", reveal)
     item = as_item(item, completion, "check(completion, item)")
     earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
@@ -153,7 +154,9 @@ def score_batch(
     if isinstance(items, Item) or not _is_batch(items):
         paired = [as_item(items, first, call)] * len(completions)
     elif len(items) == len(completions):
-        paired = [as_item(item, first, call) for item in items]
+        paired = [
+            as_item(item, given, call) for given, item in zip(completions, items, strict=True)
+        ]
     else:
         raise TokenbenchError(
             f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "

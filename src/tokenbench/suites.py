@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
-from tokenbench.draw import SPLITS, Split
-from tokenbench.errors import TokenbenchError, unknown
+from tokenbench.draw import SPLIT_ALIASES, SPLITS, Split
+from tokenbench.errors import TokenbenchError, boolean, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
@@ -70,7 +70,7 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
     """
     if not isinstance(name, str) or name not in PAPERS:
         raise unknown("suite", name, PAPERS)
-    names = PAPERS[name]
+    names, unique = PAPERS[name], boolean("unique", unique)
     _check_options(name, options)
     datasets_of: Callable[..., Iterator[Dataset]] = _tase if name == "tase" else _tasks
     default_size, langs = _ITEMS_PER_PART, options.pop("langs", None)
@@ -154,7 +154,7 @@ def _charbench(
     **params: Any,
 ) -> Iterator[Dataset]:
     if split is not None and split not in SPLITS:
-        raise unknown("split", split, SPLITS)
+        raise unknown("split", split, SPLITS, SPLIT_ALIASES)
     shares = _SPLIT_TENTHS if split is None else {split: 10}
     given = assign_params([TaskRef(names[0], lang) for lang in langs], params)
     for lang, options in zip(langs, given, strict=True):

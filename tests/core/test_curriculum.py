@@ -2,10 +2,12 @@
 
 import json
 import pickle
+import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import exp, nan
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -275,7 +277,7 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
     ("weights", "options", "message"),
     [
         ({}, {}, "1 to 1000 parts"),
-        ({"sort:en": 0.0}, {}, "positive number"),
+        ({"sort:en": 0.0}, {}, "the weight of 'sort:en'=0.0: a number above 0 is needed"),
         ({"sort:en": 1.0}, {"target": 1.0}, "target=1.0: a number above 0 and below 1 is needed"),
         ({"sort:en": 1.0}, {"target": "half"}, "target='half'"),
         ({"sort:en": 1.0}, {"rate": 0}, "rate=0: a number above 0 and up to 1"),
@@ -287,6 +289,8 @@ def test_without_a_spread_a_part_is_drawn_at_its_place_alone() -> None:
         ({"sort:en": 1.0}, {"seed": 0.5}, "seed=0.5"),
         ({"sort:en": 1.0, "sort:en@4": 1.0}, {}, "'sort:en' and 'sort:en@4' both draw level 4"),
         ({"spell:en": 1.0, "spell:en:char": 1.0}, {}, "are the same part"),
+        ({"spell:en": 1.0}, {"length": 5}, "length=5 makes all levels of spell:en the same"),
+        ({"reord:zh": 1.0, "sort:en@3": 1.0}, {"length": (9, 12)}, "as in 'reord:zh@0'"),
     ],
 )
 def test_what_cannot_be_a_curriculum_is_refused_in_words(
@@ -294,6 +298,43 @@ def test_what_cannot_be_a_curriculum_is_refused_in_words(
 ) -> None:
     with pytest.raises(TokenbenchError, match=message):
         Curriculum(weights, **options)  # type: ignore[arg-type]
+
+
+def test_parameters_that_leave_the_levels_different_are_allowed() -> None:
+    for weights, options in (
+        (["freq"], {"words": "core"}),
+        (["freq"], {"count": 2}),
+        (["spell@3", "freq"], {"levels": [3], "length": 12}),
+    ):
+        assert Curriculum(weights, **cast(dict[str, Any], options)).draw(1)
+
+
+def test_scores_are_a_list() -> None:
+    course = Curriculum({"sort:en": 1.0})
+    for scores in (1.0, "1"):
+        with pytest.raises(TokenbenchError, match="give a list, with a score for each item"):
+            course.update(course.draw(1), scores)  # type: ignore[arg-type]
+
+
+def test_threads_draw_no_item_twice_and_lose_no_score() -> None:
+    course = Curriculum(["spell:en", "reord:zh"], rate=0.001)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def train(_: int) -> list[Item]:
+        items = course.draw(5)
+        course.update(items, [1.0] * 5)
+        return items
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            drawn = [item for items in pool.map(train, range(40)) for item in items]
+    finally:
+        sys.setswitchinterval(before)
+    keys = {(item.task, item.meta["level"], item.meta["index"]) for item in drawn}
+    assert len(keys) == len(drawn) == 200
+    assert course.state()["turn"] == 200
+    assert sum(sum(part["drawn"]) for part in course.state()["parts"]) == 200
 
 
 def test_a_state_without_parameters_is_that_of_version_1() -> None:

@@ -1,9 +1,11 @@
 """Errors that lead on: each names what was given, what is allowed and what to do instead."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy
 import public_names
 import pytest
 
@@ -11,7 +13,15 @@ import tokenbench
 from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, spell, task
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
+from tokenbench.errors import (
+    ItemError,
+    TokenbenchError,
+    UnknownNameError,
+    boolean,
+    integer,
+    number,
+    unknown,
+)
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.integrations import json_lines, openrlhf, reward, score_metrics, verl
 from tokenbench.prompts import STYLES, Style
@@ -87,6 +97,12 @@ def test_an_unknown_argument_names_all_and_the_nearest(
         assert text.endswith(f"did you mean {meant!r}?")
 
 
+@pytest.mark.parametrize("split", ["val", "dev", "Eval", "valid"])
+def test_a_split_in_other_words_leads_to_its_name(split: str) -> None:
+    for draw in (partial(tokenbench.dataset, "reord"), partial(tokenbench.suite, "charbench")):
+        assert message(draw, split=split).endswith("did you mean 'validation'?")
+
+
 def test_a_variant_of_a_task_without_variants_is_said_to_be_none() -> None:
     text = "unknown variant of reord 'split': there is none"
     assert message(reord.TASK.generate, variant="split") == text
@@ -119,11 +135,69 @@ def test_swapped_arguments_are_said_to_be_swapped(item: Any, completion: Any) ->
         assert message(reward, item, completion).startswith(swapped)
 
 
+@pytest.mark.parametrize("given", [ITEM, ITEM.row()])
+@pytest.mark.parametrize("item", [ITEM, ITEM.row(), ITEM.json()])
+def test_an_item_is_not_a_completion(given: Any, item: Any) -> None:
+    for function in (score, check, reward, score_metrics):
+        assert message(function, given, item).startswith("both arguments are items: call ")
+    for batch in ([given, "a"], ["a", given]):
+        text = "both arguments are items: call score_batch(completions, items)"
+        assert message(score_batch, batch, [item, item]) == text
+    # A model may write anything.
+    assert score(ITEM.json(), item) == 0.0
+
+
+OPTIONS: dict[str, list[Callable[..., object]]] = {
+    "unique": [
+        partial(tokenbench.dataset, "spell"),
+        partial(tokenbench.mixture, ["spell"]),
+        partial(tokenbench.suite, "tase", size=1),
+    ],
+    "reveal": [partial(check, "", ITEM)],
+    "level": [partial(tokenbench.mixture, ["spell"]), partial(tokenbench.suite, "tase")],
+    "seed": [partial(tokenbench.suite, "tase", size=1), partial(Curriculum, ["spell"])],
+    "size": [partial(tokenbench.suite, "tase")],
+    "overlap": [partial(tokenbench.decontaminate, ITEMS, [])],
+    "n": [
+        Curriculum(["spell"]).draw,
+        partial(tokenbench.dataset, "spell"),
+        partial(tokenbench.mixture, ["spell"]),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [(name, function) for name, functions in OPTIONS.items() for function in functions],
+)
+def test_an_option_of_the_wrong_type_is_named(name: str, function: Callable[..., object]) -> None:
+    values: tuple[object, ...] = ("yes", [], 0.5j)
+    for wrong in values:
+        assert message(function, **{name: wrong}).startswith(f"{name}={wrong!r}: ")
+
+
+def test_the_kinds_of_numbers_and_flags_of_numpy_are_taken() -> None:
+    assert boolean("a", numpy.bool_(True)) is True
+    assert integer("a", numpy.int64(3), least=3) == 3
+    assert number("a", numpy.float32(0.5), bool, "") == 0.5
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_a_task_shows_its_parameters_and_kinds_in_short_lines(name: str) -> None:
+    record = task(name)
+    shown = [*record.params, *(record.kind(one) for one in record.variants or (None,))]
+    for text in map(repr, shown):
+        assert text.endswith(")")
+        assert " at 0x" not in text
+        assert len(text) < 200
+
+
 @pytest.mark.parametrize("name", catalog())
 def test_verify_takes_a_target(name: str) -> None:
     module = getattr(tokenbench, name)
     for target in (ITEM, ITEM.target):
         assert message(module.verify, target, "x").startswith("the arguments are swapped")
+        assert message(module.verify, ITEM, {}).startswith("an answer is needed, not an Item")
     assert message(module.verify, "x", ITEM).endswith("give its target")
     assert message(module.verify, "x", 3).endswith("give item.target")
 

@@ -1,6 +1,7 @@
 """How many instances there are: known, said when a request needs more, and kept to if asked."""
 
 import pickle
+import re
 import sys
 import warnings
 from collections import Counter
@@ -215,6 +216,22 @@ def test_a_request_for_more_warns_once_where_it_is_made(
     assert "\n" not in str(one.message)
 
 
+def test_a_slice_of_a_mixture_without_end_warns_once_where_it_is_taken() -> None:
+    data = mixture(["spell", "freq"])
+    message = r"^a slice repeats instances of the mixture: spell:en:char has 769; unique=True"
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for start in range(0, 5000, 500):
+            _ = data[start : start + 500]
+    (one,) = caught
+    assert one.category is RepeatedItemsWarning
+    assert one.filename == __file__
+    assert re.match(message, str(one.message))
+    for part in (slice(2000), slice(3000, 2990, -1), slice(10**9, 10**9 + 1)):
+        with pytest.warns(RepeatedItemsWarning, match=message):
+            _ = data[part]
+
+
 def test_no_other_request_warns() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -225,6 +242,9 @@ def test_no_other_request_warns() -> None:
         mixture(["spell", "furigana:ja"])
         mixture(["spell", "furigana:ja"], n=1000)
         mixture(["spell"], n=1000, unique=True)
+        mixture(["spell", "freq"])[:1500]
+        mixture(["spell", "freq"])[1::2]
+        mixture(["spell"], unique=True)[:5000]
         suite("tase", size=5)
         suite("tase", unique=True)
         suite("execute")

@@ -3,6 +3,7 @@
 import multiprocessing
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager
 from fractions import Fraction
@@ -18,8 +19,9 @@ from hypothesis import strategies as st
 
 from tokenbench import dataset, mixture, suite, task
 from tokenbench.builtin import SuiteName
+from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import Dataset
-from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks import TaskRef
 
@@ -115,6 +117,35 @@ def test_a_dataset_may_go_on_beyond_its_space() -> None:
     size = len(dataset("lenop", variant="write", length=5, split="test"))
     data = dataset("lenop", variant="write", length=5, split="test", n=size + 1)
     assert data[size].meta["index"] == size
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("reord", "words"),
+        ("reord", "text"),
+        ("lenop:en:count", "text"),
+        ("spell", "words"),
+        ("spell", "pack"),
+        ("trap", "vocabulary"),
+        ("dot", "font"),
+    ],
+)
+def test_a_file_that_will_not_do_is_found_when_the_dataset_is_made(
+    tmp_path: Path, name: str, option: str
+) -> None:
+    (tmp_path / "empty.txt").touch()
+    makers: list[Callable[..., object]] = [
+        partial(dataset, name),
+        partial(mixture, [name]),
+        partial(Curriculum, [name]),
+    ]
+    for path in (tmp_path / "absent.txt", tmp_path / "empty.txt", tmp_path):
+        for make in makers:
+            with pytest.raises(TokenbenchError, match=r"^[^\n]+$"):
+                make(**{option: path})
+    with pytest.raises(SourceError, match=f"^{option}=.*: no such (folder or text )?file"):
+        makers[0](**{option: tmp_path / "absent.txt"})
 
 
 def test_a_dataset_over_an_empty_space_is_empty_or_an_error(tmp_path: Path) -> None:

@@ -119,11 +119,17 @@ def test_what_is_no_file_of_items_is_told_in_one_line(tmp_path: Path, text: str)
     for wrong in (path, tmp_path / "absent.parquet"):
         with pytest.raises(SourceError, match="cannot read"):
             list(arrow.read_parquet(wrong))
+    for absent in (tmp_path / "absent.parquet", tmp_path):
+        with pytest.raises(SourceError, match="cannot read"):
+            arrow.read_parquet(absent)
     with pytest.raises(SourceError, match="cannot write"):
         arrow.write_parquet(tmp_path / "no" / "folder.parquet", MIXED[:1])
-    for call in (arrow.to_batches(MIXED, batch=0), arrow.read_parquet(path, batch=0)):
-        with pytest.raises(TokenbenchError, match="batch=0: a batch has at least one item"):
-            next(iter(call))
+    for batch in (0, "2", True, 1.0):
+        message = f"batch={batch!r}: a whole number from 1 on is needed"
+        with pytest.raises(TokenbenchError, match=message):
+            arrow.to_batches(MIXED, batch=batch)  # type: ignore[arg-type]
+        with pytest.raises(TokenbenchError, match=message):
+            arrow.read_parquet(path, batch=batch)  # type: ignore[arg-type]
 
 
 def test_text_that_arrow_cannot_hold_is_told() -> None:

@@ -66,8 +66,9 @@ def test_a_line_that_is_no_item_is_named(tmp_path: Path, line: bytes) -> None:
 
 
 def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot read"):
-        list(read(tmp_path / "absent"))
+    for absent in (tmp_path / "absent", tmp_path):
+        with pytest.raises(SourceError, match="cannot read"):
+            read(absent)
     with pytest.raises(SourceError, match="cannot write"):
         write(tmp_path / "no" / "folder", DATA)
     with pytest.raises(ItemError):

@@ -64,6 +64,12 @@ def test_no_item_is_asked_twice() -> None:
     assert len({item.id for item in found}) == len(found) == 20
 
 
+def test_one_part_is_not_a_list_of_parts() -> None:
+    for parts in ("freq:en", 3):
+        with pytest.raises(TokenbenchError, match="a list of parts is needed"):
+            deal_items(parts, 3)  # type: ignore[arg-type]
+
+
 def test_no_part_and_no_number_are_named() -> None:
     with pytest.raises(TokenbenchError, match="no part is named"):
         deal_items([], 3)

@@ -1,12 +1,20 @@
 """What a framework's settings name is refused at once where it cannot be."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tokenbench import Item, spell, trap
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
-from tokenbench.integrations import parse_rules, require_scorer, require_scorer_for_parts, validate
+from tokenbench.integrations import (
+    openrlhf,
+    parse_rules,
+    require_scorer,
+    require_scorer_for_parts,
+    to_prompt,
+    validate,
+    verl,
+)
 from tokenbench.scoring import RULES, Rule
 
 
@@ -23,6 +31,22 @@ from tokenbench.scoring import RULES, Rule
 def test_a_name_that_does_not_exist_is_refused(wrong: dict[str, str], message: str) -> None:
     with pytest.raises(UnknownNameError, match=message):
         validate(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("export", "option", "wrong"),
+    [
+        *((export, "system", 3) for export in (to_prompt, verl.rows, openrlhf.rows)),
+        *((export, "messages", "no") for export in (to_prompt, openrlhf.rows)),
+        *((export, "style", "cott") for export in (to_prompt, verl.rows, openrlhf.rows)),
+    ],
+)
+def test_an_option_of_the_wrong_type_is_refused_before_an_item_is_read(
+    export: Callable[..., object], option: str, wrong: object
+) -> None:
+    items = spell.generate() if export is to_prompt else [spell.generate()]
+    with pytest.raises(TokenbenchError, match=f"{option}.*{wrong!r}"):
+        export(items, **{option: wrong})
 
 
 def test_what_exists_is_taken() -> None:

@@ -105,12 +105,53 @@ def test_what_is_wrong_with_the_data_is_said() -> None:
     for one in (item, item.row(), item.json()):
         with pytest.raises(TokenbenchError, match="item is a sequence: give an item for each"):
             call_reward(trl.reward_exact, ["a"], item=one)
+    for completions in ("a", item, None, 3):
+        with pytest.raises(TokenbenchError, match="completions is a sequence: give one for each"):
+            trl.reward_exact(completions, [item])  # type: ignore[arg-type]
     with pytest.raises(TokenbenchError, match="2 completions, 1 item: give an item for each"):
         call_reward(trl.reward_exact, ["a", "b"], item=[None])
     with pytest.raises(ItemError, match="not JSON text"):
         call_reward(trl.reward_exact, ["a"], item=["what?"])
     with pytest.raises(ItemError, match="has no such scorer"):
         call_reward(trl.reward_published, ["a"], item=[trap.generate()])
+
+
+@pytest.mark.parametrize("reward", [*REWARDS, trl.CurriculumReward(Curriculum(COURSE))])
+def test_an_option_that_would_have_no_effect_is_refused(reward: object) -> None:
+    """A reward by another rule than the one that was meant would train another model."""
+    item = compm.generate()
+    wrong: tuple[dict[str, object], ...] = (
+        {"rule": "graded"},
+        {"extract": "boxed"},
+        {"extract": str},
+    )
+    for option in wrong:
+        with pytest.raises(TokenbenchError, match=r"has no effect on (reward|curriculum)_"):
+            call_reward(reward, ["a"], item=[item], **option)
+    # A column of the data may have any name.
+    assert call_reward(reward, ["a"], item=[item], rule=["graded"]) == [0.0]
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_swapped_columns_are_said_to_be_swapped(reward: Any) -> None:
+    item = compm.generate()
+    for completion in ("a", item):
+        with pytest.raises(ItemError, match=rf"call {reward.__name__}\(completions, item\)"):
+            reward([item], [completion])
+
+
+def test_a_reward_of_a_curriculum_says_what_it_is() -> None:
+    shown = repr(trl.CurriculumReward(Curriculum({"sort:en": 1.0}), rule="graded"))
+    course = "<Curriculum after 0 items, target 0.5: sort:en at 0.0>"
+    assert shown == f"CurriculumReward({course}, rule='graded')"
+
+
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize(("option", "wrong"), [("system", 3), ("chat", "no"), ("style", "cott")])
+def test_an_option_of_the_wrong_type_is_refused_when_data_is_made(option: str, wrong: Any) -> None:
+    for make in (trl.to_dataset, trl.to_stream):
+        with pytest.raises(TokenbenchError, match=option):
+            make([], **{option: wrong})
 
 
 @pytest.mark.usefixtures("stand_in")

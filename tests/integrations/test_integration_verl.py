@@ -98,6 +98,9 @@ def test_misspelt_rules_are_refused() -> None:
     """Rewards of another rule than the one that was meant would train another model."""
     with pytest.raises(UnknownNameError, match="did you mean 'graded'"):
         compute_score("", "", ITEMS[0].json(), rule="gradde")  # type: ignore[arg-type]
+    for option in ("rules", "Rule", "extracts", "exract"):
+        with pytest.raises(UnknownNameError, match=f"option of compute_score '{option}'"):
+            compute_score("", "", ITEMS[0].json(), **{option: "graded"})  # type: ignore[arg-type]
 
 
 def test_what_verl_passes_to_reward_models_is_ignored() -> None:

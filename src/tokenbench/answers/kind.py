@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from tokenbench.errors import ItemError
 from tokenbench.item import Item, Json
+from tokenbench.quoting import record_repr
 
 EQUIVALENCES: Final = {
     "case": "letter case",
@@ -62,6 +63,9 @@ class AnswerKind(ABC):
     wrong: str = "not the right answer"
     limit: int = 128
     further: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:
+        return record_repr(self, hidden=["wrong", "further"])
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
@@ -124,6 +128,9 @@ def require_target(answer: object, target: object) -> None:
             raise ItemError("the arguments are swapped: call verify(answer, item.target)")
         advice = "give its target" if isinstance(target, Item) else "give item.target"
         raise ItemError(f"a target is a dict, not {type(target).__name__}: {advice}")
+    if isinstance(answer, Item) or (isinstance(answer, dict) and answer == target):
+        what = "an Item" if isinstance(answer, Item) else "the target"
+        raise ItemError(f"an answer is needed, not {what}: call verify(answer, item.target)")
 
 
 def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:

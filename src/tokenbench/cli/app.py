@@ -60,6 +60,8 @@ def run() -> None:
             # Texts are in every script; a terminal that cannot show a character gets its escape.
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
+    # The commands say what repeats among the items that they take from a mixture.
+    warnings.filterwarnings("ignore", "a slice repeats", RepeatedItemsWarning)
     with rejoin_words() if is_in_bash() else nullcontext():
         app(prog_name="tokenbench")
 

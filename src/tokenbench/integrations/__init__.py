@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, texts, unknown
+from tokenbench.errors import TokenbenchError, boolean, string, texts, unknown
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat
@@ -38,13 +38,16 @@ def to_prompt(
     Raises:
         UnknownNameError: no such style.
         ItemError: not an item.
+        TokenbenchError: `messages` or `system` has another type.
 
     >>> from tokenbench import spell
     >>> to_prompt(spell.generate(), messages=False) == spell.generate().prompt
     True
     """
     turns = chat(item, style, system)
-    return turns if messages else "\n\n".join(turn["content"] for turn in turns)
+    return (
+        turns if boolean("messages", messages) else "\n\n".join(turn["content"] for turn in turns)
+    )
 
 
 def reward(
@@ -173,6 +176,8 @@ def deal_items(
     >>> [item.task for item in deal_items(["freq:en", "sort:zh"], 3)]
     ['freq', 'sort', 'sort']
     """
+    if isinstance(parts, str) or not isinstance(parts, Sequence):
+        raise TokenbenchError(f"parts={parts!r:.80}: a list of parts is needed")
     if not parts:
         raise TokenbenchError("no part is named: give at least one, such as 'reord:zh'")
     n = length_of(n)
@@ -188,15 +193,18 @@ def validate(
     rule: str = "exact",
     extract: str | Callable[[str], str | None] = "answer",
     style: str = "direct",
+    system: str | None = None,
 ) -> None:
-    """Raise an error unless the rule, the extract and the style exist.
+    """Raise an error unless the rule, the extract and the style exist, and the message is a text.
 
     Args:
         rule, extract: as in `tokenbench.score`.
         style: as `tokenbench.prompt` takes it.
+        system: a system message, if any.
 
     Raises:
         UnknownNameError: no such rule, extract or style.
+        TokenbenchError: `system` is not a str.
 
     >>> validate(rule="graded", style="cot")
     """
@@ -206,6 +214,8 @@ def validate(
         raise unknown_extract(extract)
     if style not in STYLES:
         raise unknown("style", style, STYLES)
+    if system is not None:
+        string("system", system)
 
 
 def parse_rules(rules: str | Sequence[str]) -> list[Rule]:

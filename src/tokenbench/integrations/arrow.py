@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
-from tokenbench.errors import ItemError, SourceError, TokenbenchError, missing_extra
-from tokenbench.files import write_atomically
+from tokenbench.errors import ItemError, SourceError, integer, missing_extra
+from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
@@ -61,16 +61,18 @@ def to_batches(items: Iterable[ItemLike], *, batch: int = _BATCH_SIZE) -> Iterat
         batch: the maximum number of items in each.
 
     Raises:
-        TokenbenchError: `batch` is below 1.
+        TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `to_table`.
 
     >>> from tokenbench import dataset
     >>> [one.num_rows for one in to_batches(dataset("spell", n=5), batch=2)]
     [2, 2, 1]
     """
-    _check_batch(batch)
-    remaining = as_items(items)
-    while rows := [item.row() for item in islice(remaining, batch)]:
+    return _batches(as_items(items), integer("batch", batch, least=1))
+
+
+def _batches(items: Iterator[Item], batch: int) -> Iterator[pa.RecordBatch]:
+    while rows := [item.row() for item in islice(items, batch)]:
         yield _record_batch(rows, SCHEMA)
 
 
@@ -112,7 +114,7 @@ def write_parquet(
         EndlessError: a dataset without end.
         TokenbenchError, ItemError: as in `to_batches`.
     """
-    _check_batch(batch)
+    batch = integer("batch", batch, least=1)
     count = 0
     with parquet_writer(path, batch=batch) as write:
         for item in as_items(finite(items)):
@@ -162,16 +164,20 @@ def read_parquet(path: str | os.PathLike[str], *, batch: int = _BATCH_SIZE) -> I
 
     Raises:
         SourceError: the file does not exist or is not Parquet.
-        TokenbenchError: `batch` is below 1.
+        TokenbenchError: `batch` is not a whole number from 1 on.
         ItemError: as in `items_of`.
     """
-    _check_batch(batch)
+    # Before the first item is read, so that a misspelled name is found at once.
+    return _read_parquet(require_file(path), integer("batch", batch, least=1))
+
+
+def _read_parquet(name: str, batch: int) -> Iterator[Item]:
     try:
-        with parquet.ParquetFile(path) as file:
+        with parquet.ParquetFile(name) as file:
             columns = [name for name in SCHEMA.names if name in file.schema_arrow.names]
             yield from items_of(file.iter_batches(batch, columns=columns))
     except (OSError, pa.ArrowException) as error:
-        raise SourceError(f"cannot read {os.fspath(path)!r}: {error}") from None
+        raise SourceError(f"cannot read {name!r}: {error}") from None
 
 
 def _record_batch(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
@@ -179,8 +185,3 @@ def _record_batch(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Re
         return pa.RecordBatch.from_pylist(rows, schema)
     except (UnicodeEncodeError, OverflowError, pa.ArrowInvalid) as error:
         raise ItemError(f"an item does not fit an Arrow column: {error}") from None
-
-
-def _check_batch(batch: int) -> None:
-    if batch < 1:
-        raise TokenbenchError(f"batch={batch}: a batch has at least one item")

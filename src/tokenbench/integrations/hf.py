@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.datasets import count_items
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import integer, missing_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item, require_several
 
@@ -52,7 +52,7 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
         shards: the number of shards; one keeps the order of the items.
 
     Raises:
-        TokenbenchError: `shards` is below 1.
+        TokenbenchError: `shards` is not a whole number from 1 on.
         ItemError: not an item; raised when the item is read.
 
     >>> from tokenbench import mixture
@@ -61,10 +61,8 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
     (4, ['zh', 'zh'])
     """
     require_several(data)
-    if shards < 1:
-        raise TokenbenchError(f"shards={shards}: give at least one")
     n_items = count_items(data)
-    shards = max(1, min(shards, n_items))
+    shards = max(1, min(integer("shards", shards, least=1), n_items))
     indices = [range(n_items)[shard::shards] for shard in range(shards)]
     # The stream has indices, mapped to items: to resume, it skips indices and makes no item.
     stream = datasets.IterableDataset.from_generator(_index_rows, gen_kwargs={"indices": indices})

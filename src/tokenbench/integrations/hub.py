@@ -14,8 +14,8 @@ from shutil import rmtree
 from typing import Final, NamedTuple
 
 from tokenbench import __version__
-from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.files import write_atomically
+from tokenbench.errors import SourceError, TokenbenchError, string
+from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet
 from tokenbench.item import Item, as_items
@@ -48,7 +48,8 @@ def write_folder(
             must suit the texts that your items are from.
 
     Raises:
-        TokenbenchError: the Hub does not accept a name, or a split has no items.
+        TokenbenchError: the Hub does not accept a name, an argument has the wrong type, or a split
+            has no items.
         SourceError: the folder is not empty or cannot be written.
         EndlessError: a dataset without end.
         ItemError: not an item.
@@ -61,8 +62,8 @@ def write_folder(
     ...     sorted(str(file.relative_to(folder)) for file in Path(folder).rglob("*.*"))
     ['README.md', 'reord/test.parquet', 'reord/train.parquet']
     """
-    _check(configs, licence)
-    root, contents = Path(folder), _Contents()
+    _check(configs, name, licence)
+    root, contents = Path(require_path(folder)), _Contents()
     try:
         with _remove_on_failure(root, configs):
             for config, splits in configs.items():
@@ -104,7 +105,9 @@ def _remove_on_failure(root: Path, subfolders: Iterable[str]) -> Iterator[None]:
         raise
 
 
-def _check(configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], licence: str) -> None:
+def _check(
+    configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], name: str, licence: str
+) -> None:
     parts = configs.values() if isinstance(configs, Mapping) else [configs]
     if not all(isinstance(splits, Mapping) for splits in parts):
         raise TokenbenchError(
@@ -114,16 +117,17 @@ def _check(configs: Mapping[str, Mapping[str, Iterable[ItemLike]]], licence: str
         raise TokenbenchError("nothing to write: give a configuration with a split of items")
     for items in (items for splits in parts for items in splits.values()):
         finite(items)
-    if not licence.strip():
+    string("name", name)
+    if not string("licence", licence).strip():
         raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
     for kind, pattern, names in (
         ("configuration", _CONFIG, list(configs)),
         ("split", _SPLIT, [split for splits in configs.values() for split in splits]),
     ):
-        for name in names:
-            if not isinstance(name, str) or not pattern.fullmatch(name):
+        for one in names:
+            if not isinstance(one, str) or not pattern.fullmatch(one):
                 raise TokenbenchError(
-                    f"{name!r} cannot be the name of a {kind}: give letters, digits and _"
+                    f"{one!r} cannot be the name of a {kind}: give letters, digits and _"
                 )
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from tokenbench.errors import SourceError
-from tokenbench.files import write_atomically
+from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
@@ -44,13 +44,18 @@ def read(path: str | os.PathLike[str]) -> Iterator[Item]:
     Raises:
         SourceError: no such file, or a line that is not UTF-8 or not an item.
     """
+    # Before the first item is read, so that a misspelled name is found at once.
+    return _read(require_file(path))
+
+
+def _read(name: str) -> Iterator[Item]:
     try:
-        with open(path, "rb") as stream:
+        with open(name, "rb") as stream:
             for number, line in enumerate(stream, 1):
                 if text := line.removeprefix(b"\xef\xbb\xbf").strip():
-                    yield _item(text, f"{os.fspath(path)}:{number}")
+                    yield _item(text, f"{name}:{number}")
     except OSError as error:
-        raise SourceError(f"cannot read {os.fspath(path)!r}: {error.strerror}") from None
+        raise SourceError(f"cannot read {name!r}: {error.strerror}") from None
 
 
 def _item(text: bytes, where: str) -> Item:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.errors import TokenbenchError, missing_extra, texts
+from tokenbench.errors import TokenbenchError, boolean, missing_extra, texts
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (
@@ -14,6 +14,7 @@ from tokenbench.integrations import (
     data_source,
     score_metrics,
     to_prompt,
+    validate,
 )
 from tokenbench.item import Item, as_items, dumps
 from tokenbench.item_sources import finite
@@ -122,6 +123,7 @@ def rows(
 
     Raises:
         UnknownNameError: no such style.
+        TokenbenchError: another option has the wrong type.
         ItemError: not an item.
 
     >>> from tokenbench import dataset
@@ -129,12 +131,16 @@ def rows(
     >>> sorted(row), row["datasource"]
     (['datasource', 'label', 'prompt'], 'tokenbench/spell:en:char')
     """
-    for item in as_items(items):
-        yield {
+    validate(style=style, system=system)
+    messages = boolean("messages", messages)
+    return (
+        {
             "datasource": data_source(item),
             "prompt": to_prompt(item, style=style, messages=messages, system=system),
             "label": item.json(),
         }
+        for item in as_items(items)
+    )
 
 
 def to_jsonl(

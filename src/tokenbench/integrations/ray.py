@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, integer, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
 from tokenbench.item import require_several
@@ -31,6 +31,7 @@ def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.da
 
     Raises:
         EndlessError: a dataset without end.
+        TokenbenchError: `batch` is not a whole number from 1 on.
 
     >>> from tokenbench import mixture
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko": 1.0}, n=100_000)
@@ -38,6 +39,7 @@ def from_items(data: Sequence[ItemLike], *, batch: int = _BATCH_SIZE) -> "ray.da
     ['id', 'task', 'version', 'lang', 'variant', 'prompt', 'target', 'solution', 'meta']
     """
     require_several(data)
+    batch = integer("batch", batch, least=1)
     indices = ray.data.range(len(data))
     return indices.map_batches(
         partial(_make_table, data), batch_size=batch, batch_format="pyarrow", zero_copy_batch=True

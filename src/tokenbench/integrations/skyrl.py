@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tokenbench.errors import ItemError, missing_extra
+from tokenbench.errors import ItemError, missing_extra, string
 from tokenbench.extraction import Extract, ExtractName
 from tokenbench.integrations import (
     ItemLike,
@@ -112,13 +112,18 @@ def rows(
 
     Raises:
         UnknownNameError: no such style.
+        TokenbenchError: another option has the wrong type.
         ItemError: not an item.
     """
-    for index, item in enumerate(as_items(items)):
-        yield {
+    validate(style=style, system=system)
+    string("name", name)
+    return (
+        {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),
             "env_class": name,
             "reward_spec": {"method": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
         }
+        for index, item in enumerate(as_items(items))
+    )

@@ -5,12 +5,12 @@ The rewards need no framework; the other functions import theirs when you call t
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import TokenbenchError, missing_extra
+from tokenbench.errors import TokenbenchError, boolean, integer, missing_extra
 from tokenbench.integrations import (
     ItemLike,
     Messages,
@@ -38,6 +38,8 @@ ItemOrNone: TypeAlias = ItemLike | None
 Row: TypeAlias = dict[str, Messages | str]
 
 _COLUMNS: Final = ("prompt", "item")
+# Options of `reward`, which are not columns of data.
+_OPTIONS: Final = ("rule", "extract")
 _METRIC_PREFIX: Final = "tokenbench"
 
 
@@ -45,7 +47,7 @@ def reward_exact(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
-    **_: object,
+    **others: object,
 ) -> list[float | None]:
     """Return the exact score of each completion, as a reward function of TRL.
 
@@ -57,10 +59,11 @@ def reward_exact(
         item: the item of each completion, as in `to_dataset`; None, "" or NaN if there is none.
         log_metric: TRL's hook; it gets the mean exact score, whatever the rule, over all tasks and
             over each, and the share of completions with an answer.
-        **_: the other arguments from TRL: prompts, token ids, further columns and hooks.
+        **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: no column of items, or different numbers of items and completions.
+        TokenbenchError: no column of items, different numbers of items and completions, or an
+            option such as `extract`, which has no effect here.
         ItemError: an item is malformed, so training should stop.
         UnknownNameError: an item of a task that does not exist.
 
@@ -70,14 +73,14 @@ def reward_exact(
     >>> reward_exact(completions=[right, "A rhyme"], item=[item.json(), None])
     [1.0, None]
     """
-    return _rewards(completions, item, log_metric, "exact")
+    return _rewards(completions, item, log_metric, others, "exact")
 
 
 def reward_graded(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
-    **_: object,
+    **others: object,
 ) -> list[float | None]:
     """Return the graded score of each completion; all else is as in `reward_exact`.
 
@@ -87,14 +90,14 @@ def reward_graded(
     >>> reward_graded(completions=[f"<answer>{half}</answer>"], item=[item.json()])
     [0.5]
     """
-    return _rewards(completions, item, log_metric, "graded")
+    return _rewards(completions, item, log_metric, others, "graded")
 
 
 def reward_published(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
-    **_: object,
+    **others: object,
 ) -> list[float | None]:
     """Return the published scorer's verdict on each completion; all else is as in `reward_exact`.
 
@@ -109,7 +112,7 @@ def reward_published(
     >>> reward_published(completions=[f"<answer>{whole}</answer>"], item=[item.json()])
     [1.0]
     """
-    return _rewards(completions, item, log_metric, "published")
+    return _rewards(completions, item, log_metric, others, "published")
 
 
 class CurriculumReward:
@@ -146,21 +149,24 @@ class CurriculumReward:
         self._split, self._process = course.state()["split"], os.getpid()
         self.__name__ = f"curriculum_{rule}"
 
+    def __repr__(self) -> str:
+        return f"CurriculumReward({self._course!r}, rule={self._rule!r})"
+
     def __call__(
         self,
         completions: Sequence[object],
         item: Sequence[ItemOrNone] | None = None,
         log_metric: Callable[[str, float], None] | None = None,
-        **_: object,
+        **others: object,
     ) -> list[float | None]:
         """Return the score of each completion, and move the course.
 
         Args:
             completions, item, log_metric: as in `reward_exact`.
-            **_: the other arguments from TRL.
+            **others: the other arguments from TRL.
         """
         require_same_process(self._process, "the reward")
-        scores = _rewards(completions, item, log_metric, self._rule)
+        scores = _rewards(completions, item, log_metric, others, self._rule, name=self.__name__)
         pairs = [
             (as_item(given), score)
             for given, score in zip(() if item is None else item, scores, strict=True)
@@ -200,10 +206,13 @@ def to_dataset(
     Raises:
         UnknownNameError: no such style.
         EndlessError: a dataset without end, or a `Curriculum`: give it to `to_stream`.
+        TokenbenchError: `chat` or `system` has another type.
         ItemError: not an item.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
+    validate(style=style, system=system)
+    chat = boolean("chat", chat)
     rows = list(_rows([finite(items)], style, chat, system))
     return datasets.Dataset.from_dict({name: [row[name] for row in rows] for name in _COLUMNS})
 
@@ -230,16 +239,17 @@ def to_stream(
             items at k, k + shards, …. A curriculum has one.
 
     Raises:
-        TokenbenchError: `shards` is not a whole number from 1 on, or not 1 for a curriculum; or,
-            when it is read, a curriculum's stream is in another process.
+        TokenbenchError: `chat` or `system` has another type; `shards` is not a whole number from 1
+            on, or not 1 for a curriculum; or, when it is read, a curriculum's stream is in another
+            process.
         UnknownNameError: no such style.
         ItemError: not an item; raised when it is read.
         MissingExtraError: `datasets` is not installed.
     """
     datasets = _import_datasets()
-    validate(style=style)
-    if not isinstance(shards, int) or shards < 1:
-        raise TokenbenchError(f"shards={shards!r:.80}: a whole number from 1 on is needed")
+    validate(style=style, system=system)
+    chat = boolean("chat", chat)
+    shards = integer("shards", shards, least=1)
     if isinstance(items, Curriculum):
         if shards != 1:
             raise TokenbenchError(f"shards={shards}: a Curriculum has one shard, so give 1")
@@ -290,34 +300,52 @@ def _rewards(
     completions: Sequence[object],
     items: Sequence[ItemOrNone] | None,
     log_metric: Callable[[str, float], None] | None,
+    others: Mapping[str, object],
     rule: Rule,
+    *,
+    name: str = "",
 ) -> list[float | None]:
+    name = name or f"reward_{rule}"
+    for option in _OPTIONS:
+        # TRL gives the data's columns as lists.
+        if isinstance(value := others.get(option), str) or callable(value):
+            raise TokenbenchError(
+                f"{option}={value!r:.80} has no effect on {name}: write a function that calls "
+                "tokenbench.integrations.reward(completion, item, rule=…, extract=…)"
+            )
     # Without this error, TRL would train on the other rewards only, or on none.
     if items is None:
         raise TokenbenchError(
             "no item is given: the data needs the column 'item', as to_dataset makes it"
         )
-    if isinstance(items, Item | Mapping | str):
+    if isinstance(items, Item | Mapping | str) or not isinstance(items, Collection):
         raise TokenbenchError("item is a sequence: give an item for each completion, or None")
+    if isinstance(completions, Item | Mapping | str) or not isinstance(completions, Collection):
+        raise TokenbenchError("completions is a sequence: give one for each item")
     if len(items) != len(completions):
         raise TokenbenchError(
             f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
             "give an item for each, or None"
         )
-    pairs = list(zip(completions, items, strict=True))
+    pairs = [
+        (
+            completion,
+            None if is_missing(item) else as_item(item, completion, f"{name}(completions, item)"),
+        )
+        for completion, item in zip(completions, items, strict=True)
+    ]
     if log_metric is not None:
-        for name, value in _metrics(pairs).items():
-            log_metric(name, value)
+        for metric, value in _metrics(pairs).items():
+            log_metric(metric, value)
     return [reward(completion, item, rule=rule) for completion, item in pairs]
 
 
-def _metrics(pairs: Iterable[tuple[object, ItemOrNone]]) -> dict[str, float]:
+def _metrics(pairs: Iterable[tuple[object, Item | None]]) -> dict[str, float]:
     """Return means over the rows that have an item."""
     metrics: defaultdict[str, list[float]] = defaultdict(list)
-    for completion, given in pairs:
-        if is_missing(given):
+    for completion, item in pairs:
+        if item is None:
             continue
-        item = as_item(given)
         scores = score_metrics(completion, item)
         metrics["exact"].append(scores.exact)
         metrics[f"exact/{item.task}"].append(scores.exact)

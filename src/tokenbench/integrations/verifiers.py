@@ -75,6 +75,7 @@ def rows(items: Iterable[ItemLike], style: Style = "direct") -> list[dict[str, A
     >>> sorted(rows(mix_parts("spell:en", n=1))[0])
     ['answer', 'info', 'prompt']
     """
+    validate(style=style)
     return [
         {
             "prompt": to_prompt(item, style=style),
@@ -109,7 +110,7 @@ def load_environment(
         system_prompt: a system message, if any.
 
     Raises:
-        UnknownNameError, DifficultyError: an argument that is not allowed.
+        UnknownNameError, DifficultyError, TokenbenchError: an argument that is not allowed.
         ItemError: a published rule, but a part's task has no published scorer.
         MissingExtraError: verifiers is not installed.
     """
@@ -118,7 +119,7 @@ def load_environment(
         from datasets import Dataset as Table
     except ImportError:
         raise missing_extra("tokenbench.integrations.verifiers", "verifiers") from None
-    validate(rule=rule, style=style)
+    validate(rule=rule, style=style, system=system_prompt)
     reward = _REWARDS[rule]
     metrics = [function for function in (exact, graded, answered) if function is not reward]
     train = mix_parts(parts, n=n, seed=seed, split="train")

@@ -1,20 +1,25 @@
 """verl: its rows of our items, and the reward function that it calls with them."""
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from functools import lru_cache
 from itertools import islice
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.errors import missing_extra
+from tokenbench.errors import missing_extra, unknown
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
-from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt
+from tokenbench.integrations import ItemLike, data_source, score_metrics, to_prompt, validate
 from tokenbench.item import as_items
 from tokenbench.item_sources import finite
 from tokenbench.prompts import Style
 from tokenbench.scoring import Rule
 
 _ROWS_PER_WRITE: Final = 1000
+_OPTIONS: Final = ("rule", "extract")
+# Of a name that is taken for a misspelled option.
+_SIMILARITY: Final = 0.8
 
 
 def compute_score(
@@ -25,7 +30,7 @@ def compute_score(
     *,
     rule: Rule = "exact",
     extract: Extract = "answer",
-    **others: Any,  # noqa: ARG001
+    **others: Any,
 ) -> dict[str, float]:
     """Return a completion's reward, and the metrics that verl averages in its validation.
 
@@ -43,17 +48,25 @@ def compute_score(
 
     Raises:
         ItemError: not an item; rows of other datasets need a reward function of their own.
-        UnknownNameError: no such rule, extract or task.
+        UnknownNameError: no such rule, extract or task, or a misspelled name of these two options.
 
     >>> from tokenbench import spell
     >>> item = spell.generate()
     >>> compute_score("tokenbench/spell:en:char", "No idea.", item.json())
     {'score': 0.0, 'acc': 0.0, 'graded': 0.0, 'answered': 0.0}
     """
+    _check_names(tuple(others))
     reward, exact, graded, answered = score_metrics(
         solution_str, ground_truth, rule=rule, extract=extract
     )
     return {"score": reward, "acc": exact, "graded": graded, "answered": answered}
+
+
+@lru_cache(maxsize=8)
+def _check_names(others: tuple[str, ...]) -> None:
+    for name in others:
+        if get_close_matches(name.casefold(), _OPTIONS, n=1, cutoff=_SIMILARITY):
+            raise unknown("option of compute_score", name, _OPTIONS)
 
 
 def rows(
@@ -68,6 +81,7 @@ def rows(
 
     Raises:
         UnknownNameError: no such style.
+        TokenbenchError: another option has the wrong type.
         ItemError: not an item.
 
     >>> from tokenbench import dataset
@@ -75,14 +89,17 @@ def rows(
     >>> row["data_source"], row["extra_info"]
     ('tokenbench/lenop:ko:count', {'split': 'train', 'index': 0})
     """
-    for index, item in enumerate(as_items(items)):
-        yield {
+    validate(style=style, system=system)
+    return (
+        {
             "data_source": data_source(item),
             "prompt": to_prompt(item, style=style, system=system),
             "ability": item.task,
             "reward_model": {"style": "rule", "ground_truth": item.json()},
             "extra_info": {"split": str(item.meta.get("split", "")), "index": index},
         }
+        for index, item in enumerate(as_items(items))
+    )
 
 
 def to_parquet(

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind, check_target, require_target
-from tokenbench.draw import SPLITS, Draw, Split
+from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
     ItemError,
@@ -154,7 +154,7 @@ class Task:
             variant = self.default_variant
         self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
         if split not in SPLITS:
-            raise unknown("split", split, SPLITS)
+            raise unknown("split", split, SPLITS, SPLIT_ALIASES)
         if level is not None:
             level = integer("level", level, DifficultyError)
             if level not in self.levels:

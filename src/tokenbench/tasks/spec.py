@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from tokenbench.draw import Split, permuted
 from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
 from tokenbench.item import Json
+from tokenbench.quoting import record_repr
 from tokenbench.text.languages import Language, language
 from tokenbench.text.sources import CORE, WORDFREQ, FileStamp, digest, read_text, stamp
 
@@ -48,6 +49,15 @@ class _Param:
     langs: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """Return the call that makes it, without the help.
+
+        >>> from tokenbench.tasks import task
+        >>> task("spell").params[0]
+        IntRange('length', default=(2, 30), max=64)
+        """
+        return record_repr(self, hidden=["help"])
+
     def without_effect(self, lang: str, variant: str | None) -> str:
         """Return why the parameter has no effect in a language and variant; "" if it has one.
 
@@ -77,6 +87,10 @@ class _Param:
         Raises:
             MissingExtraError: one is not.
         """
+
+    def reads_file(self, _given: Any) -> bool:
+        """Return whether a value is the path of a user's file."""
+        return False
 
     def _path(self, given: Any, hint: str) -> str:
         if not isinstance(given, str | os.PathLike):
@@ -191,6 +205,9 @@ class Source(_Param):
         file = self.find(given)
         return digest(file) if self.binary else read_text(file).digest
 
+    def reads_file(self, given: Any) -> bool:
+        return given not in self.options
+
     def check_extras(self, given: Any) -> None:
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
@@ -222,6 +239,9 @@ class Folder(_Param):
         if not os.path.exists(given):
             raise SourceError(f"{self.name}={given!r}: no such folder or text file")
         return pack_at(given, lang).digest
+
+    def reads_file(self, _given: Any) -> bool:
+        return True
 
 
 Param: TypeAlias = IntRange | Choice | Source | Folder
@@ -291,6 +311,14 @@ class ItemSpec:
         for param in self.params:
             if param.name in self.overrides:
                 param.check_extras(self.overrides[param.name])
+
+    def reads_files(self) -> bool:
+        """Return whether the caller's parameters name files."""
+        return any(
+            param.reads_file(self.overrides[param.name])
+            for param in self.params
+            if param.name in self.overrides
+        )
 
     def place(self, size: int, name: str, version: int) -> int:
         """Return the index of a task's instance in a pool: no repeat until the pool is exhausted.
