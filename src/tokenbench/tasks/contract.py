@@ -5,7 +5,6 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,12 +35,11 @@ from tokenbench.tasks.spec import (
     Question,
 )
 from tokenbench.tasks.wordings import closing
-from tokenbench.text.languages import unknown_language
+from tokenbench.text.languages import is_language_code, unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
-_LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
 # Functions and facts of a task: see the attributes of `Task`.
 Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
@@ -337,7 +335,7 @@ class Task:
     def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
         """Check that an item may be in a language, possibly that of a user's pack, and variant."""
         if lang not in self.langs:
-            is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
+            is_code = is_language_code(lang)
             if not (self.accepts_any_language and has_pack and is_code):
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
                 if self.accepts_any_language and is_code:

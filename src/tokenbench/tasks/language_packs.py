@@ -13,7 +13,8 @@ from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Pool, Published, Source
 from tokenbench.text.graphemes import Line, characters
-from tokenbench.text.packs.model import CIPHERS, PACKS, Pack, cipher, encipher, pack, pack_at
+from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
+from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 

@@ -35,7 +35,7 @@ def is_full(earned: float, full: float) -> bool:
 
 
 class Example(NamedTuple):
-    """One completion of a family, by its index there, and what it earned on an item."""
+    """One completion of a family, by its index there, and its earnings on an item."""
 
     earned: float
     item: Item
@@ -50,14 +50,14 @@ class Example(NamedTuple):
 
 @dataclass
 class RuleStats:
-    """What the completions of one family earned under one rule.
+    """The earnings of the completions of one family under one rule.
 
     Attributes:
         items: the number of items.
         paid_items: the items on which some completion was paid in full.
         completions: the number of completions judged.
         paid: the completions paid in full.
-        best: what the best completion earned, summed over the items.
+        best: the earnings of the best completion, summed over the items.
         hits: by index in the family, the completions paid in full.
         shown: by index in the family, the first completion that earned what it should not.
     """
@@ -72,7 +72,7 @@ class RuleStats:
 
     @property
     def mean_best(self) -> float:
-        """What the best completion earned, on average."""
+        """The earnings of the best completion, on average."""
         return self.best / self.items if self.items else 0.0
 
     @property
