@@ -131,7 +131,8 @@ def assign_params(
 ) -> list[dict[str, Any]]:
     """Return which difficulty parameters each part gets: those with an effect on its items.
 
-    A `pack` is in one language. Parts in a language that only the pack speaks get it alone.
+    A `pack` is in one language, which parts without a language are in too. Parts in a language that
+    only the pack speaks get it alone.
 
     Args:
         refs: the parts.
@@ -141,6 +142,7 @@ def assign_params(
     Raises:
         UnknownNameError: a parameter that no part has.
         DifficultyError: a pack for parts in several languages.
+        SourceError: a pack that names no language, for parts that name none.
 
     >>> refs = [TaskRef("spell", "en"), TaskRef("freq", "en"), TaskRef("delete", "en", "word")]
     >>> assign_params(refs, {"words": "core", "script": "Tifinagh"})
@@ -188,6 +190,10 @@ def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> lis
     langs = {index: refs[index].lang or task(refs[index].task).default_lang for index in having}
     foreign = [index for index in having if langs[index] not in task(refs[index].task).langs]
     chosen = foreign or having
+    if unnamed := [index for index in chosen if refs[index].lang is None]:
+        from tokenbench.text.packs.model import pack_language
+
+        langs |= dict.fromkeys(unnamed, pack_language(pack))
     names = sorted({langs[index] for index in chosen})
     if len(names) > 1:
         raise DifficultyError(

@@ -146,11 +146,13 @@ class Task:
             if name not in params:
                 arguments = [*params, *GENERAL_ARGUMENTS]
                 raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
+        given = {name: value for name, value in sorted(difficulty.items()) if value is not None}
         if lang is None:
-            lang = self.default_lang
+            named = (params[name].default_lang(value) for name, value in given.items())
+            lang = next(filter(None, named), self.default_lang)
         if variant is None:
             variant = self.default_variant
-        self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
+        self._check_names(lang, variant, has_pack="pack" in given)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
         if level is not None:
@@ -162,11 +164,7 @@ class Task:
         index = integer("index", index)
         if index < 0:
             raise TokenbenchError(f"index={index}: an index is 0 or more")
-        overrides = {
-            name: params[name].value(value)
-            for name, value in sorted(difficulty.items())
-            if value is not None
-        }
+        overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
                 raise DifficultyError(f"{reason}: leave it out")
@@ -216,7 +214,8 @@ class Task:
         Args:
             seed: any whole number.
             index: the item's index among those of the seed, from 0, however large.
-            lang: one of the task's languages; None is English, or the first one of a task without.
+            lang: one of the task's languages; None is that of a `pack`, else English, or the first
+                one of a task without.
             variant: one of its variants; None is the first.
             split: train, validation or test; no instance is in two of them.
             level: difficulty 0 to 9; None draws from all of them.

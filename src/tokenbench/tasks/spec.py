@@ -71,6 +71,14 @@ class _Param:
         """Return the form of a value in the key of an item's draws; None if it is not in there."""
         return given
 
+    def default_lang(self, _given: Any) -> str | None:
+        """Return the language of items for which a value is given and no language; None if any."""
+        return None
+
+    def user_file(self, _given: Any) -> str | None:
+        """Return the path of the user's file that a value names; None if it names none."""
+        return None
+
     def check_extras(self, given: Any) -> None:
         """Check that the packages which a value needs are installed.
 
@@ -190,6 +198,9 @@ class Source(_Param):
         file = stamp(given)
         return digest(file) if self.binary else read_text(file).digest
 
+    def user_file(self, given: Any) -> str | None:
+        return None if given in self.options else str(given)
+
     def check_extras(self, given: Any) -> None:
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
@@ -209,6 +220,19 @@ class Folder(_Param):
             DifficultyError: not text or a path.
         """
         return self._path(given, "allowed is the path of a folder or text file")
+
+    def default_lang(self, given: Any) -> str:
+        """Return the language that the pack names, if there is one.
+
+        Raises:
+            SourceError: it names none.
+        """
+        from tokenbench.text.packs.model import pack_language
+
+        return pack_language(self.value(given))
+
+    def user_file(self, given: Any) -> str:
+        return str(given)
 
     def key(self, given: Any, lang: str) -> Any:
         """Return the digest of its sentences in a language: its location changes nothing.

@@ -202,9 +202,9 @@ def rates(
     full: float = 1.0,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
-    """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
+    """Return the earnings of the corpus from a reward: attacks, guesses, right answers respelled.
 
-    It takes any reward function. `tokenbench.testing.findings` lists what is wrong: attacks that
+    It takes any reward function. `tokenbench.testing.findings` lists the faults: attacks that
     are paid, right answers that are not, guesses that are right more often than luck, completions
     on which the reward raises. It goes through the items once and keeps only those that findings
     show. A few dozen items of a task find most faults, 200 nearly all.
@@ -265,7 +265,7 @@ def run_corpus(
     full: float = 1.0,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
-    """Return what the corpus earns from a judge.
+    """Return the earnings of the corpus from a judge.
 
     Args:
         items: each item, and whether to send it the families that take long.

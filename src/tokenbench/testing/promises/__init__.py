@@ -69,7 +69,7 @@ def conformance(
     Args:
         task: a task, or the name of one.
         n: the number of items for each language and variant, at least 1.
-        langs: the languages; None is all of the task.
+        langs: the languages; None is all of the task, or that of a `pack`.
         variants: the variants; None is all of the task.
         seed: the seed of the items.
         **difficulty: parameters of every item, such as `pack`.
@@ -95,8 +95,10 @@ def conformance(
     ):
         if given is not None and not given:
             raise TokenbenchError(f"{name} is empty: there is nothing to check")
+    if langs is None:
+        langs = [checked.spec(**difficulty).lang] if "pack" in difficulty else checked.langs
     with tasks.register(checked):
-        for lang in checked.langs if langs is None else langs:
+        for lang in langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
                 _check(Case(checked, lang, variant, n, seed, difficulty))
 
