@@ -1,8 +1,10 @@
 """The tasks, by name: one module each, found in the folder of its paper and imported when used."""
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -16,11 +18,13 @@ from tokenbench.errors import (
     UnknownNameError,
     unknown,
 )
+from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
+from tokenbench.tasks.spec import user_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -201,6 +205,44 @@ def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> lis
             f"({', '.join(names)}): name the language of the pack, as in 'spell:sw'"
         )
     return chosen
+
+
+def user_files(item: Item) -> dict[str, str]:
+    """Return the paths of the user's files that an item was drawn from, by parameter.
+
+    >>> user_files(task("spell").generate())
+    {}
+    """
+    record, params = find_task(item.task), item.meta.get("params")
+    if record is None or not isinstance(params, dict):
+        return {}
+    paths = {param.name: user_file(param, params.get(param.name)) for param in record.params}
+    return {name: path for name, path in paths.items() if path is not None}
+
+
+def attach_files(item: Item, **paths: str | os.PathLike[str]) -> Item:
+    """Return an item whose meta names the present paths of the user's files it was drawn from.
+
+    Few-shot examples and guess rates come from those files. Judging an answer needs none.
+
+    Args:
+        item: an item.
+        **paths: the paths by parameter, such as `pack="sw.txt"`.
+
+    Raises:
+        UnknownNameError: the item was drawn from no such file.
+        SourceError: no such file, or its content is not that which the item was drawn from.
+    """
+    named = user_files(item)
+    for name in paths:
+        if name not in named:
+            raise unknown("file of the item", name, named)
+    params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
+    attached = replace(item, meta=item.meta | {"params": params})
+    spec = task(item.task).spec_of(attached)
+    # An error if a file is not there.
+    spec.key()
+    return attached
 
 
 @contextmanager

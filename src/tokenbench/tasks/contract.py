@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind, check_target, require_target
+from tokenbench.builtin import BUILTIN
 from tokenbench.draw import SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
@@ -147,11 +148,12 @@ class Task:
                 arguments = [*params, *GENERAL_ARGUMENTS]
                 raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
         given = {name: value for name, value in sorted(difficulty.items()) if value is not None}
-        if lang is None:
-            named = (params[name].default_lang(value) for name, value in given.items())
-            lang = next(filter(None, named), self.default_lang)
-        if variant is None:
-            variant = self.default_variant
+        if lang is None and "pack" in given:
+            from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
+
+            lang = pack_language(given["pack"])
+        lang = self.default_lang if lang is None else lang
+        variant = self.default_variant if variant is None else variant
         self._check_names(lang, variant, has_pack="pack" in given)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS)
@@ -183,12 +185,15 @@ class Task:
         """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.
 
         Arguments that the meta of a published item does not have are as by default.
+
+        Raises:
+            SourceError: a user's file that the item was drawn from has changed.
         """
         meta = item.meta
         params = meta.get("params") or {}
         if not isinstance(params, dict):
             raise ItemError(f"the params in an item's meta are a dict, not {params!r:.80}")
-        return self.spec(
+        spec = self.spec(
             seed=meta.get("seed") or 0,
             index=meta.get("index") or 0,
             lang=item.lang,
@@ -197,6 +202,8 @@ class Task:
             level=meta.get("level"),
             **params,
         )
+        spec.check_source(meta.get("source"))
+        return spec
 
     def generate(
         self,
@@ -231,17 +238,8 @@ class Task:
         >>> sorted(sort.generate(seed=7, index=10**9, lang="ko").solution)
         ['A', 'B', 'C']
         """
-        return self.item(
-            self.spec(
-                seed=seed,
-                index=index,
-                lang=lang,
-                variant=variant,
-                split=split,
-                level=level,
-                **difficulty,
-            )
-        )
+        named: dict[str, Any] = {"lang": lang, "variant": variant, "split": split, "level": level}
+        return self.item(self.spec(seed=seed, index=index, **named, **difficulty))
 
     def item(self, spec: ItemSpec) -> Item:
         """Return the item of a spec, proved to be solved by its own solution.
@@ -314,9 +312,10 @@ class Task:
             VersionError: another one did.
         """
         if item.version != self.version:
+            maker = "tokenbench" if self.name in BUILTIN else "version of the package"
             raise VersionError(
                 f"the item is of {self.name} version {item.version}, this is version "
-                f"{self.version}: generate it anew, or install the tokenbench that made it"
+                f"{self.version}: generate it anew, or install the {maker} that made it"
             )
 
     def check(self, item: Item) -> None:

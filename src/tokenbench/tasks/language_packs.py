@@ -121,7 +121,10 @@ def pack_of(spec: ItemSpec) -> Pack:
         SourceError: the user's cannot be read.
     """
     path = spec.overrides.get("pack")
-    return pack(spec.lang) if path is None else pack_at(path, spec.lang)
+    if path is None:
+        return pack(spec.lang)
+    _PACK.require(path)
+    return pack_at(path, spec.lang)
 
 
 def words_source(spec: ItemSpec) -> str:
