@@ -253,10 +253,27 @@ def register(task: Task) -> Iterator[None]:
     `tokenbench.tasks`.
 
     Raises:
-        TokenbenchError: not a Task.
+        TokenbenchError: not a Task, one that cannot be used, or another one of a built-in's name.
     """
     if not isinstance(task, Task):
         raise TokenbenchError(f"a Task is registered, not {task!r:.80}")
+    if fault := task_fault(task):
+        raise TokenbenchError(f"the task {task.name!r:.80} cannot be used: {fault}")
+    if task.name in BUILTIN and task is not builtin_task(task.name):
+        raise TokenbenchError(
+            f"tokenbench has a task {task.name!r}: choose another name, as in "
+            f"dataclasses.replace(TASK, name='my_{task.name}')"
+        )
+    with replace_task(task):
+        yield
+
+
+@contextmanager
+def replace_task(task: Task) -> Iterator[None]:
+    """Make a task known by its name within a `with` block, whatever it is and replaces.
+
+    Conformance needs it, to say what is wrong with the task.
+    """
     before = _tasks.get(task.name)
     _tasks[task.name] = task
     try:

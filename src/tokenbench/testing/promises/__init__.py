@@ -97,7 +97,7 @@ def conformance(
             raise TokenbenchError(f"{name} is empty: there is nothing to check")
     if langs is None:
         langs = [checked.spec(**difficulty).lang] if "pack" in difficulty else checked.langs
-    with tasks.register(checked):
+    with tasks.replace_task(checked):
         for lang in langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
                 _check(Case(checked, lang, variant, n, seed, difficulty))
@@ -291,7 +291,8 @@ def levels_rise(case: Case) -> None:
             rises.append(_rises(first, last))
         if not any(rises):
             raise BrokenPromise(
-                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
+                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first: "
+                "let an IntRange rise by scales_with_level=True, or declare levels=(0,)"
             )
 
 
