@@ -67,6 +67,7 @@ def decipher(text: str, pack: Pack) -> str:
     Raises:
         TokenbenchError: `pack` is not a Pack.
 
+    >>> from tokenbench.text.packs import pack
     >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
     'tea at 5'
     """
