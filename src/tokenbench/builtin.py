@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -24,21 +24,27 @@ BUILTIN: Final = {
 def task_module(name: str) -> ModuleType:
     """Return the module of a built-in task."""
     module = import_module(BUILTIN[name])
-    own = [key for key, value in vars(module).items() if _is_public(module, key, value)]
-    # `help` lists what a module defines, or what this says: `generate` is a method of the task.
-    vars(module).setdefault("__all__", ["generate", "verify", *own])
+    # `generate` is a method of the task.
+    _set_public(vars(module), ["generate", "verify"], module.__name__)
     return module
 
 
-def _is_export(name: str, value: object) -> bool:
-    is_ours = getattr(value, "__module__", "").startswith("tokenbench.")
-    return is_ours and name[0] != "_" and value is not lazy_exports
+def _set_public(names: dict[str, Any], further: Iterable[str], home: str) -> None:
+    """Set the `__all__` of a module, which `help` reads, if it has none.
 
-
-def _is_public(module: ModuleType, name: str, value: object) -> bool:
-    return (
-        name[0] != "_" and name != "verify" and getattr(value, "__module__", "") == module.__name__
-    )
+    Args:
+        names: the module's names, with their values.
+        further: public names whatever their values.
+        home: where public values are defined: a module, or a package with a dot at its end.
+    """
+    own = [
+        name
+        for name, value in names.items()
+        if name[0] != "_"
+        and getattr(value, "__module__", "").startswith(home)
+        and value is not lazy_exports
+    ]
+    names.setdefault("__all__", [*dict.fromkeys([*further, *own])])
 
 
 def lazy_exports(
@@ -51,9 +57,7 @@ def lazy_exports(
         homes: the module of each public name, within the package; a module is its own.
     """
     names = vars(sys.modules[package])
-    # `help` lists what a module defines, or what this says.
-    imported = [name for name, value in names.items() if _is_export(name, value)]
-    names.setdefault("__all__", [*imported, *homes])
+    _set_public(names, homes, "tokenbench.")
 
     def get(name: str) -> Any:
         if name not in homes:

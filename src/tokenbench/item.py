@@ -21,6 +21,9 @@ _MAX_DEPTH = 64
 _MAX_INT_BITS = 14_000
 _MAX_REPR_PROMPT = 40
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_INTEGER = re.compile("[0-9]{1,18}")
+# What `Item.id` looks like.
+_ID = re.compile("[0-9a-f]{32}")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
@@ -113,8 +116,11 @@ class Item:
     def from_row(cls, row: Mapping[str, Any]) -> "Item":
         """Return the item in a row; further columns are ignored.
 
+        A table without types, such as CSV, may have read the version as text or the solution as a
+        number. An `id` as `row` writes it has to be that of the other columns.
+
         Raises:
-            ItemError: a column is missing or does not parse.
+            ItemError: a column is missing or does not parse, or the id is that of another item.
         """
         if not isinstance(row, Mapping):
             raise _not_an_item(row)
@@ -124,11 +130,17 @@ class Item:
         for name in ("target", "meta"):
             if isinstance(values[name], str):
                 values[name] = _parse_json(values[name], name)
-        if not isinstance(values["version"], bool):
-            # The constructor refuses a version that is not an integer.
-            with suppress(TypeError):
-                values["version"] = operator.index(values["version"])
-        return cls(**values)
+        for name in ("task", "lang", "prompt", "solution"):
+            if not isinstance(values[name], str) and is_missing(values[name]):
+                raise ItemError(
+                    f"an item's {name} is missing: if the cell says NA or null, read the table "
+                    "with such texts kept, as pandas does with keep_default_na=False"
+                )
+        values["version"] = _as_int(values["version"])
+        if not isinstance(values["solution"], str | float):
+            whole = _as_int(values["solution"])
+            values["solution"] = str(whole) if type(whole) is int else whole
+        return _with_id(cls(**values), row)
 
     def json(self) -> str:
         """Return the item as one line of JSON."""
@@ -147,7 +159,7 @@ class Item:
         # Only a row has JSON text within JSON.
         if isinstance(values.get("meta"), str):
             return cls.from_row(values)
-        return cls(**{name: _field(values, name) for name in _COLUMNS})
+        return _with_id(cls(**{name: _field(values, name) for name in _COLUMNS}), values)
 
 
 def as_item(item: object, other: object = None, call: str = "") -> Item:
@@ -280,6 +292,36 @@ def _field(row: Mapping[str, Any], name: str) -> Any:
         raise ItemError(
             f"an item needs the column {name!r}: found {', '.join(map(repr, row)) or 'none'}"
         ) from None
+
+
+def _as_int(value: object) -> object:
+    """Return a whole number that a table wrote as text, as 3.0 or in a type of its own as an int.
+
+    Anything else comes back as it is, for the constructor to refuse.
+    """
+    if isinstance(value, str) and _INTEGER.fullmatch(value):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return operator.index(value)  # type: ignore[arg-type]
+    return value
+
+
+def _with_id(item: Item, row: Mapping[str, Any]) -> Item:
+    """Return an item, unless its row has the id of another one; ids of another form are the user's.
+
+    Raises:
+        ItemError: it has.
+    """
+    given = row.get("id")
+    if isinstance(given, str) and _ID.fullmatch(given) and given != item.id:
+        raise ItemError(
+            f"the id {given!r} is not that of the row's other columns, {item.id!r}: one of them "
+            "has changed since it was written; restore it, or leave out the id"
+        )
+    return item
 
 
 def _parse_json(text: str, name: str) -> Json:

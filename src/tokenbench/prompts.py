@@ -129,12 +129,15 @@ def examples(item: Item) -> list[Item]:
     Raises:
         UnknownNameError: no such task, or the task does not have the item's language.
         DifficultyError: the train split has no other item.
+        VersionError: another version of the task made the item.
+        SourceError: a user's file that the item was drawn from is gone or has changed.
 
     >>> from tokenbench import contains
     >>> sorted(example.solution for example in examples(contains.generate()))
     ['No', 'No', 'Yes', 'Yes']
     """
     maker = task(item.task)
+    maker.check_version(item)
     spec = replace(maker.spec_of(item), split="train")
     # The key does not include the script of an item, so its examples are the same in every script.
     key = canonical([item.task, item.version, *spec.key(), spec.index])

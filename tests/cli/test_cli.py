@@ -160,7 +160,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),
         (["items", "-t", "freq", "--lang", "zh"], "--lang needs --suite"),
-        (["items", "--published", "tase", "x", "--param", "length=9"], "have no effect"),
+        (["items", "--published", "tase", "x", "--param", "length=9"], "--param has no effect"),
         (["items", "-t", "compm:split"], "as in 'compm:en:split'"),
         (["items", "-t", "freq:en", "--param", "lenght=30"], "did you mean 'length'?"),
         (["items", "-t", "freq:en", "--param", "length"], "write name=value"),

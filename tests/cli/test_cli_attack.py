@@ -24,6 +24,7 @@ from tokenbench.testing.corpus_run import RewardJudge
 
 FINDS = RewardJudge(lambda completion, item: item.solution in str(completion))
 SORT, CONTAINS = task("sort").generate(), task("contains").generate(lang="ru", variant="word")
+TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"
 FEW = ("--family", "hedge", "--family", "twice", "--family", "constant_words")
 
 
@@ -102,6 +103,21 @@ def test_parameters_reach_the_parts_whose_task_has_them() -> None:
     assert [*swap] == [*dataset("swap:zh:word", n=1, seed=2)]
     found = report_json("sort", "--param", "length=7", "-n", "1", *FEW)
     assert found["parts"][0]["part"] == "sort:en"
+
+
+def test_items_of_a_pack_that_moved_are_attacked_with_its_new_path(tmp_path: Path) -> None:
+    old, new, file = tmp_path / "tr.txt", tmp_path / "new.txt", tmp_path / "items.jsonl"
+    old.write_text(TURKISH.read_text(encoding="utf-8"), encoding="utf-8")
+    item = task("spell").generate(lang="tr", pack=old)
+    file.write_text(f"{SORT.json()}\n{item.json()}\n", encoding="utf-8")
+    old.rename(new)
+    arguments = ("--items", str(file), *FEW)
+    assert "--param" in run(*arguments, status=2).stderr
+    assert report_json(*arguments, "--param", f"pack={new}")["items"] == 2
+    stderr = run(*arguments, "--param", "words=x", status=2).stderr
+    assert "--param words: with --items it names the present path" in stderr
+    new.write_text("Bu kedi çok güzel bir hayvan.\n", encoding="utf-8")
+    assert "has changed" in run(*arguments, "--param", f"pack={new}", status=2).stderr
 
 
 def test_a_fault_gives_status_1_and_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +264,8 @@ def test_wrong_arguments_are_one_line() -> None:
         (["sort", "--rule", "exat"], "did you mean 'exact'?"),
         (["sort", "--family", "hedges"], "did you mean 'hedge'?"),
         (["sort", "--items", "x"], "choose one of"),
-        (["--items", "x", "--seed", "1"], "--seed, --param and --all have no effect"),
+        (["--items", "x", "--seed", "1"], "--seed and --all have no effect"),
+        (["--published", "tase", "x", "--param", "pack=x"], "--param has no effect on --published"),
         (["sort", "--param", "lenght=5"], "did you mean 'length'?"),
         (["--items", "no such file"], "cannot read 'no such file'"),
         (["sort", "--out", "x"], "add --json"),

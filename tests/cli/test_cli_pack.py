@@ -88,10 +88,24 @@ def test_a_pack_that_cannot_ship_can_be_used_as_the_table_says() -> None:
         assert rows[(name, *variant)] == sizes
 
 
-def test_a_pack_that_no_task_can_use_is_a_status() -> None:
-    shown = run("check", TURKISH, "--lang", "turkish", status=1)
-    assert "\nCan be used: no. unknown language " in shown
-    assert "is 'turkish' a language code? If not, add --lang\n" in shown
+def test_a_pack_that_no_task_can_use_is_a_status(tmp_path: Path) -> None:
+    (tmp_path / "xyz").mkdir()
+    (tmp_path / "xyz" / "sentences.txt").write_text("1.\n", encoding="utf-8")
+    shown = run("check", str(tmp_path / "xyz"), status=1)
+    assert "\nCan be used: no. " in shown
+    assert "is 'xyz' a language code? If not, add --lang\n" in shown
+
+
+@pytest.mark.parametrize("code", ["turkish", "zz zz", "TR"])
+def test_a_language_that_is_not_a_code_is_refused_by_every_command(
+    code: str, tmp_path: Path
+) -> None:
+    made = tmp_path / "made"
+    for arguments in (("check",), ("make", "-o", str(made)), ("show",)):
+        assert f"error: lang={code!r}: the language's code is needed" in run(
+            *arguments, TURKISH, "--lang", code, status=2
+        )
+    assert not made.exists()
 
 
 def test_a_pack_is_made_of_a_text(tmp_path: Path) -> None:
@@ -135,3 +149,4 @@ def test_a_pack_of_ones_own_is_shown_by_its_path(tmp_path: Path) -> None:
     pack("ko").save(tmp_path)
     assert "한국어" in run("show", str(tmp_path))
     assert "allowed are am, ar" in run("show", "tr", status=2)
+    assert "--lang is for a pack of yours" in run("show", "en", "--lang", "tr", status=2)

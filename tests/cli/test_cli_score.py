@@ -208,7 +208,7 @@ def test_a_malformed_item_is_reported(folder: Folder, by_id: bool) -> None:
 
 def test_an_item_of_another_version_is_reported(folder: Folder) -> None:
     """An item that cannot be judged is named with its line."""
-    old = json.loads(ITEMS[3].json()) | {"version": 99}
+    old = json.loads(ITEMS[3].json()) | {"version": 99, "id": "old"}
     lines(Path(folder.items), [*(f"!{item.json()}" for item in ITEMS[:3]), old])
     result = folder.run(["?"] * 4, status=2)
     assert "items.jsonl, line 4: the item is of" in result.stderr

@@ -256,7 +256,39 @@ def test_numbers_that_json_has_not_are_refused(text: str) -> None:
     assert "target" in refusal(Item.from_row, ITEM.row() | {"target": text})
 
 
-@pytest.mark.parametrize("version", ["1", 1.0, None, True, np.bool_(True), np.float64(1)])
+@pytest.mark.parametrize(
+    "change",
+    [{"version": "1"}, {"version": 1.0}, {"version": np.float64(1)}, {"solution": np.int64(3)}],
+    ids=repr,
+)
+def test_a_table_without_types_gives_the_item_back(change: dict[str, Any]) -> None:
+    assert same(Item.from_row(ITEM.row() | change), ITEM)
+
+
+@pytest.mark.parametrize("name", ["task", "lang", "prompt", "solution"])
+@pytest.mark.parametrize("absent", [None, math.nan, NAType()], ids=repr)
+def test_a_text_that_a_table_read_as_missing_is_named_with_a_remedy(
+    name: str, absent: object
+) -> None:
+    said = refusal(Item.from_row, ITEM.row() | {name: absent})
+    assert f"an item's {name} is missing" in said
+    assert "keep_default_na=False" in said
+
+
+@pytest.mark.parametrize("read", [Item.from_row, lambda row: Item.from_json(json.dumps(row))])
+def test_an_id_is_that_of_the_other_columns(read: Any) -> None:
+    """Ids of another form are the user's own, and none is needed."""
+    for own in ("row-7", 7, "", None):
+        assert same(read(ITEM.row() | {"id": own}), ITEM)
+    for name, value in (("prompt", "How often?"), ("target", "[]"), ("version", 2)):
+        said = refusal(read, ITEM.row() | {name: value})
+        assert repr(ITEM.id) in said
+        assert "leave out the id" in said
+
+
+@pytest.mark.parametrize(
+    "version", ["", "one", "1.5", 1.5, math.inf, math.nan, None, True, np.bool_(True)]
+)
 def test_a_version_that_is_no_integer_is_named(version: object) -> None:
     assert "version" in refusal(Item.from_row, ITEM.row() | {"version": version})
 

@@ -529,8 +529,8 @@ ROW: dict[str, Any] = dict(FOUR.row())
             if name != "id"
         ),
         *(ROW | {name: None} for name in ("task", "version", "lang", "prompt", "solution")),
-        *(ROW | {name: 3} for name in ("task", "lang", "variant", "prompt", "solution", "meta")),
-        *(ROW | {"version": value} for value in ("1", 1.0, "")),
+        *(ROW | {name: 3} for name in ("task", "lang", "variant", "prompt", "meta")),
+        *(ROW | {"version": value} for value in ("one", 1.5, "")),
         *(ROW | {"target": text} for text in ("{", "", "NaN", "[" * 100_000, "nan", b"{}")),
         *(ROW | {"meta": text} for text in ("{", "[]", "3", '{"a": Infinity}')),
     ],

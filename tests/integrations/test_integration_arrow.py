@@ -93,7 +93,7 @@ def test_batches_are_made_as_they_are_asked_for() -> None:
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    row = dataset("spell", n=1)[0].row() | {"prompt": "x" * 10_000}
+    row = dataset("spell", n=1)[0].row() | {"prompt": "x" * 10_000, "id": ""}
     path = tmp_path / "large.parquet"
     tracemalloc.start()
     try:

@@ -116,7 +116,7 @@ def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
     line = 'Mia said "no{}" to the {}th owl and a{} too.\n'
     text = "".join(line.format("w" * n, n, "h" * n) for n in range(1, 40))
     (tmp_path / "mine.txt").write_text(text, encoding="utf-8")
-    item = insert.generate(variant="word", pack=str(tmp_path / "mine.txt"))
+    item = insert.generate(lang="en", variant="word", pack=str(tmp_path / "mine.txt"))
     assert '"' in item.solution
     assert score(f"<answer>{item.solution}</answer>", item) == 1.0
     with pytest.raises(ItemError, match="no such scorer"):

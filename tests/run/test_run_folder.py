@@ -4,6 +4,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ import pytest
 
 from tokenbench import check, dataset, mixture, score
 from tokenbench.errors import ClientError, ItemError, SourceError
-from tokenbench.item import Item
 from tokenbench.prompts import chat
 from tokenbench.run import (
     Completion,
@@ -244,7 +244,7 @@ def test_a_run_without_a_completion_leaves_nothing(tmp_path: Path, *, is_there: 
         evaluate(ITEMS, Scripted(stops_after=0), folder)
     with pytest.raises(ClientError):
         evaluate(ITEMS, Scripted(TEXTS[3:4], stops_after=3), folder)
-    items = [ITEMS[0], Item.from_row(dict(ITEMS[1].row(), target="{}"))]
+    items = [ITEMS[0], replace(ITEMS[1], target={})]
     with pytest.raises(ItemError):
         evaluate(items, Scripted(), folder)
     with pytest.raises(KeyboardInterrupt):

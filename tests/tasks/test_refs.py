@@ -1,5 +1,6 @@
 """References to tasks: what is spelled is read, what is read prints the same."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ import tokenbench
 from tokenbench import catalog, dataset, mixture, task
 from tokenbench.builtin import BUILTIN
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.integrations import part_items
 from tokenbench.tasks import TaskRef, as_ref, assign_params, register
+from tokenbench.testing import conformance
 from tokenbench.testing import items as any_items
+from tokenbench.text.packs import Pack
 
 
 @pytest.mark.parametrize(
@@ -196,7 +199,7 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     assert data == mixture(parts, pack=Path(swahili), n=40)
     own = mixture(["spell:en"], pack=swahili)[0]
     assert own.meta["source"].startswith("pack en sha256")
-    assert own == dataset("spell", pack=swahili)[0]
+    assert own == dataset("spell:en", pack=swahili)[0]
     drawn = find(any_items("spell:sw", pack=swahili, split="train"), lambda _: True)
     assert drawn.lang == "sw"
     course = Curriculum(["spell:sw", "freq"], pack=swahili, length=10)
@@ -205,3 +208,27 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     for parts in (["spell:en", "spell:de"], ["spell:sw", "spell:tr"]):
         with pytest.raises(DifficultyError, match="is in one language, and the parts are in 2"):
             mixture(parts, pack=swahili)
+
+
+TAKING_A_PACK: dict[str, Callable[..., Any]] = {
+    "generate": lambda **given: task("spell").generate(**given),
+    "dataset": lambda **given: dataset("spell", **given)[0],
+    "mixture": lambda **given: mixture(["spell"], n=4, **given)[0],
+    "curriculum": lambda **given: Curriculum(["spell"], **given).draw(1)[0],
+    "strategy": lambda **given: find(any_items("spell", **given), lambda _: True),
+    "conformance": lambda **given: conformance("spell", n=2, **given),
+}
+
+
+@pytest.mark.parametrize("taken", TAKING_A_PACK)
+def test_a_pack_without_a_language_is_in_its_own(taken: str, swahili: str, tmp_path: Path) -> None:
+    """A text names none, so that one is asked for instead of English."""
+    take = TAKING_A_PACK[taken]
+    with pytest.raises(SourceError, match="does not name its language: add lang="):
+        take(pack=swahili)
+    folder = tmp_path / "my pack"
+    Pack.from_text(swahili, lang="sw").save(folder)
+    if taken != "conformance":
+        assert take(pack=str(folder)).lang == "sw"
+    with pytest.raises(SourceError, match=r"is in 'sw' by its pack\.toml, not in 'en'"):
+        dataset("spell:en", pack=str(folder))

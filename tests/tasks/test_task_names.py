@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tokenbench import score, tasks
+from tokenbench import prompt, score, tasks
+from tokenbench.errors import TokenbenchError, VersionError
 from tokenbench.tasks import find_task, register
 from tokenbench.tasks.tase.sort import TASK
 
@@ -26,10 +27,43 @@ def test_a_task_is_loaded_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyP
 
 
 def test_a_task_added_in_place_of_another_gives_its_name_back() -> None:
-    mine = replace(TASK, version=TASK.version + 1)
-    with register(mine):
-        assert find_task("sort") is mine
+    first = replace(TASK, name="mine")
+    second = replace(first, version=TASK.version + 1)
+    with register(first):
+        with register(second):
+            assert find_task("mine") is second
+        assert find_task("mine") is first
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"name": "my sort"}, "its name is 'my sort': a small letter, then small"),
+        ({"name": "Sort"}, "its name is 'Sort'"),
+        ({"name": ""}, "its name is ''"),
+        ({"name": 3}, "its name is 3"),
+        ({"name": "mine", "langs": ("english",)}, "'english': codes such as 'tr' or 'pt-BR'"),
+        ({"name": "mine", "langs": ("EN",)}, "its langs hold 'EN'"),
+        ({"name": "mine", "sample": None, "pool": None}, "it needs sample, or pool and ask"),
+        ({"version": 99}, "tokenbench has a task 'sort': choose another name, as in .*'my_sort'"),
+    ],
+)
+def test_a_task_that_cannot_be_used_is_not_registered(
+    changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(TokenbenchError, match=message), register(replace(TASK, **changes)):
+        pass
     assert find_task("sort") is TASK
+
+
+def test_the_version_of_another_packages_task_is_that_packages() -> None:
+    mine = replace(TASK, name="mine")
+    for record, maker in ((TASK, "the tokenbench"), (mine, "the version of the package")):
+        old = replace(record.generate(), version=99)
+        with register(record):
+            for use in (lambda one: score("3", one), lambda one: prompt(one, "fewshot")):
+                with pytest.raises(VersionError, match=f"install {maker} that made it"):
+                    use(old)
 
 
 @pytest.mark.parametrize("name", ["", "sorts", "SORT", None, 3, ["sort"], {}])

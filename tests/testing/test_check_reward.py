@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tokenbench import Item, TokenbenchError, dataset, score
 from tokenbench.errors import UnknownNameError
 from tokenbench.testing import Finding, RewardError, check_reward, findings, rates
 from tokenbench.testing.corpus_run import DEFAULT_PARTS
+from tokenbench.testing.growth import find_slowness
 
 QUICK = ["hedge", "draft_in_think", "untagged", "twice", "constant_numbers"]
 
@@ -53,6 +55,29 @@ def test_a_reward_that_raises_or_pays_nothing_is_told() -> None:
         check_reward(broken, parts=["sort:en"], n=1, families="not_text")
     with pytest.raises(RewardError, match="unsolved solution"):
         check_reward(lambda *_: 0.0, parts=["sort:en"], n=1, families=QUICK)
+
+
+def quadratic(completion: object, item: Item) -> float:
+    text = str(completion)
+    # The sum of all suffixes: 2 million characters would take hours.
+    for start in range(0, len(text) if len(text) > 300 else 0, 2):
+        text[start:].count("x")
+    return score(completion, item)
+
+
+def test_a_reward_in_quadratic_time_is_a_finding_and_not_a_hang() -> None:
+    with pytest.raises(RewardError, match=r"reward slow attack 'flood': takes .* s on") as told:
+        check_reward(quadratic, parts=["sort:en"], n=1, families=["flood", "twice"])
+    (finding,) = told.value.findings
+    assert finding.what == "slow"
+    assert finding.shown is not None
+    assert len(str(finding.shown.completion)) < 2_000_000
+
+
+def test_growth_is_not_seen_in_a_reward_that_is_slow_alike_or_linear() -> None:
+    assert find_slowness(lambda _: time.sleep(0.26), "a" * 5_000) is None
+    assert find_slowness(lambda text: [ord(char) for char in text], "a" * 2_000_000) is None
+    assert find_slowness(int, "a" * 5_000) is None
 
 
 def test_of_many_findings_some_of_each_sort_are_listed() -> None:

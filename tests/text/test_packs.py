@@ -1,5 +1,6 @@
 """The packs that ship: what each is promised to be, and how a pack is read and written."""
 
+import json
 import pickle
 import re
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 from tokenbench.draw import SPLITS
 from tokenbench.errors import SourceError, TokenbenchError, UnknownNameError
 from tokenbench.text.graphemes import graphemes, sentence
+from tokenbench.text.languages import language_code
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import PACKS, Pack, cipher, cwt, findings, pack
 from tokenbench.text.packs.findings import portions
@@ -181,17 +183,41 @@ def test_a_language_without_a_pack_is_an_error_that_lists_those_with_one(lang: A
 
 def test_a_folder_that_is_no_pack_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"sentences\.txt"):
-        Pack.from_folder(tmp_path)
+        Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "sentences.txt").write_text("\n \n", encoding="utf-8")
     with pytest.raises(SourceError, match="holds no sentences"):
-        Pack.from_folder(tmp_path)
+        Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "sentences.txt").write_text("One two three.\n", encoding="utf-8")
     (tmp_path / "pack.toml").write_text("name = ", encoding="utf-8")
     with pytest.raises(SourceError, match="is not TOML"):
-        Pack.from_folder(tmp_path)
+        Pack.from_folder(tmp_path, lang="nl")
     (tmp_path / "pack.toml").write_text('joined = "yes"', encoding="utf-8")
     with pytest.raises(SourceError, match="true or false"):
-        Pack.from_folder(tmp_path)
+        Pack.from_folder(tmp_path, lang="nl")
+
+
+@pytest.mark.parametrize("code", ["zz zz", "Dutch", "dutch", "NL", "", "nl_BE", 3])
+def test_a_language_is_named_by_its_code(code: Any, tmp_path: Path) -> None:
+    """Wherever it is named: in a call, in `pack.toml`, by the name of the folder."""
+    text = tmp_path / "text.txt"
+    text.write_text("De kat slaapt nu.\n", encoding="utf-8")
+    pack("en").save(tmp_path / "en")
+    for read in (
+        lambda: Pack.from_text(text, lang=code),
+        lambda: Pack.from_folder(tmp_path / "en", lang=code),
+        lambda: findings(text, lang=code),
+        lambda: language_code("lang", code),
+    ):
+        with pytest.raises(SourceError, match=r"lang=.*: the language's code is needed"):
+            read()
+    folder = tmp_path / "my pack"
+    folder.mkdir()
+    text.rename(folder / "sentences.txt")
+    with pytest.raises(SourceError, match="my pack' does not name its language: add lang="):
+        Pack.from_folder(folder)
+    (folder / "pack.toml").write_text(f"lang = {json.dumps(code)}", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"lang in '.*pack\.toml'=.*: the language's code"):
+        Pack.from_folder(folder)
 
 
 def test_a_pack_s_code_is_given_or_written_or_its_folder_s_name(tmp_path: Path) -> None:
@@ -202,6 +228,9 @@ def test_a_pack_s_code_is_given_or_written_or_its_folder_s_name(tmp_path: Path) 
     (folder / "pack.toml").write_text('lang = "nl-BE"', encoding="utf-8")
     assert Pack.from_folder(folder).lang == "nl-BE"
     assert Pack.from_folder(folder, lang="af").lang == "af"
+    assert pack_at(str(folder), "nl-BE").lang == "nl-BE"
+    with pytest.raises(SourceError, match=r"is in 'nl-BE' by its pack\.toml, not in 'en'"):
+        pack_at(str(folder), "en")
 
 
 @pytest.mark.parametrize("form", ["{}", "./{}"])

@@ -97,10 +97,12 @@ def attack(
     """
     if sum(map(bool, (specs, items, published))) > 1:
         raise TokenbenchError("choose one of SPEC, --items and --published")
-    if (seed or param or every) and (items or published):
+    if (seed or every) and (items or published):
         raise TokenbenchError(
-            "--seed, --param and --all have no effect on --items and --published: leave them out"
+            "--seed and --all have no effect on --items and --published: leave them out"
         )
+    if param and published:
+        raise TokenbenchError("--param has no effect on --published: leave it out")
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for a JSON object: add --json")
     rules = tuple(parse_rules(rule or _DEFAULT_RULES))
@@ -110,7 +112,7 @@ def attack(
     source: Iterator[Item]
     size = n
     if items:
-        source = islice(_read_judged(items), n)
+        source = islice(_read_judged(items, param or []), n)
     elif published:
         judged = _drop_unjudged(options.read_published(*published))[:n]
         source, size = iter(judged), len(judged)
@@ -159,8 +161,8 @@ def _expand_specs(specs: Sequence[str]) -> list[str]:
     return parts
 
 
-def _read_judged(path: str) -> Iterator[Item]:
-    for item in options.read_item_file(path):
+def _read_judged(path: str, params: Sequence[str]) -> Iterator[Item]:
+    for item in options.read_item_file(path, params):
         task(item.task).check(item)
         yield item
 

@@ -28,7 +28,15 @@ from tokenbench.quoting import pluralize
 from tokenbench.repeats import describe_repeats
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
-from tokenbench.tasks import TaskRef, as_ref, catalog, task, unknown_param
+from tokenbench.tasks import (
+    TaskRef,
+    as_ref,
+    attach_files,
+    catalog,
+    task,
+    unknown_param,
+    user_files,
+)
 from tokenbench.tasks.spec import IntRange
 
 _PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
@@ -46,7 +54,7 @@ Items: TypeAlias = Annotated[str | None, Option(
 Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
 Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
     help="Difficulty parameter for every part whose task has it, such as length=20..30 or "
-    "pack=sw.txt; repeatable.")]
+    "pack=sw.txt; with --items, the new path of a file that they were drawn from; repeatable.")]
 Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE",
     help="With --suite: only this language; repeatable.")]
 Unique: TypeAlias = Annotated[bool, Option(
@@ -187,12 +195,33 @@ def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
             yield BadLine(line.number, error)
 
 
-def read_item_file(path: str) -> Iterator[Item]:
+def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
     """Yield the items of a file.
 
+    Args:
+        path: the file.
+        params: `name=path`, the present paths of users' files that the items were drawn from.
+
     Raises:
-        SourceError: the file cannot be read, or a line is not an item.
+        SourceError: the file cannot be read, a line is not an item, or it was drawn from a user's
+            file with another content.
+        TokenbenchError: no item was drawn from a file of that name.
     """
+    paths = dict(map(_split_param, params))
+    unused = dict(paths)
+    for item in _read_item_file(path):
+        own = {name: paths[name] for name in user_files(item) if name in paths}
+        for name in own:
+            unused.pop(name, None)
+        yield attach_files(item, **own) if own else item
+    if unused:
+        raise TokenbenchError(
+            f"--param {', '.join(unused)}: with --items it names the present path of a file that "
+            "the items were drawn from, and these name no such file; leave it out"
+        )
+
+
+def _read_item_file(path: str) -> Iterator[Item]:
     with open_input(path) as stream:
         for line in read_items(path, stream):
             if isinstance(line, BadLine):
@@ -221,13 +250,15 @@ def select_items(
         SourceError: a file that cannot be read.
     """
     if items or published:
-        if seed or split is not None or level is not None or params or langs or unique:
+        if seed or split is not None or level is not None or langs or unique:
             option = "--items" if items else "--published"
             raise TokenbenchError(
-                "--seed, --split, --level, --lang, --param and --unique have no effect on "
-                f"{option}: leave them out"
+                f"--seed, --split, --level, --lang and --unique have no effect on {option}: leave "
+                "them out"
             )
-        return read_published(*published) if published else list(read_item_file(str(items)))
+        if published and params:
+            raise TokenbenchError("--param has no effect on --published: leave it out")
+        return read_published(*published) if published else list(read_item_file(str(items), params))
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         choices["langs"] = list(langs) or None
@@ -293,9 +324,7 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
     tasks = [task(name) for name in names]
     values: dict[str, Any] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise TokenbenchError(f"--param {text!r}: write name=value, such as length=20..30")
+        name, value = _split_param(text)
         if name in values:
             raise TokenbenchError(f"--param {name} is given twice: give it once")
         kinds = [param for record in tasks for param in record.params if param.name == name]
@@ -304,6 +333,13 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
         is_range = isinstance(kinds[0], IntRange)
         values[name] = _parse_range(text, value) if is_range else value
     return values
+
+
+def _split_param(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise TokenbenchError(f"--param {text!r}: write name=value, such as length=20..30")
+    return name, value
 
 
 def _parse_range(text: str, value: str) -> int | tuple[int, int]:

@@ -84,6 +84,10 @@ def show(
 ) -> int:  # fmt: skip
     """Show a pack: its name, source and notes, its first sentences and its size."""
     if source in PACKS or not Path(source).exists():
+        if lang is not None:
+            raise TokenbenchError(
+                f"--lang is for a pack of yours: {source!r} is a code, leave it out"
+            )
         loaded = builtin_pack(source)
     else:
         loaded = read_rows(source, lang=lang)[0]

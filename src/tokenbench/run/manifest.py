@@ -29,8 +29,7 @@ from tokenbench.run.results import (
     source_errors,
 )
 from tokenbench.scoring import Rule, check
-from tokenbench.tasks import find_task
-from tokenbench.tasks.spec import Folder, Source
+from tokenbench.tasks import user_files
 
 # Of all copies together. Word lists, texts and packs are smaller, and vocabularies are larger.
 _MAX_KEPT_BYTES: Final = 16 << 20
@@ -129,7 +128,7 @@ class _Content:
         self._n += 1
         self._digest.update(item.id.encode())
         self._tasks[item.task] = item.version
-        self.paths.update(dict.fromkeys(_user_files(item)))
+        self.paths.update(dict.fromkeys(user_files(item).values()))
 
     def require_scorers(self) -> None:
         for rule, item in self._unjudged.items():
@@ -179,18 +178,6 @@ def _compare(run: Run, manifest: Mapping[str, Json]) -> None:
             f"{str(run.folder)!r} has another run: {'; '.join(differences)}: give the same options "
             "to resume it, or another folder"
         )
-
-
-def _user_files(item: Item) -> Iterator[str]:
-    """Yield the paths among an item's parameters."""
-    task, given = find_task(item.task), item.meta.get("params")
-    if task is None or not isinstance(given, dict):
-        return
-    for param in task.params:
-        value = given.get(param.name)
-        names = param.options if isinstance(param, Source) else ()
-        if isinstance(param, Source | Folder) and isinstance(value, str) and value not in names:
-            yield value
 
 
 def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:

@@ -1,8 +1,10 @@
 """The tasks, by name: one module each, found in the folder of its paper and imported when used."""
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -16,11 +18,13 @@ from tokenbench.errors import (
     UnknownNameError,
     unknown,
 )
+from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
+from tokenbench.tasks.spec import user_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -131,7 +135,8 @@ def assign_params(
 ) -> list[dict[str, Any]]:
     """Return which difficulty parameters each part gets: those with an effect on its items.
 
-    A `pack` is in one language. Parts in a language that only the pack speaks get it alone.
+    A `pack` is in one language, which parts without a language are in too. Parts in a language that
+    only the pack speaks get it alone.
 
     Args:
         refs: the parts.
@@ -141,6 +146,7 @@ def assign_params(
     Raises:
         UnknownNameError: a parameter that no part has.
         DifficultyError: a pack for parts in several languages.
+        SourceError: a pack that names no language, for parts that name none.
 
     >>> refs = [TaskRef("spell", "en"), TaskRef("freq", "en"), TaskRef("delete", "en", "word")]
     >>> assign_params(refs, {"words": "core", "script": "Tifinagh"})
@@ -188,6 +194,10 @@ def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> lis
     langs = {index: refs[index].lang or task(refs[index].task).default_lang for index in having}
     foreign = [index for index in having if langs[index] not in task(refs[index].task).langs]
     chosen = foreign or having
+    if unnamed := [index for index in chosen if refs[index].lang is None]:
+        from tokenbench.text.packs.model import pack_language
+
+        langs |= dict.fromkeys(unnamed, pack_language(pack))
     names = sorted({langs[index] for index in chosen})
     if len(names) > 1:
         raise DifficultyError(
@@ -195,6 +205,44 @@ def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> lis
             f"({', '.join(names)}): name the language of the pack, as in 'spell:sw'"
         )
     return chosen
+
+
+def user_files(item: Item) -> dict[str, str]:
+    """Return the paths of the user's files that an item was drawn from, by parameter.
+
+    >>> user_files(task("spell").generate())
+    {}
+    """
+    record, params = find_task(item.task), item.meta.get("params")
+    if record is None or not isinstance(params, dict):
+        return {}
+    paths = {param.name: user_file(param, params.get(param.name)) for param in record.params}
+    return {name: path for name, path in paths.items() if path is not None}
+
+
+def attach_files(item: Item, **paths: str | os.PathLike[str]) -> Item:
+    """Return an item whose meta names the present paths of the user's files it was drawn from.
+
+    Few-shot examples and guess rates come from those files. Judging an answer needs none.
+
+    Args:
+        item: an item.
+        **paths: the paths by parameter, such as `pack="sw.txt"`.
+
+    Raises:
+        UnknownNameError: the item was drawn from no such file.
+        SourceError: no such file, or its content is not that which the item was drawn from.
+    """
+    named = user_files(item)
+    for name in paths:
+        if name not in named:
+            raise unknown("file of the item", name, named)
+    params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
+    attached = replace(item, meta=item.meta | {"params": params})
+    spec = task(item.task).spec_of(attached)
+    # An error if a file is not there.
+    spec.key()
+    return attached
 
 
 @contextmanager
@@ -205,10 +253,27 @@ def register(task: Task) -> Iterator[None]:
     `tokenbench.tasks`.
 
     Raises:
-        TokenbenchError: not a Task.
+        TokenbenchError: not a Task, one that cannot be used, or another one of a built-in's name.
     """
     if not isinstance(task, Task):
         raise TokenbenchError(f"a Task is registered, not {task!r:.80}")
+    if fault := task_fault(task):
+        raise TokenbenchError(f"the task {task.name!r:.80} cannot be used: {fault}")
+    if task.name in BUILTIN and task is not builtin_task(task.name):
+        raise TokenbenchError(
+            f"tokenbench has a task {task.name!r}: choose another name, as in "
+            f"dataclasses.replace(TASK, name='my_{task.name}')"
+        )
+    with replace_task(task):
+        yield
+
+
+@contextmanager
+def replace_task(task: Task) -> Iterator[None]:
+    """Make a task known by its name within a `with` block, whatever it is and replaces.
+
+    Conformance needs it, to say what is wrong with the task.
+    """
     before = _tasks.get(task.name)
     _tasks[task.name] = task
     try:

@@ -5,7 +5,6 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind, check_target, require_target
+from tokenbench.builtin import BUILTIN
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
@@ -36,12 +36,11 @@ from tokenbench.tasks.spec import (
     Question,
 )
 from tokenbench.tasks.wordings import closing
-from tokenbench.text.languages import unknown_language
+from tokenbench.text.languages import is_language_code, unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
 _MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
-_LANGUAGE_CODE = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 
 # Functions and facts of a task: see the attributes of `Task`.
 Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
@@ -148,11 +147,14 @@ class Task:
             if name not in params:
                 arguments = [*params, *GENERAL_ARGUMENTS]
                 raise unknown(f"argument of {self.name}", name, arguments, ARGUMENT_ALIASES)
-        if lang is None:
-            lang = self.default_lang
-        if variant is None:
-            variant = self.default_variant
-        self._check_names(lang, variant, has_pack=difficulty.get("pack") is not None)
+        given = {name: value for name, value in sorted(difficulty.items()) if value is not None}
+        if lang is None and "pack" in given:
+            from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
+
+            lang = pack_language(given["pack"])
+        lang = self.default_lang if lang is None else lang
+        variant = self.default_variant if variant is None else variant
+        self._check_names(lang, variant, has_pack="pack" in given)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS, SPLIT_ALIASES)
         if level is not None:
@@ -164,11 +166,7 @@ class Task:
         index = integer("index", index)
         if index < 0:
             raise TokenbenchError(f"index={index}: an index is 0 or more")
-        overrides = {
-            name: params[name].value(value)
-            for name, value in sorted(difficulty.items())
-            if value is not None
-        }
+        overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
                 raise DifficultyError(f"{reason}: leave it out")
@@ -187,12 +185,15 @@ class Task:
         """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.
 
         Arguments that the meta of a published item does not have are as by default.
+
+        Raises:
+            SourceError: a user's file that the item was drawn from has changed.
         """
         meta = item.meta
         params = meta.get("params") or {}
         if not isinstance(params, dict):
             raise ItemError(f"the params in an item's meta are a dict, not {params!r:.80}")
-        return self.spec(
+        spec = self.spec(
             seed=meta.get("seed") or 0,
             index=meta.get("index") or 0,
             lang=item.lang,
@@ -201,6 +202,8 @@ class Task:
             level=meta.get("level"),
             **params,
         )
+        spec.check_source(meta.get("source"))
+        return spec
 
     def generate(
         self,
@@ -218,7 +221,8 @@ class Task:
         Args:
             seed: any whole number.
             index: the item's index among those of the seed, from 0, however large.
-            lang: one of the task's languages; None is English, or the first one of a task without.
+            lang: one of the task's languages; None is that of a `pack`, else English, or the first
+                one of a task without.
             variant: one of its variants; None is the first.
             split: train, validation or test; no instance is in two of them.
             level: difficulty 0 to 9; None draws from all of them.
@@ -234,17 +238,8 @@ class Task:
         >>> sorted(sort.generate(seed=7, index=10**9, lang="ko").solution)
         ['A', 'B', 'C']
         """
-        return self.item(
-            self.spec(
-                seed=seed,
-                index=index,
-                lang=lang,
-                variant=variant,
-                split=split,
-                level=level,
-                **difficulty,
-            )
-        )
+        named: dict[str, Any] = {"lang": lang, "variant": variant, "split": split, "level": level}
+        return self.item(self.spec(seed=seed, index=index, **named, **difficulty))
 
     def item(self, spec: ItemSpec) -> Item:
         """Return the item of a spec, proved to be solved by its own solution.
@@ -317,9 +312,10 @@ class Task:
             VersionError: another one did.
         """
         if item.version != self.version:
+            maker = "tokenbench" if self.name in BUILTIN else "version of the package"
             raise VersionError(
                 f"the item is of {self.name} version {item.version}, this is version "
-                f"{self.version}: generate it anew, or install the tokenbench that made it"
+                f"{self.version}: generate it anew, or install the {maker} that made it"
             )
 
     def check(self, item: Item) -> None:
@@ -337,7 +333,7 @@ class Task:
     def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
         """Check that an item may be in a language, possibly that of a user's pack, and variant."""
         if lang not in self.langs:
-            is_code = isinstance(lang, str) and _LANGUAGE_CODE.fullmatch(lang)
+            is_code = is_language_code(lang)
             if not (self.accepts_any_language and has_pack and is_code):
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
                 if self.accepts_any_language and is_code:

@@ -13,7 +13,8 @@ from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import Choice, Folder, ItemSpec, LengthOrLevel, Pool, Published, Source
 from tokenbench.text.graphemes import Line, characters
-from tokenbench.text.packs.model import CIPHERS, PACKS, Pack, cipher, encipher, pack, pack_at
+from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
+from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at
 from tokenbench.text.packs.wordlists import PACK, WORD_SOURCES, words
 from tokenbench.text.sources import FileStamp, stamp
 
@@ -120,7 +121,10 @@ def pack_of(spec: ItemSpec) -> Pack:
         SourceError: the user's cannot be read.
     """
     path = spec.overrides.get("pack")
-    return pack(spec.lang) if path is None else pack_at(path, spec.lang)
+    if path is None:
+        return pack(spec.lang)
+    _PACK.require(path)
+    return pack_at(path, spec.lang)
 
 
 def words_source(spec: ItemSpec) -> str:

@@ -7,10 +7,12 @@ from tokenbench.answers.kind import AnswerKind
 from tokenbench.errors import TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
+from tokenbench.text.languages import is_language_code
 
 _REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
 # Without the signs of `task:lang:variant@level=weight`.
-_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
+_NAME: Final = re.compile("[a-z][a-z0-9_.-]*")
+_VARIANT: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
 
 
 class TaskRef(NamedTuple):
@@ -118,11 +120,16 @@ def task_fault(task: Task) -> str:
         return "its answer is not a kind, such as Number(), or a mapping of variants to kinds"
     if not (task.langs and task.levels):
         return "it has no language, or no level: give at least one of each, as levels=(0,)"
-    fields = {"name": (task.name,), "langs": task.langs, "variants": task.variants}
-    for what, names in fields.items():
-        for name in names:
-            if not (isinstance(name, str) and _NAME.fullmatch(name)):
-                verb = "is" if what == "name" else "hold"
-                allowed = "a letter, then letters, digits, '_', '-' or '.'"
-                return f"its {what} {verb} {name!r:.80}: {allowed}"
+    if not (isinstance(task.name, str) and _NAME.fullmatch(task.name)):
+        return (
+            f"its name is {task.name!r:.80}: a small letter, then small letters, digits, '_', '-' "
+            "or '.' are allowed"
+        )
+    for lang in task.langs:
+        if not is_language_code(lang):
+            return f"its langs hold {lang!r:.80}: codes such as 'tr' or 'pt-BR' are allowed"
+    for variant in task.variants:
+        if not (isinstance(variant, str) and _VARIANT.fullmatch(variant)):
+            allowed = "a letter, then letters, digits, '_', '-' or '.' are allowed"
+            return f"its variants hold {variant!r:.80}: {allowed}"
     return ""

@@ -5,6 +5,7 @@ Difficulty parameters, the checked arguments of an item, and questions.
 
 import operator
 import os
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -29,6 +30,12 @@ ARGUMENT_ALIASES: Final = {
     "random_seed": "seed",
     "random_state": "seed",
 }
+
+# Digests of files in the source that an item's meta names.
+_DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
+_DIGEST_CHARS: Final = 12
+
+_MOVED: Final = "items drawn from it take its new path by tasks.attach_files or --param"
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
@@ -201,7 +208,7 @@ class Source(_Param):
         if given in self.options:
             return given
         if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}")
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}; {_MOVED}")
         file = self.find(given)
         return digest(file) if self.binary else read_text(file).digest
 
@@ -236,15 +243,30 @@ class Folder(_Param):
         """
         from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
 
-        if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such folder or text file")
+        self.require(given)
         return pack_at(given, lang).digest
 
     def reads_file(self, _given: Any) -> bool:
         return True
 
+    def require(self, given: str) -> None:
+        """Check that the pack is there.
+
+        Raises:
+            SourceError: it is not.
+        """
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such folder or text file; {_MOVED}")
+
 
 Param: TypeAlias = IntRange | Choice | Source | Folder
+
+
+def user_file(param: Param, given: Any) -> str | None:
+    """Return the path of the user's file that a parameter's value names; None if it names none."""
+    names = param.options if isinstance(param, Source) else ()
+    is_path = isinstance(param, Source | Folder) and isinstance(given, str) and given not in names
+    return given if is_path else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +323,27 @@ class ItemSpec:
         }
         given = {name: key for name, key in keys.items() if key is not None}
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
+
+    def check_source(self, source: Json) -> None:
+        """Check that no user's file has changed since an item was drawn; one may be gone.
+
+        Args:
+            source: the `source` in the item's meta, which names digests of its words and texts.
+
+        Raises:
+            SourceError: a file has changed.
+        """
+        drawn_from = set(_DIGEST.findall(str(source)))
+        digests = {
+            f"{param.name}={path!r}": str(param.key(path, self.lang))[:_DIGEST_CHARS]
+            for param in self.params
+            if (path := user_file(param, self.overrides.get(param.name))) and os.path.exists(path)
+        }
+        if drawn_from and digests and drawn_from.isdisjoint(digests.values()):
+            raise SourceError(
+                f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}; "
+                "give that file, or draw the items anew"
+            )
 
     def check_extras(self) -> None:
         """Check that the packages which the caller's parameters need are installed.

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from math import isfinite, isnan
 from numbers import Real
@@ -11,10 +12,12 @@ from typing import Any, Final
 from tokenbench.datasets import mixture
 from tokenbench.errors import TokenbenchError, integer, unknown
 from tokenbench.item import Item, as_items
+from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score
 from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
+from tokenbench.testing.growth import find_slowness
 from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
 from tokenbench.testing.report import (
     ATTACK,
@@ -123,8 +126,9 @@ def check_reward(
     """Check that a reward function pays right answers, in any spelling, and none of the attacks.
 
     The corpus is that of `tokenbench.testing.rates`: lists of candidates, hedges, echoes of the
-    prompt, retracted answers, floods and more, and right answers as models write them. A pytest
-    fixture of the same name gives this function.
+    prompt, retracted answers, floods and more, and right answers as models write them. A reward
+    whose time grows with the square of the completion is a finding, and gets no whole flood. A
+    pytest fixture of the same name gives this function.
 
     Args:
         reward: takes a completion and an item, returns a number.
@@ -177,10 +181,8 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     """Return the findings of a reward as text, one a line; of many, some of each sort."""
     sorts = Counter(finding.what for finding in wrong)
     counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
-    heading = (
-        f"the reward `{reward}` has {_plural(len(wrong), 'finding')} on "
-        f"{_plural(report.items, 'item')} ({_plural(report.completions, 'completion')}): {counts}"
-    )
+    size = f"{pluralize(report.items, 'item')} ({pluralize(report.completions, 'completion')})"
+    heading = f"the reward `{reward}` has {pluralize(len(wrong), 'finding')} on {size}: {counts}"
     shown = wrong
     if len(wrong) > _MAX_FINDINGS_SHOWN:
         share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))
@@ -191,10 +193,6 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     return "\n".join(lines)
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def rates(
     items: Iterable[Item | Mapping[str, Any] | str],
     reward: Reward | None = None,
@@ -202,9 +200,9 @@ def rates(
     full: float = 1.0,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
-    """Return what the corpus earns from a reward: attacks, guesses, and right answers respelled.
+    """Return the earnings of the corpus from a reward: attacks, guesses, right answers respelled.
 
-    It takes any reward function. `tokenbench.testing.findings` lists what is wrong: attacks that
+    It takes any reward function. `tokenbench.testing.findings` lists the faults: attacks that
     are paid, right answers that are not, guesses that are right more often than luck, completions
     on which the reward raises. It goes through the items once and keeps only those that findings
     show. A few dozen items of a task find most faults, 200 nearly all.
@@ -265,7 +263,7 @@ def run_corpus(
     full: float = 1.0,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
-    """Return what the corpus earns from a judge.
+    """Return the earnings of the corpus from a judge.
 
     Args:
         items: each item, and whether to send it the families that take long.
@@ -365,6 +363,13 @@ class _ItemRun:
         if not completions:
             return results
         family_result = self._result(kind, family)
+        if family in SLOW_FAMILIES and isinstance(self.judge, RewardJudge):
+            judge = partial(self.judge, item=self.item)
+            for index, completion in enumerate(completions):
+                if slowness := find_slowness(judge, str(completion)):
+                    example = Example(0.0, self.item, index, slowness.completion)
+                    family_result.slow = family_result.slow or (slowness.detail, example)
+                    return results
         family_result.items += 1
         family_result.completions += len(completions)
         for index, completion in enumerate(completions):

@@ -35,7 +35,7 @@ def is_full(earned: float, full: float) -> bool:
 
 
 class Example(NamedTuple):
-    """One completion of a family, by its index there, and what it earned on an item."""
+    """One completion of a family, by its index there, and its earnings on an item."""
 
     earned: float
     item: Item
@@ -50,14 +50,14 @@ class Example(NamedTuple):
 
 @dataclass
 class RuleStats:
-    """What the completions of one family earned under one rule.
+    """The earnings of the completions of one family under one rule.
 
     Attributes:
         items: the number of items.
         paid_items: the items on which some completion was paid in full.
         completions: the number of completions judged.
         paid: the completions paid in full.
-        best: what the best completion earned, summed over the items.
+        best: the earnings of the best completion, summed over the items.
         hits: by index in the family, the completions paid in full.
         shown: by index in the family, the first completion that earned what it should not.
     """
@@ -72,7 +72,7 @@ class RuleStats:
 
     @property
     def mean_best(self) -> float:
-        """What the best completion earned, on average."""
+        """The earnings of the best completion, on average."""
         return self.best / self.items if self.items else 0.0
 
     @property
@@ -132,6 +132,7 @@ class FamilyResult:
         completions: the number of completions.
         raised: the completions on which judging raised an error, or gave no number.
         error: the first such error in words, and the completion.
+        slow: the first time that grew faster than its completion in words, and the completion.
         expected: for guesses, the sum of their chances, by index in the family.
         rules: what the other completions earned, by rule.
     """
@@ -140,6 +141,7 @@ class FamilyResult:
     completions: int = 0
     raised: int = 0
     error: tuple[str, Example] | None = None
+    slow: tuple[str, Example] | None = None
     expected: dict[int, float] = field(default_factory=dict)
     rules: dict[str, RuleStats] = field(default_factory=dict)
 
@@ -149,6 +151,7 @@ class FamilyResult:
         self.completions += other.completions
         self.raised += other.raised
         self.error = self.error or other.error
+        self.slow = self.slow or other.slow
         for index, chance in other.expected.items():
             self.expected[index] = self.expected.get(index, 0.0) + chance
         for rule, stats in other.rules.items():
@@ -202,13 +205,12 @@ class AttackReport:
         return sum(result.completions for *_, result in self)
 
     def __iter__(self) -> Iterator[tuple[str, str, str, FamilyResult]]:
-        """Yield part, kind, family and its results."""
         for name, part in self.parts.items():
             for (kind, family), result in part.families.items():
                 yield name, kind, family, result
 
     def __repr__(self) -> str:
-        """Return the numbers judged: the items kept for findings would fill pages."""
+        # The items kept for findings would fill pages.
         return f"AttackReport(items={self.items}, completions={self.completions})"
 
     def merge(self, other: "AttackReport") -> None:
@@ -319,11 +321,10 @@ class Finding:
         what: paid (an attack earns all), farmed (an attack made without the answer earns partial
             credit), lucky (a guess is right more often than luck), rejected (a right answer
             respelled does not earn all), unsolved (nor does an item's own solution), raised (the
-            reward raises an error, or gives no number).
+            reward raises an error, or gives no number), slow (its time grows as the square).
         part: the task, language and variant, as `task:lang[:variant]`.
         rule: the rule; `reward` for a reward function of yours, `any` where it raised.
-        kind: attack, guess, respelling or solution.
-        family: the family's name.
+        kind, family: attack, guess, respelling or solution, and the name of its family.
         times: the number of completions; for farmed, of items.
         detail: the same in words.
         shown: an example of such a completion, and its item; None where there is none.
@@ -345,13 +346,10 @@ class Finding:
 
 
 def findings(rates: AttackReport) -> list[Finding]:
-    """Return what is wrong, a finding for each part, rule and family; none for a sound reward.
+    """Return the faults in a report of `rates`, by part, rule and family; none for a sound reward.
 
     The published rules are measured, but give no findings. Farming is only reported for parts of
     at least 20 items, since a mean over fewer is mostly chance.
-
-    Args:
-        rates: the report that `tokenbench.testing.rates` returns.
 
     >>> from tokenbench import dataset
     >>> from tokenbench.testing import findings, rates
@@ -368,6 +366,8 @@ def findings(rates: AttackReport) -> list[Finding]:
             detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
             subject = (part, "any", kind, family)
             found.append(Finding("raised", *subject, result.raised, detail, example))
+        if result.slow:
+            found.append(Finding("slow", part, REWARD, kind, family, 1, *result.slow))
         for rule in filter(BINDING_RULES.__contains__, result.rules):
             found += _faults(rates, (part, rule, kind, family), result)
     return found

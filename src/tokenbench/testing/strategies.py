@@ -21,6 +21,7 @@ from tokenbench.testing.item_facts import near_miss, tagged, tokens
 from tokenbench.testing.variants import respellings
 from tokenbench.text.graphemes import graphemes
 from tokenbench.text.languages import unknown_language
+from tokenbench.text.packs.model import pack_language
 from tokenbench.text.units import SCRIPTS, han, hangul
 
 try:
@@ -49,13 +50,14 @@ def items(
     Args:
         task: a task as `tokenbench.dataset` takes it; None is any that has the language, the
             variant and the parameters.
-        lang: one of its languages; None is any.
+        lang: one of its languages; None is any, or that of a `pack`.
         variant: one of its variants; None is any.
         **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
             `seed`, `index`.
 
     Raises:
         UnknownNameError: no such task, or none with this language, variant and parameters.
+        SourceError: no language, and a `pack` that names none.
 
     >>> from hypothesis import given, settings
     >>> from tokenbench import score
@@ -72,6 +74,8 @@ def items(
         tasks, lang, variant = [task_named(ref.task)], ref.lang, ref.variant
         difficulty |= {} if ref.level is None else {"level": ref.level}
     has_pack = difficulty.get("pack") is not None
+    if has_pack and lang is None:
+        lang = pack_language(difficulty["pack"])
     choices = [
         (one, code, kind)
         for one in tasks

@@ -69,7 +69,7 @@ def conformance(
     Args:
         task: a task, or the name of one.
         n: the number of items for each language and variant, at least 1.
-        langs: the languages; None is all of the task.
+        langs: the languages; None is all of the task, or that of a `pack`.
         variants: the variants; None is all of the task.
         seed: the seed of the items.
         **difficulty: parameters of every item, such as `pack`.
@@ -95,8 +95,10 @@ def conformance(
     ):
         if given is not None and not given:
             raise TokenbenchError(f"{name} is empty: there is nothing to check")
-    with tasks.register(checked):
-        for lang in checked.langs if langs is None else langs:
+    if langs is None:
+        langs = [checked.spec(**difficulty).lang] if "pack" in difficulty else checked.langs
+    with tasks.replace_task(checked):
+        for lang in langs:
             for variant in (checked.variants or (None,)) if variants is None else variants:
                 _check(Case(checked, lang, variant, n, seed, difficulty))
 
@@ -289,7 +291,8 @@ def levels_rise(case: Case) -> None:
             rises.append(_rises(first, last))
         if not any(rises):
             raise BrokenPromise(
-                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first"
+                f"neither of {', '.join(_SIZES)} is greater at the last level than at the first: "
+                "let an IntRange rise by scales_with_level=True, or declare levels=(0,)"
             )
 
 

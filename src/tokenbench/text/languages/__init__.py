@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tokenbench.errors import UnknownNameError, unknown
+from tokenbench.errors import SourceError, UnknownNameError, unknown
 from tokenbench.text.sources import data_table, data_text
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
@@ -22,6 +22,7 @@ LANGUAGES: Final = tuple(
     code for code in sorted(os.listdir(_HERE)) if os.path.isfile(f"{_HERE}/{code}/language.toml")
 )
 _FALLBACK: Final = "en"
+_CODE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 _CACHE_SIZE: Final = 256  # users' packs may have any code
 _FINALS: Final = 28  # of a Hangul syllable: none, ㄱ, …
 _RIEUL: Final = 8  # among these
@@ -201,6 +202,28 @@ def language(code: str) -> Language:
     if not isinstance(code, str):
         raise unknown_language("language", code, unit_languages())
     return _language(code)
+
+
+def is_language_code(value: object) -> bool:
+    """Return whether a value is the code of a language as BCP 47 writes it, of whatever language.
+
+    >>> is_language_code("sw"), is_language_code("pt-BR"), is_language_code("SW")
+    (True, True, False)
+    """
+    return isinstance(value, str) and _CODE.fullmatch(value) is not None
+
+
+def language_code(name: str, value: object) -> str:
+    """Return an argument that must be the code of a language, one of ours or any other.
+
+    Raises:
+        SourceError: it is not.
+    """
+    if isinstance(value, str) and is_language_code(value):
+        return value
+    raise SourceError(
+        f"{name}={value!r:.80}: the language's code is needed, such as 'tr' or 'pt-BR'"
+    )
 
 
 def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> UnknownNameError:

@@ -131,10 +131,7 @@ def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Ro
     if not os.path.exists(path):
         raise SourceError(f"cannot read {path!r}: give a pack's folder, or a text file")
     if lang is None:
-        raise SourceError(
-            f"'{path}' is a text file, which does not name its language: add lang=, or --lang on "
-            "the command line, with a code such as 'sw'"
-        )
+        lang = model.pack_language(path)
     rows = tuple(
         Row(number, line.text, line) for number, line in prose.sentences_with_lines(path, lang)
     )

@@ -1,7 +1,4 @@
-"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship.
-
-A cipher of a pack is its text in an unseen script, one-to-one in the characters of that script.
-"""
+"""The pack: a language's sentences, with its vocabulary and alphabet; those that ship."""
 
 import hashlib
 import json
@@ -9,17 +6,22 @@ import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError, unknown
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import canonical
 from tokenbench.quoting import pluralize
 from tokenbench.text.graphemes import Line, from_segments, graphemes, sentence
-from tokenbench.text.languages import LANGUAGES, unknown_language
+from tokenbench.text.languages import (
+    LANGUAGES,
+    is_language_code,
+    language_code,
+    unknown_language,
+)
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import CACHE_SIZE, FileStamp, data_table, data_text, read_text, stamp
 from tokenbench.text.units import has_case
@@ -30,15 +32,6 @@ _FACTS_FILE: Final = "pack.toml"
 _FOLDERS: Final = "tokenbench.text.languages"
 # Marks, and spaces, after which nothing new begins.
 _COMMAS: Final = " ,;،؛፣፤、"
-# Ranges of code points: letters first, in code order; Ol Chiki has few, so its signs and digits
-# follow.
-_RANGES: Final = {
-    "Ethiopic": "1200-1248 1250-1256 1260-1288 1290-12B0 12C8-12CF "
-    "12D0-12D6 12D8-12EF 1300-130F 1320-1358",
-    "Tifinagh": "2D30-2D67",
-    "Ol Chiki": "1C5A-1C7D 1C50-1C59",
-}
-CIPHERS: Final = tuple(_RANGES)
 
 
 @dataclass(frozen=True)
@@ -168,7 +161,8 @@ class Pack:
             lang: the code of its language; None is as in `pack.toml`, else the folder's name.
 
         Raises:
-            SourceError: a file is missing or malformed; the message names it.
+            SourceError: a file is missing or malformed; the message names it. Or nothing names the
+                code of a language.
         """
         found, _ = read_folder(path, lang)
         if not found.sentences:
@@ -223,12 +217,17 @@ def pack_at(path: str, lang: str) -> Pack:
     """Return the pack at a path: a folder, or a text file of sentences.
 
     Raises:
-        SourceError: neither, or malformed.
+        SourceError: neither, or malformed, or the folder's `pack.toml` names another language.
         MissingExtraError: as in `Pack.from_text`.
     """
     folder = Path(path)
     if not folder.is_dir():
         return _pack_at(path, lang, (stamp(path),))
+    if (named := read_facts(folder).get("lang", lang)) != lang:
+        raise SourceError(
+            f"the pack '{path}' is in {named!r} by its {_FACTS_FILE}, not in {lang!r}: name its "
+            "own language, or correct the file"
+        )
     files = (folder / _FACTS_FILE, folder / SENTENCES_FILE)
     return _pack_at(path, lang, tuple(stamp(str(file)) for file in files if file.exists()))
 
@@ -238,68 +237,6 @@ def pack_at(path: str, lang: str) -> Pack:
 def _pack_at(path: str, lang: str, files: tuple[FileStamp, ...]) -> Pack:  # noqa: ARG001
     build = Pack.from_folder if os.path.isdir(path) else Pack.from_text
     return build(path, lang=lang)
-
-
-def cipher(pack: Pack, script: str) -> Pack:
-    """Return a pack with each character of its words replaced by one of another script.
-
-    Different characters become different ones, also if only their case differs; the most frequent
-    ones become the script's first letters. Marks and spaces stay. Source: EXECUTE, unseen scripts.
-
-    Args:
-        pack: a pack of words with few enough different characters.
-        script: `Ethiopic`, `Tifinagh` or `Ol Chiki`.
-
-    Raises:
-        TokenbenchError: `pack` is not a Pack.
-        UnknownNameError: no such script.
-        SourceError: the pack has more different characters than the script, or some of the
-            script's own.
-
-    >>> english = pack("en")
-    >>> hidden = cipher(english, "Tifinagh")
-    >>> decipher(hidden.sentences[0].text, hidden) == english.sentences[0].text
-    True
-    """
-    if script not in CIPHERS:
-        raise unknown("script of a cipher", script, CIPHERS)
-    return _apply_cipher(pack_or_raise(pack), script)
-
-
-def encipher(text: str, pack: Pack) -> str:
-    """Return a text in the cipher of an enciphered pack; characters without a cipher stay.
-
-    Raises:
-        TokenbenchError: `pack` is not a Pack.
-
-    >>> encipher("tea at 5", cipher(pack("en"), "Tifinagh"))
-    'ⴵⴰⴳ ⴳⴵ 5'
-    """
-    return _replace_characters(text, pack_or_raise(pack).key)
-
-
-def decipher(text: str, pack: Pack) -> str:
-    """Return the plain text of a text in the cipher of an enciphered pack.
-
-    Raises:
-        TokenbenchError: `pack` is not a Pack.
-
-    >>> decipher("ⴵⴰⴳ ⴳⴵ 5", cipher(pack("en"), "Tifinagh"))
-    'tea at 5'
-    """
-    plain = {other: unit for unit, other in pack_or_raise(pack).key.items()}
-    return "".join(plain.get(char, char) for char in text)
-
-
-def cipher_letters(script: str) -> str:
-    """Return the characters of a script that serve as ciphers, the most used first.
-
-    >>> cipher_letters("Tifinagh")[:3], len(cipher_letters("Ol Chiki"))
-    ('ⴰⴱⴲ', 46)
-    """
-    ranges = (pair.split("-") for pair in _RANGES[script].split())
-    codes = (code for low, high in ranges for code in range(int(low, 16), int(high, 16) + 1))
-    return "".join(map(chr, codes))
 
 
 def pack_or_raise(value: object) -> Pack:
@@ -338,7 +275,28 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
         )
     text = read_text(stamp(str(folder / SENTENCES_FILE))).text
     facts = read_facts(folder)
-    return _parse_pack(lang or str(facts.get("lang", folder.resolve().name)), facts, text), text
+    code = pack_language(folder) if lang is None else language_code("lang", lang)
+    return _parse_pack(code, facts, text), text
+
+
+def pack_language(path: str | os.PathLike[str]) -> str:
+    """Return the code of the language that a pack names: in `pack.toml`, else by its folder's name.
+
+    Raises:
+        SourceError: it names none, as a text file, or names one by anything but a code.
+    """
+    folder = path_or_raise(path)
+    named = read_facts(folder).get("lang")
+    if named is not None:
+        return language_code(f"lang in '{folder / _FACTS_FILE}'", named)
+    if folder.is_dir() and is_language_code(folder.resolve().name):
+        return folder.resolve().name
+    if not folder.exists():
+        raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
+    raise SourceError(
+        f"'{path}' does not name its language: add lang= (or --lang, or name a part such as "
+        "'spell:sw') with a code such as 'sw'"
+    )
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -363,32 +321,6 @@ def _parse_pack(lang: str, facts: Mapping[str, Any], text: str) -> Pack:
     lines = (nfc(strip_invisible(line)).split() for line in text.splitlines() if line.strip())
     found = tuple(from_segments(line) if joined else sentence(" ".join(line)) for line in lines)
     return Pack(lang, str(facts.get("name", lang)), found, joined, str(facts.get("notes", "")))
-
-
-@lru_cache(maxsize=64)
-def _apply_cipher(pack: Pack, script: str) -> Pack:
-    letters = cipher_letters(script)
-    # The vocabulary's characters, the most frequent ones first, and those of other words.
-    others = (unit for line in pack.sentences for word in line.units for unit in graphemes(word))
-    units = dict.fromkeys((*pack.alphabet, *others))
-    if len(units) > len(letters):
-        size = pluralize(len(units), "different character")
-        raise SourceError(
-            f"{pack.source} has {size}, {script} has {len(letters)}: "
-            "choose another script, or a language with an alphabet"
-        )
-    if not set("".join(units)).isdisjoint(letters):
-        raise SourceError(f"{pack.source} is written in {script} already: choose another script")
-    key = dict(zip(units, letters, strict=False))
-    lines = (
-        line._replace(units=tuple(_replace_characters(unit, key) for unit in line.units))
-        for line in pack.sentences
-    )
-    return replace(pack, name=f"{pack.name} ({script})", sentences=tuple(lines), key=key)
-
-
-def _replace_characters(text: str, key: Mapping[str, str]) -> str:
-    return "".join(key.get(unit, unit) for unit in graphemes(text))
 
 
 def _segments(line: Line) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from tokenbench.errors import SourceError, TokenbenchError, missing_extra, texts, unknown
 from tokenbench.text.graphemes import Line, from_segments, sentence
-from tokenbench.text.languages import language
+from tokenbench.text.languages import language, language_code
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.sources import read_text, stamp
 
@@ -36,9 +36,7 @@ def sentences_with_lines(
     path: str | os.PathLike[str], lang: str, segmenter: str | Segmenter | None = None
 ) -> tuple[tuple[int, Line], ...]:
     """Return the sentences of `Pack.from_text`, with the lines (from 1) they begin on."""
-    if not (isinstance(lang, str) and lang):
-        raise SourceError(f"lang={lang!r:.80}: the language's code is needed, such as 'tr'")
-    cut = choose_segmenter(lang, segmenter)
+    cut = choose_segmenter(language_code("lang", lang), segmenter)
     found = tuple(lines(read_text(stamp(path)).text, lang, cut))
     if not found:
         raise SourceError(

@@ -58,7 +58,7 @@ def cwt(pack: Pack, encode: Callable[[str], Sized]) -> Cwt:
         encoded = encode(text)
         # Calling a tokenizer of transformers returns a mapping.
         if isinstance(encoded, Mapping):
-            raise TypeError(f"{type(encoded).__name__} is no sequence")
+            raise TypeError(f"{type(encoded).__name__} is not a sequence")
         return len(encoded)
 
     n_characters = n_words = n_tokens = 0
