@@ -277,7 +277,7 @@ def test_items_of_a_run_bring_their_pack(
     folder.run("--items", "items.jsonl")
     Path("sw.txt").unlink()
     stderr = folder.run("--items", "items.jsonl", "--style", "fewshot", "-o", "two", status=2)
-    assert "pack='sw.txt'" in stderr
+    assert "pack=sw.txt" in stderr
     assert "few-shot examples come from the file that the item was drawn from" in stderr
     kept = str(folder.out / "items.jsonl")
     folder.run("--items", kept, "--style", "fewshot", "-o", "two")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, cast, overload
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
@@ -40,6 +40,10 @@ class Where(StrEnum):
 
 
 def evaluation(
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
+        help="Parts of a mixture: task[:lang[:variant]], optionally @level and =weight, such as "
+        "reord:zh@3=2.")] = None,
+    *,
     model: Annotated[str, Option(help="Model name, or the folder of a local model.")],
     out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the run.")],
     kind: Annotated[str, Option("--client", metavar="NAME",
@@ -48,8 +52,7 @@ def evaluation(
     lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
-    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
+    tasks: options.Tasks = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
@@ -137,11 +140,12 @@ def evaluation(
     )  # fmt: skip
     model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
+    tasks = options.name_parts(specs, tasks)
     sources = {"suite": suite, "items": items, "task": tasks, "published": published}
     names = [name for name, value in sources.items() if value]
     if len(names) > 1 or not (names or _has_run(out)):
         raise TokenbenchError(
-            f"choose one of --suite, --items, --task and --published, not {len(names)}; or name a "
+            f"choose one of SPEC, --suite, --items and --published, not {len(names)}; or name a "
             "run with --out to continue it"
         )
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}

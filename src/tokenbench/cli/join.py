@@ -21,7 +21,9 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 
-# What a join by line gets from the shorter file.
+# The field of a line that contains the completion, if the caller names none.
+FIELD: Final = "completion"
+# A join by line gets it from the shorter file.
 _END: Final = "end"
 
 
@@ -167,7 +169,7 @@ class Completion(NamedTuple):
 
 
 def join_completions(
-    items: Items, completions: Iterable[str], *, field: str, faults: Faults
+    items: Items, completions: Iterable[str], *, field: str | None, faults: Faults
 ) -> Iterator[tuple[Completion, ItemLine]]:
     """Yield each completion with its item.
 
@@ -178,7 +180,8 @@ def join_completions(
     Args:
         items: the items.
         completions: the paths of their files, read as one.
-        field: the field of an object that contains its completion.
+        field: the field of an object that contains its completion; None is `FIELD`, and lines
+            without fields are only good without a name.
         faults: gets malformed lines, completions without an item, and items without a completion.
 
     Raises:
@@ -239,7 +242,7 @@ def _report_missing(count: int, first: str, faults: Faults) -> None:
 
 
 def _read_completions(
-    paths: Iterable[str], field: str, faults: Faults
+    paths: Iterable[str], field: str | None, faults: Faults
 ) -> Iterator[Completion | None]:
     """Yield the completion on each line, or None after reporting that it has none."""
     for path in paths:
@@ -252,12 +255,15 @@ def _read_completions(
                     yield None
 
 
-def _parse_completion(line: Line, field: str) -> Completion:
+def _parse_completion(line: Line, field: str | None) -> Completion:
     value = parse_json(line)
     if isinstance(value, str):
+        if field is not None:
+            raise SourceError(f"{line.where}: a string has no field {field!r}: leave out --field")
         return Completion(line, value, {})
     if not isinstance(value, dict):
         raise SourceError(f"{line.where}: a completion must be a JSON string or object")
+    field = field or FIELD
     if field not in value:
         names = ", ".join(map(repr, value)) or "nothing"
         raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
-from typer import Option
+from typer import Argument, Option
 
 from tokenbench.builtin import SuiteName
-from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
+from tokenbench.cli.completion import PUBLISHED
+from tokenbench.cli.streams import STANDARD, Line, open_input, parse_json, read_lines
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -31,11 +32,16 @@ from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import TaskRef, as_ref, catalog, task, unknown_param
 from tokenbench.tasks.spec import IntRange
 
-_PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 # The block over which a mixture has its exact proportions.
 N_MIXTURE_ITEMS: Final = 1000
 
 # fmt: off
+Specs: TypeAlias = Annotated[list[str] | None, Argument(
+    metavar="SPEC", show_default=False, help="Parts of a mixture: task[:lang[:variant]], "
+    "optionally @level and =weight, such as reord:zh@3=2. Default: every task, variant and "
+    "language with equal weight.")]
+Tasks: TypeAlias = Annotated[list[str] | None, Option(
+    "--task", "-t", metavar="SPEC", help="The same as SPEC; repeatable.")]
 Suite: TypeAlias = Annotated[str | None, Option(
     metavar="NAME", help="A paper's suite: tase, charbench, execute or adt.")]
 Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
@@ -54,7 +60,7 @@ Unique: TypeAlias = Annotated[bool, Option(
     "last one.")]
 Level: TypeAlias = Annotated[int | None, Option(
     min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
-Extract: TypeAlias = Annotated[str, Option(
+Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
     help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
 Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
@@ -117,7 +123,7 @@ def mix_parts(
     """
     weights = dict(map(_parse_weight, specs or part_names()))
     if len(weights) < len(specs):
-        raise TokenbenchError("a part is named twice: name each --task once, with its weight")
+        raise TokenbenchError("a part is named twice: name each part once, with its weight")
     common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
     values = _parse_params(params, list(weights))
     try:
@@ -153,8 +159,8 @@ def read_published(name: str, path: str) -> list[Item]:
         UnknownNameError: no such benchmark.
         SourceError: the path is not a checkout of it.
     """
-    if name not in _PUBLISHED:
-        raise unknown("published benchmark", name, _PUBLISHED)
+    if name not in PUBLISHED:
+        raise unknown("published benchmark", name, PUBLISHED)
     items: list[Item] = import_module(f"tokenbench.published.{name}").read(path)
     return items
 
@@ -200,6 +206,28 @@ def read_item_file(path: str) -> Iterator[Item]:
             yield line.item
 
 
+def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
+    """Return the parts that arguments and `--task` name."""
+    return [*(specs or []), *(tasks or [])]
+
+
+def need_file(output: str | None, **given: object) -> None:
+    """Refuse options that only make a difference to a file.
+
+    Args:
+        output: the path of the output; None and `-` are not a file.
+        **given: the values of the options, by name.
+
+    Raises:
+        TokenbenchError: one is set, and the output is not a file.
+    """
+    for name, value in given.items():
+        if value and output in (None, STANDARD):
+            raise TokenbenchError(
+                f"--{name} is for an output file: add --out FILE, or leave it out"
+            )
+
+
 def select_items(
     *,
     tasks: Sequence[str] | None,
@@ -227,7 +255,12 @@ def select_items(
                 "--seed, --split, --level, --lang, --param and --unique have no effect on "
                 f"{option}: leave them out"
             )
-        return read_published(*published) if published else list(read_item_file(str(items)))
+        if published:
+            return read_published(*published)
+        chosen = list(read_item_file(str(items)))
+        if not chosen:
+            raise SourceError(f"{str(items)!r} contains no items")
+        return chosen
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         choices["langs"] = list(langs) or None
@@ -242,7 +275,9 @@ def select_items(
                 **values,
             )
     if langs:
-        raise TokenbenchError("--lang needs --suite: name the language in --task, as in reord:zh")
+        raise TokenbenchError(
+            "--lang needs --suite: name the language with the task, as in reord:zh"
+        )
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
@@ -298,6 +333,8 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
             raise TokenbenchError(f"--param {text!r}: write name=value, such as length=20..30")
         if name in values:
             raise TokenbenchError(f"--param {name} is given twice: give it once")
+        if name in ("seed", "split", "index"):
+            raise TokenbenchError(f"{name} is not a difficulty parameter: give --{name} {value}")
         kinds = [param for record in tasks for param in record.params if param.name == name]
         if not kinds:
             raise unknown_param(name, tasks)

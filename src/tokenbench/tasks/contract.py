@@ -159,7 +159,7 @@ class Task:
             level = integer("level", level, DifficultyError)
             if level not in self.levels:
                 raise DifficultyError(
-                    f"level={level}: allowed are None and {self.levels[0]} to {self.levels[-1]}"
+                    f"level={level}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
                 )
         index = integer("index", index)
         if index < 0:
