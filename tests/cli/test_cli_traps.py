@@ -30,7 +30,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def held(file: str) -> TrapIndex:
+def trap_index(file: str) -> TrapIndex:
     return index(load(file))
 
 
@@ -41,23 +41,23 @@ def rows(shown: str) -> list[list[str]]:
     return [line.split() for line in lines if not line.startswith("…")]
 
 
-def test_a_hidden_word_is_looked_up(file: str, held: TrapIndex) -> None:
-    found = [[*match[:3], match.schema] for match in held.hiding("stable")]
+def test_a_hidden_word_is_looked_up(file: str, trap_index: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in trap_index.hiding("stable")]
     assert found
     assert rows(run("traps", file, "--hiding", "stable")) == found
     assert run("traps", file, "--hiding", "unknown") == "no matches\n"
 
 
-def test_two_words_are_looked_up(file: str, held: TrapIndex) -> None:
-    found = [[*match[:3], match.schema] for match in held.lookup("moves", "table")]
+def test_two_words_are_looked_up(file: str, trap_index: TrapIndex) -> None:
+    found = [[*match[:3], match.schema] for match in trap_index.lookup("moves", "table")]
     assert rows(run("traps", file, "--lookup", "moves", "table")) == found != []
 
 
 def test_a_long_list_says_how_much_is_left_out(
-    file: str, held: TrapIndex, monkeypatch: pytest.MonkeyPatch
+    file: str, trap_index: TrapIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tokenbench.cli.traps._N_MATCHES", 1)
-    n = len(held.hiding("stable"))
+    n = len(trap_index.hiding("stable"))
     shown = run("traps", file, "--hiding", "stable")
     assert (len(rows(shown)), shown.count(f"… and {n - 1} more (--all")) == (1, 1)
     shown = run("traps", file, "--hiding", "stable", "--all")
@@ -66,32 +66,34 @@ def test_a_long_list_says_how_much_is_left_out(
     assert len(shown.splitlines()) == n
 
 
-def test_matches_are_counted_under_conditions(file: str, held: TrapIndex) -> None:
+def test_matches_are_counted_under_conditions(file: str, trap_index: TrapIndex) -> None:
     assert run("traps", file, "--count") == (
-        f"{held.count()} matches of {held.count_pairs()} pairs of words\n"
+        f"{trap_index.count()} matches of {trap_index.count_pairs()} pairs of words\n"
     )
-    part = held.select(script="Latin", min_length=3, max_length=6)
-    assert 0 < part.count() < held.count()
+    part = trap_index.select(script="Latin", min_length=3, max_length=6)
+    assert 0 < part.count() < trap_index.count()
     conditions = ("--script", "Latin", "--min-length", "3", "--max-length", "6")
     shown = run("traps", file, "--count", *conditions)
     assert shown.startswith(f"{part.count()} matches of {part.count_pairs()} ")
 
 
-def test_samples_are_those_of_the_index(file: str, held: TrapIndex) -> None:
+def test_samples_are_those_of_the_index(file: str, trap_index: TrapIndex) -> None:
     shown = rows(run("traps", file, "--sample", "3", "--seed", "7"))
-    assert shown == [[*match[:3], match.schema] for match in held.sample(3, seed=7)]
+    assert shown == [[*match[:3], match.schema] for match in trap_index.sample(3, seed=7)]
     everything = rows(run("traps", file))
-    assert len(everything) == min(20, held.count())
+    assert len(everything) == min(20, trap_index.count())
     message = run("traps", file, "--sample", "99", status=2)
-    assert f"n is a whole number from 0 to {held.count()}: got 99" in message
+    assert f"n is a whole number from 0 to {trap_index.count()}: got 99" in message
 
 
-def test_matches_are_ranked_by_a_dictionary(file: str, held: TrapIndex, tmp_path: Path) -> None:
+def test_matches_are_ranked_by_a_dictionary(
+    file: str, trap_index: TrapIndex, tmp_path: Path
+) -> None:
     words = ["the", "stable", "move", "moves", "table", "tab", "s", "tables"]
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
     given = ("--dictionary", str(tmp_path / "words.txt"))
     ranks = {word: -place for place, word in enumerate(words)}
-    ranked = [*held.rank(ranks, dictionary=words)]
+    ranked = [*trap_index.rank(ranks, dictionary=words)]
     shown = rows(run("traps", file, "--rank", "99", *given))
     assert shown == [[*match[:3], match.schema] for match in ranked]
     assert rows(run("traps", file, "--rank", "1", *given)) == shown[:1]
@@ -99,19 +101,19 @@ def test_matches_are_ranked_by_a_dictionary(file: str, held: TrapIndex, tmp_path
     assert "--rank needs --dictionary" in message
 
 
-def test_a_dictionary_may_be_a_language(file: str, held: TrapIndex) -> None:
+def test_a_dictionary_may_be_a_language(file: str, trap_index: TrapIndex) -> None:
     from wordfreq import top_n_list
 
-    part = held.select(dictionary=top_n_list("en", 60_000))
+    part = trap_index.select(dictionary=top_n_list("en", 60_000))
     shown = run("traps", file, "--count", "--dictionary", "en")
     assert shown.startswith(f"{part.count()} matches")
     message = run("traps", file, "--dictionary", "no-such-file.txt", status=2)
     assert "is neither a file nor a language of wordfreq: ar, bg" in message
 
 
-def test_matches_are_written_by_suffix(file: str, held: TrapIndex, tmp_path: Path) -> None:
-    found = held.sample(held.count())
-    arguments = ("traps", file, "--sample", str(held.count()), "-o")
+def test_matches_are_written_by_suffix(file: str, trap_index: TrapIndex, tmp_path: Path) -> None:
+    found = trap_index.sample(trap_index.count())
+    arguments = ("traps", file, "--sample", str(trap_index.count()), "-o")
     run(*arguments, str(tmp_path / "out.jsonl"))
     lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [match._asdict() for match in found]

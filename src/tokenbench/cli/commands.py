@@ -64,7 +64,8 @@ _OR_NONE: Final = ", or None"
 _QUOTED: Final = r"(?<!\w)'[^']*'|(?<!\w)\"[^\"]*\""
 _VALUE: Final = rf"{_QUOTED}|\([^)]*\)|\[[^\]]*\]|[^\s,;:]*"
 _LIBRARY_WORD: Final = re.compile(
-    rf"(?<![\w'\"-])(?P<name>[a-z_]+)=(?P<value>{_VALUE})|{_QUOTED}|{_OR_NONE}"
+    r"^(?P<subject>[a-z_]+)(?= is an? | has no effect )"
+    rf"|(?<![\w'\"-])(?P<name>[a-z_]+)=(?P<value>{_VALUE})|{_QUOTED}|{_OR_NONE}"
     rf"|(?<!\w)(?:{'|'.join(sorted(map(re.escape, _JSON_WORDS), key=len, reverse=True))})(?!\w)"
 )
 
@@ -147,6 +148,9 @@ def _terminal_word(match: re.Match[str], options: Mapping[str, str]) -> str:
     name, value = match["name"], match["value"]
     if match[0] == _OR_NONE:
         return ""
+    if (subject := match["subject"]) is not None:
+        is_param = "param" in options and subject in _difficulty_names()
+        return options.get(subject, f"--param {subject}" if is_param else subject)
     if name is None:
         return _JSON_WORDS.get(match[0], match[0])
     if pair := re.fullmatch(r"[(\[](\d+), (\d+)[)\]]", value):
