@@ -80,7 +80,7 @@ class Command(TyperCommand):
         except _UsageError as error:
             error.message = re.sub(
                 r"Input should be (.*?)(?:, unable to parse .*)?$", r"it must be \1", error.message
-            )
+            ).replace("Value error, ", "")
             if hint := self._hint(error):
                 error.message, error.possibilities = f"{error.message}: {hint}", None
             raise

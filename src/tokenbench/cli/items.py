@@ -72,7 +72,8 @@ def items(
         raise TokenbenchError(
             f"{option} is about the items that --exclude leaves out: add --exclude"
         )
-    options.need_file(out, append=append, force=force and not left_out)
+    options.check_file_options(out if out != STANDARD else left_out, append=append, force=force)
+    options.check_level(parts, level)
     if rows and is_table(out):
         raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
     source = options.select_items(
@@ -190,17 +191,15 @@ def show(
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     # A task's name begins a part, even if there is such a file.
     if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
-        if param or (seed, split, level, index) != (0, "train", None, 0):
-            raise TokenbenchError(
-                "--param, --seed, --split, --level and --index have no effect on a file: use "
-                "--line or --id"
-            )
+        options.refuse_options(
+            "on a file", "use --line or --id",
+            param=param, seed=seed, split=split != "train", level=level is not None, index=index,
+        )  # fmt: skip
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        if level is not None and "@" in source:
-            raise TokenbenchError(f"{source!r} names a level: leave out --level")
+        options.check_level([source], level)
         params = param or []
         part = options.mix_parts([source], seed=seed, split=split, level=level, params=params)
         item = part[index]

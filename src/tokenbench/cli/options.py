@@ -211,21 +211,50 @@ def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list
     return [*(specs or []), *(tasks or [])]
 
 
-def need_file(output: str | None, **given: object) -> None:
-    """Refuse options that only make a difference to a file.
+def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
+    """Refuse options that make no difference.
 
     Args:
-        output: the path of the output; None and `-` are not a file.
-        **given: the values of the options, by name.
+        where: where they make no difference.
+        advice: what to do, if it is not to leave them out.
+        **given: the values of the options, by name; one that is not set is falsy.
 
     Raises:
-        TokenbenchError: one is set, and the output is not a file.
+        TokenbenchError: one is set.
+
+    >>> refuse_options("on a file", seed=3, index=0)
+    Traceback (most recent call last):
+    tokenbench.errors.TokenbenchError: --seed has no effect on a file: leave it out
     """
-    for name, value in given.items():
-        if value and output in (None, STANDARD):
-            raise TokenbenchError(
-                f"--{name} is for an output file: add --out FILE, or leave it out"
-            )
+    names = [f"--{name}" for name, value in given.items() if value]
+    if names:
+        verb, them = ("has", "it") if len(names) == 1 else ("have", "them")
+        advice = advice or f"leave {them} out"
+        raise TokenbenchError(f"{' and '.join(names)} {verb} no effect {where}: {advice}")
+
+
+def check_file_options(output: str | None, *, force: bool, append: bool = False) -> None:
+    """Check that options about an output file are given for one, and not both.
+
+    Raises:
+        TokenbenchError: the output is not a file, or would be overwritten and appended to.
+    """
+    if output in (None, STANDARD):
+        refuse_options("on standard output", "add --out FILE", append=append, force=force)
+    if append and force:
+        raise TokenbenchError("choose one of --append and --force")
+
+
+def check_level(parts: Sequence[str], level: int | None) -> None:
+    """Check that a part is without a level of its own, if there is a level for those.
+
+    Raises:
+        TokenbenchError: all parts have one.
+    """
+    if level is not None and parts and all("@" in part for part in parts):
+        raise TokenbenchError(
+            f"--level has no effect on {parts[0]!r}, which names a level: leave out one of them"
+        )
 
 
 def select_items(
@@ -249,12 +278,11 @@ def select_items(
         SourceError: a file that cannot be read.
     """
     if items or published:
-        if seed or split is not None or level is not None or params or langs or unique:
-            option = "--items" if items else "--published"
-            raise TokenbenchError(
-                "--seed, --split, --level, --lang, --param and --unique have no effect on "
-                f"{option}: leave them out"
-            )
+        refuse_options(
+            f"on {'--items' if items else '--published'}",
+            seed=seed, split=split is not None, level=level is not None, lang=langs, param=params,
+            unique=unique,
+        )  # fmt: skip
         if published:
             return read_published(*published)
         chosen = list(read_item_file(str(items)))

@@ -96,8 +96,7 @@ def score(
         )
     extract = extract or "answer"
     validate(extract=extract)
-    if not summary:
-        options.need_file(out, force=force)
+    options.check_file_options(summary if out == STANDARD else out, force=force)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:

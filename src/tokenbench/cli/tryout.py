@@ -52,6 +52,7 @@ def try_items(
         raise TokenbenchError("choose one of SPEC, --suite and --items")
     if items == STANDARD:
         raise TokenbenchError("your answers come from standard input: give --items a file")
+    options.check_level(parts, level)
     if not items and seed is None:
         seed = secrets.randbelow(_N_SEEDS)
     if not (items or suite) and level is None:
