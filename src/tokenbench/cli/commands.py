@@ -57,7 +57,7 @@ _JSON_WORDS: Final = {
     "a dict": "an object", "dict": "object", "dicts": "objects", "a str": "a string",
     "str": "string", "list of str": "list of strings", "an int": "a whole number",
     "int": "whole number", "a float": "a number", "NoneType": "null", "None": "null",
-    "(low, high)": "a range such as 20..30",
+    "(low, high)": "a range low..high",
 }  # fmt: skip
 # Without the option an argument is None.
 _OR_NONE: Final = ", or None"

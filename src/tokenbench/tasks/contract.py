@@ -258,7 +258,7 @@ class Task:
             if question is not None:
                 return self._prove(spec, question)
         raise DifficultyError(
-            f"no {self.name} item for lang={spec.lang!r}, level={spec.level}, {spec.overrides}: "
+            f"no {self.name} item for {spec.describe()}: "
             f"none of {_MAX_TRIES} draws has an answer; ask for other lengths or words"
         )
 

@@ -281,6 +281,12 @@ class ItemSpec:
         given = {name: key for name, key in keys.items() if key is not None}
         return [self.lang, self.variant, self.split, self.seed, self.level, given]
 
+    def describe(self) -> str:
+        """Return the arguments that narrow the draws, for a message that none works out."""
+        facts: dict[str, Any] = {"lang": self.lang, "variant": self.variant, "split": self.split}
+        facts |= {"level": self.level, **self.overrides}
+        return ", ".join(f"{name}={value!r}" for name, value in facts.items() if value is not None)
+
     def check_extras(self) -> None:
         """Check that the packages which the caller's parameters need are installed.
 

@@ -62,7 +62,7 @@ def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
         raise DifficultyError(
-            f"no character remains to ask for with split={spec.split!r}, {spec.overrides}: "
+            f"no character remains to ask for with {spec.describe()}: "
             "give another split, category or font, or a smaller margin"
         )
     # The repertoire, and the renderer of the bitmaps.

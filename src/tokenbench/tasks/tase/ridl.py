@@ -113,7 +113,7 @@ def _pool(spec: ItemSpec) -> Pool:
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
         raise DifficultyError(
-            f"no ridl item for lang={spec.lang!r}, split={spec.split!r}, {spec.overrides}: no word "
+            f"no ridl item for {spec.describe()}: no word "
             "has a riddle of that kind; choose another device or other words"
         )
     if spec.level is None:
