@@ -289,8 +289,8 @@ def test_items_of_a_run_bring_their_pack(
     [
         ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
-        (["--items", "x", "--level", "3"], "have no effect"),
-        (["--items", "x", "--param", "length=3"], "have no effect"),
+        (["--items", "x", "--level", "3"], "no effect"),
+        (["--items", "x", "--param", "length=3"], "no effect"),
         (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
         (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
         (["--items", "no such file"], "cannot read"),
