@@ -22,8 +22,8 @@ from tokenbench.errors import RepeatedItemsWarning
 from tokenbench.item import dumps
 from tokenbench.tasks import BUILTIN
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.tasks.sizes import instance_counts
-from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 from tokenbench.text.languages import language
 from tokenbench.text.lexicon import passage
 

@@ -1,9 +1,10 @@
 """Check that names and sentences are plain: `python tools/plain_words.py [ROOT] [--list]`.
 
 Names in src/: nothing is named after one of DENIED, and no function begins with a past participle
-unless a list below says why. Numbers in src/: "{len(items)} items" goes through
-`pluralize`. Sentences in src/ (docstrings, comments, help, errors) and in the documents that people
-write: at most --limit phrases such as "what holds …" per 1,000 words.
+unless a list below says why. Names in tests/: no function is named after one of DENIED. Numbers in
+src/: "{len(items)} items" goes through `pluralize`. Sentences in src/ (docstrings, comments, help,
+errors) and in the documents that people write: at most --limit phrases such as "what holds …" per
+1,000 words.
 """
 
 import argparse
@@ -76,6 +77,13 @@ def bad_names(path: Path, tree: ast.Module) -> Iterator[tuple[int, str]]:
     for line, kind, name in names:
         if DENIED.fullmatch(first_word(name)):
             yield line, f"{kind} {name}"
+
+
+def bad_test_names(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the name of each function of a test module that has a denied name."""
+    for match in re.finditer(r"^ *(?:async )?def (\w+)", text, re.MULTILINE):
+        if DENIED.fullmatch(first_word(match[1])):
+            yield text.count("\n", 0, match.start()) + 1, f"function {match[1]}"
 
 
 def is_participle(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> bool:
@@ -156,6 +164,9 @@ def main(arguments: list[str] | None = None) -> int:
         for line, text_of_count in bad_counts(path, ast.parse(text)):
             found.append((path.parts[2], "counts", f"{path}:{line}: {text_of_count}"))
         sources.append((path.parts[2], path.as_posix(), list(prose_of(text))))
+    for file in sorted(options.root.glob("tests/**/*.py")):
+        for line, name in bad_test_names(file.read_text(encoding="utf-8")):
+            found.append(("tests", "names", f"{file.relative_to(options.root)}:{line}: {name}"))
     for package, name, passages in sources:
         found += ((package, "phrases", complaint) for complaint in phrases(name, passages))
         words[package] += sum(len(text.split()) for _, text in passages)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
 from tokenbench.tasks import Task, task
-from tokenbench.tasks.spec import Choice, IntRange, Param
+from tokenbench.tasks.params import Choice, IntRange, Param
 
 PACKAGE: Final = Path(__file__).parents[1] / "src" / "tokenbench"
 _WIDTH: Final = 100

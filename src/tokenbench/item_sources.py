@@ -218,7 +218,7 @@ class TaskItems(NamedTuple):
         if record.extras:
             record.extras(spec)
         part = cls(task_name, spec)
-        if spec.reads_files():
+        if spec.paths_of_files():
             # A key has the files' digests. Where instances cannot be counted, only an item shows
             # that the content will do.
             spec.key()

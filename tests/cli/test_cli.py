@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+import typer
 from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner
@@ -15,9 +16,10 @@ import tokenbench
 from tokenbench import catalog, dataset, mixture, prompt, task
 from tokenbench.cli import main, render
 from tokenbench.cli.app import app
+from tokenbench.cli.commands import Command
 from tokenbench.prompts import Style
 from tokenbench.tasks import TaskRef
-from tokenbench.tasks.spec import IntRange
+from tokenbench.tasks.params import IntRange
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -45,6 +47,11 @@ def test_tasks_are_listed() -> None:
     assert [line.split()[0] for line in lines] == list(catalog())
     assert max(map(len, lines)) <= 150
     assert any(line.startswith("freq ") and task("freq").doc in line for line in lines)
+
+
+def test_a_part_names_its_task() -> None:
+    """What other commands take does for `tasks`, too."""
+    assert run("tasks", "spell:en@3") == run("tasks", "spell")
 
 
 @pytest.mark.parametrize("name", catalog())
@@ -151,7 +158,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq:en=much"], "the weight of 'freq:en'"),
         (["items", "-t", "freq:en", "-t", "freq:en"], "named twice"),
         (["items", "-t", "freq:en=0"], "the weight of 'freq:en'"),
-        (["items", "--level", "10"], "level=10"),
+        (["items", "--level", "10"], "--level 10: allowed are 0 to 9"),
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
@@ -159,28 +166,60 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq", "-t", "sort", "--param", "texts=x"], "did you mean 'text'?"),
         (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),
+        (["items", "-t", "freq", "--param", "seed=3"], "give --seed 3"),
+        (["items", "-t", "lenop:en:write", "--param", "text=x"], "with variant write, only with"),
+        (["items", "--overlap", "0.4"], "--overlap is about the items that --exclude leaves out"),
+        (["items", "--left-out", "x"], "--left-out is about the items that --exclude leaves out"),
+        (["items", "--append"], "--append has no effect on standard output: add --out FILE"),
+        (["items", "--force"], "--force has no effect on standard output"),
+        (["items", "--rows", "-o", "x.csv"], "--rows is for JSON Lines"),
+        (["items", "--suite", "tase", "--start", "42000"], "--start 42000 skips all items"),
+        (["items", "spell:en", "--unique", "--start", "9999"], "there are 769 to choose from"),
+        (["items", "spell", "--suite", "tase"], "choose one of"),
+        (["items", "spell", "-t", "spell"], "named twice"),
         (["items", "-t", "freq", "--lang", "zh"], "--lang needs --suite"),
-        (["items", "--published", "tase", "x", "--param", "length=9"], "--param has no effect"),
+        (["items", "--published", "tase", "x", "--param", "length=9"], "has no effect"),
         (["items", "-t", "compm:split"], "as in 'compm:en:split'"),
         (["items", "-t", "freq:en", "--param", "lenght=30"], "did you mean 'length'?"),
         (["items", "-t", "freq:en", "--param", "length"], "write name=value"),
         (["items", "-t", "freq:en", "--param", "length=a..b"], "or a range lo..hi"),
-        (["items", "-t", "freq:en", "--param", "length=9..5"], "length=(9, 5)"),
+        (
+            ["items", "-t", "freq:en", "--param", "length=9..5"],
+            "error: --param length=9..5: length is a whole number from",
+        ),
         (["items", "--out", "no/such/folder/file"], "cannot write"),
         (["items", "--exclude", "no such file"], "cannot read"),
-        (["items", "--exclude", "x", "--overlap", "0"], "overlap=0"),
+        (["items", "--exclude", "x", "--overlap", "0"], "error: --overlap 0.0: a number above 0 and at most 1"),
         (["items", "--published", "tase", "no such folder"], "no data/*.json"),
         (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
-        (["items", "--published", "tase", "x", "--seed", "1"], "have no effect on --published"),
+        (
+            ["items", "--published", "tase", "x", "--seed", "1"],
+            "--seed has no effect on --published",
+        ),
         (["show", "fred:en"], "did you mean 'freq'?"),
         (["show", "reordd"], "no such file, and unknown task 'reordd'"),
         (["show", "reord", "--param", "lenght=30"], "did you mean 'length'?"),
-        (["show", "-", "--param", "length=30"], "have no effect on a file"),
+        (["show", "-", "--param", "length=30"], "--param has no effect on a file"),
+        (["show", "-", "--level", "3"], "--level has no effect on a file"),
+        (["show", "reord@2", "--level", "3"], "--level has no effect on 'reord@2'"),
+        (["try", "reord@2", "-t", "sort@0", "--level", "3"], "--level has no effect on 'reord@2'"),
+        (["items", "reord@2", "--level", "3"], "--level has no effect on 'reord@2'"),
+        (["try", "--items", "x", "--split", "test", "--seed", "3"], "--seed and --split have no"),
+        (["items", "-o", "x", "--append", "--force"], "choose one of --append and --force"),
+        (["tasks", "spel"], "did you mean 'spell'?"),
+        (["tasks", "sp"], "did you mean 'spell'?"),
+        (["try", "--items", "/dev/null"], "'/dev/null' contains no items"),
+        (["audit", "tase", "x", "--force"], "--force has no effect on standard output"),
         (["show", "no/such/file.jsonl"], "no such file"),
         (["show", "."], "Is a directory"),
         (["show", "freq:en", "--style", "direkt"], "did you mean 'direct'?"),
         (["score", "--completions", "x"], "choose one of --items and --published"),
         (["score", "--completions", "-", "--items", "-"], "only one"),
+        (["score", "--completions", "x", "--items", "y", "--force"], "--force has no effect"),
+        (
+            ["score", "--completions", "x", "--items", "y", "--rule", "published", "--extract=raw"],
+            "--extract has no effect with --rule published",
+        ),
         (["score", "--completions", "x", "--items", "no such file"], "cannot read"),
         (
             ["score", "--completions", "x", "--items", "y", "--rule", "exat"],
@@ -195,6 +234,40 @@ def test_an_error_is_one_line(arguments: list[str], expected: str) -> None:
     assert message.startswith("error: ")
     assert message.count("\n") == 1
     assert expected in message
+
+
+@pytest.mark.parametrize("name", catalog())
+def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
+    """No message of the library about an argument comes through in the words of Python."""
+    for param in task(name).params:
+        value = "999999" if isinstance(param, IntRange) else "no such value"
+        message = run("show", name, "--param", f"{param.name}={value}", status=2)
+        assert message.startswith("error: ")
+        assert not re.search(r"(?<!--param )\b[a-z_]+=|\b(?:None|str|dict|int)\b|\(low", message)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("text has no effect with variant='x'", "--param text has no effect with variant x"),
+        ("size is a str: got 3", "size is a string: got 3"),
+        ("seed is an int, not NoneType", "--seed is a whole number, not null"),
+        ("an item's meta is a dict, not list", "an item's meta is an object, not list"),
+        ("level=12: allowed are 0 to 9, or None", "--level 12: allowed are 0 to 9"),
+        (
+            "unknown language 'sw': give pack=, its",
+            "unknown language 'sw': give --param pack=…, its",
+        ),
+        ("it's 'a str, lang=3' and lang='zh'", "it's 'a str, lang=3' and --lang zh"),
+        ("variant='word', index=3", "variant word, index 3"),
+        ("unique=True and tokens=3", "--unique and tokens=3"),
+    ],
+)
+def test_arguments_are_named_as_options(message: str, expected: str) -> None:
+    """Texts of the user in quotation marks stay; so does a name of neither an option nor a task."""
+    command = typer.main.get_group(app).commands["items"]
+    assert isinstance(command, Command)
+    assert command.in_terminal_words(message) == expected
 
 
 def test_texts_cannot_steer_the_terminal() -> None:

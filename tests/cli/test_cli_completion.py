@@ -55,13 +55,25 @@ def test_names_are_offered() -> None:
     assert COMPLETERS["lang"]("k") == ["ko"]
     assert "flood" in COMPLETERS["family"]("fl")
     assert COMPLETERS["kind"]("v") == ["vllm"]
+    assert COMPLETERS["script"]("Hi") == ["Hiragana"]
+    assert COMPLETERS["segmenter"]("s") == ["sudachi", "spaces"]
+    assert COMPLETERS["param"]("len") == ["length="]
+    assert COMPLETERS["param"]("variation=a") == ["variation=add"]
+
+
+def test_the_shell_gets_the_names_of_an_argument() -> None:
+    """Those of the command that is typed: `audit` and `tasks` have an argument of the same name."""
+    words = {"audit ta": "tase", "tasks fre": "freq", "show freq --param leng": "length="}
+    for typed, expected in words.items():
+        assert expected in complete("zsh", _TYPER_COMPLETE_ARGS=f"tokenbench {typed}")[-1]
 
 
 def test_every_command_completes_its_parameters() -> None:
     """The table of names has no name that no command has, so that none is forgotten on renaming."""
     import typer
 
-    commands = typer.main.get_group(app).commands.values()
+    commands = list(typer.main.get_group(app).commands.values())
+    commands += [one for group in commands for one in getattr(group, "commands", {}).values()]
     assert set(COMPLETERS) <= {param.name for one in commands for param in one.params}
 
 

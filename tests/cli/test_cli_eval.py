@@ -322,7 +322,7 @@ def test_items_of_a_run_bring_their_pack(
     folder.run("--items", "items.jsonl")
     Path("sw.txt").unlink()
     stderr = folder.run("--items", "items.jsonl", "--style", "fewshot", "-o", "two", status=2)
-    assert "pack='sw.txt'" in stderr
+    assert "pack=sw.txt" in stderr
     assert "few-shot examples come from the file that the item was drawn from" in stderr
     kept = str(folder.out / "items.jsonl")
     folder.run("--items", kept, "--style", "fewshot", "-o", "two")
@@ -334,7 +334,7 @@ def test_items_of_a_run_bring_their_pack(
     [
         ([], "choose one of"),
         (["--suite", "tase", "-t", "freq:en"], "not 2"),
-        (["--items", "x", "--level", "3"], "have no effect"),
+        (["--items", "x", "--level", "3"], "no effect"),
         (["--items", "x", "--param", "length"], "write name=value"),
         (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
         (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
@@ -349,8 +349,8 @@ def test_items_of_a_run_bring_their_pack(
         (["-t", "freq:en", "--top-p", "7"], "top_p must be a number above 0"),
         (["-t", "freq:en", "--stop", ""], "stop must be texts that are not empty"),
         (["-t", "freq:en", "--json", "--all"], "--all has no effect on --json"),
-        (["-t", "freq:en", "--out", ""], "a path is a str or a Path, not empty"),
-        (["--items", os.devnull], f"{os.devnull!r} has no items"),
+        (["-t", "freq:en", "--out", ""], "a path is a string or a Path, not empty"),
+        (["--items", os.devnull], f"{os.devnull!r} contains no items"),
         (["--published", "tasse", "."], "did you mean 'tase'"),
         (["-t", "freq:en", "--byte-level"], "byte-level prompts need"),
     ],

@@ -71,6 +71,37 @@ def test_defaults_are_shown() -> None:
     assert "--version             Show the version and exit." in help_of()
 
 
+def test_parts_are_named_alike_everywhere() -> None:
+    """Every command that takes parts takes them as arguments and with `--task`."""
+    for name, command in _GROUP.commands.items():
+        options = {option for param in command.params for option in param.opts}
+        metavars = {getattr(param, "metavar", "") for param in command.params}
+        assert ("SPEC" in metavars) == ("--task" in options), name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("show --task reord", "--task: name the task alone, as in `show reord`"),
+        ("tasks -t reord", "-t: name the task alone, as in `show reord`"),
+        ("show reord --lang zh", "--lang: name the language with the task, as in reord:zh"),
+        (
+            "try reord --variant x",
+            "--variant: name the variant with the task, as in lenop:ko:write",
+        ),
+        ("attack reord --level 3", "--level: name the level with the task, as in reord@3"),
+        ("items reord --length 30", "--length: write --param length=…"),
+        ("show reord sort", "extra argument(s) (sort): this command takes one SPEC|FILE"),
+        ("score --completions x y", "(y): this command takes options only, such as --completions"),
+        ("items --seed x", "Invalid value for '--seed': it must be a valid integer"),
+    ],
+)
+def test_wrong_usage_says_what_to_write(arguments: str, expected: str) -> None:
+    result = CliRunner().invoke(app, arguments.split())
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"{expected}\n")
+
+
 def test_wrong_usage_is_told_plainly() -> None:
     """What is wrong, and how to get help; no frame."""
     result = CliRunner().invoke(app, ["items", "--sede", "3"])

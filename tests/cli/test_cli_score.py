@@ -263,9 +263,11 @@ def test_what_is_read_is_never_written(folder: Folder) -> None:
 
 
 def test_nothing_to_judge_is_no_error(folder: Folder) -> None:
-    """No items and no completions give an empty summary."""
+    """No items and no completions give no verdicts, and a line that says so."""
     lines(Path(folder.items), [])
-    assert folder.verdicts([]) == []
+    result = folder.run([])
+    assert result.stdout == ""
+    assert result.stderr.startswith("nothing is scored: there are no completions in ")
 
 
 ROWS = [(f"How many English words are in this? {'a ' * n}", str(n)) for n in range(1, 6)]

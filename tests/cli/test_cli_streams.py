@@ -206,6 +206,39 @@ def test_memory_does_not_grow_with_the_number_of_items() -> None:
     assert many - few < 3_000  # KiB; four thousand items are 8,000
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("command", ["-h", "items -h", "--version", "tasks", "items -n 1"])
+def test_a_full_disk_is_one_clear_error(command: str) -> None:
+    """Also while help is printed; the message says which output it is."""
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *command.split()],
+            env=ENVIRONMENT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.stderr == "error: standard output: No space left on device\n"
+    assert done.returncode == streams.FATAL
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_full_disk_names_the_file() -> None:
+    done = run("items", "-n", "1", "-o", "/dev/full")
+    assert done.stderr == "error: '/dev/full': No space left on device\n"
+    assert done.returncode == streams.FATAL
+
+
+def test_help_to_a_reader_that_leaves_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = start(["items", "-h"], stdout=writer)
+    os.close(writer)
+    _, message = process.communicate(timeout=60)
+    assert (process.returncode, message) == (141, "")
+
+
 @pytest.mark.parametrize("command", ["tasks", "items -n 1"])
 def test_a_closed_output_is_one_clear_error(command: str) -> None:
     done = subprocess.run(

@@ -181,7 +181,7 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
         (["--progress", "--count"], "--progress only has an effect with --out"),
         (["--force", "--count"], "--force only has an effect on a file that --out names"),
         (["--force", "-o", "-"], "--force only has an effect on a file"),
-        (["--min-length", "5", "--max-length", "3"], "min_length=5 is above max_length=3"),
+        (["--min-length", "5", "--max-length", "3"], "--min-length 5 is above --max-length 3"),
         (["--sample", "100000"], "a table has at most 10,000 rows: write 100,000 with --out FILE"),
         (["--rank", "100000000", "--dictionary", "en"], "--rank.*1000000"),
     ],

@@ -1,8 +1,12 @@
 """`tokenbench try`: a person answers items."""
 
 import json
+import signal
+import subprocess
+import time
 from pathlib import Path
 
+from command import start
 from typer.testing import CliRunner
 
 from tokenbench import dataset, mixture
@@ -62,6 +66,24 @@ def test_another_seed_each_time() -> None:
     seeds = {run("freq:en", "-n", "1").rpartition("--seed ")[2] for _ in range(3)}
     assert len(seeds) > 1
     assert all(0 <= json.loads(seed.strip(" )\n")) < 10_000 for seed in seeds)
+
+
+def test_ctrl_c_ends_with_the_score() -> None:
+    """As Ctrl-D does, with the exit status of a command that was stopped."""
+    process = start(
+        ["try", "spell:en", "--seed", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    if process.stdin is None or process.stdout is None:
+        raise TypeError("not a pipe")
+    process.stdin.write("\n")
+    process.stdin.flush()
+    while not process.stdout.readline().startswith("── 2 "):
+        pass
+    time.sleep(0.2)  # until it waits for an answer
+    process.send_signal(signal.SIGINT)
+    shown, _ = process.communicate(timeout=60)
+    assert shown.endswith("\n0 right of no items, 1 passed (--seed 1)\n")
+    assert process.returncode == 130
 
 
 def test_wrong_usage() -> None:

@@ -210,7 +210,7 @@ def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
         lambda: riddles.read(link("a.csv")),
         lambda: charbench.read(link("b.csv")),
         lambda: cute.read(link("data/spell.tsv").parent.parent),
-        lambda: tase.read(listed()),
+        lambda: tase.read(make_checkout()),
     ]
 
     def link(name: str) -> Path:
@@ -220,7 +220,7 @@ def test_what_is_no_file_is_not_waited_for(target: str, tmp_path: Path) -> None:
         path.symlink_to(special)
         return path
 
-    def listed() -> Path:
+    def make_checkout() -> Path:
         write(tmp_path / "root" / "data" / "0.json", TASE.encode())
         link("t/english.csv")
         return tmp_path / "root"

@@ -113,6 +113,18 @@ def test_a_module_may_not_be_named_by_a_participle(
     assert "told_words.py:1: module told_words" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("name", "status"), [("make_rows", 0), ("written", 0), ("held", 1)])
+def test_functions_of_tests_are_checked_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, status: int
+) -> None:
+    """Helpers and fixtures, but only for the words that are denied everywhere."""
+    file = tmp_path / "tests" / "text" / "test_words.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"import pytest\n\n\n@pytest.fixture\ndef {name}(): ...\n")
+    assert plain_words.main([str(tmp_path)]) == status
+    assert ("tests/text/test_words.py:5: function held" in capsys.readouterr().out) == bool(status)
+
+
 def test_families_of_attacks_keep_their_names(tmp_path: Path) -> None:
     """They are keys of results; the words that are always denied are denied there, too."""
     for name, status in (("broken_tags", 0), ("_broken_tags", 1), ("told_tags", 1)):

@@ -14,7 +14,7 @@ import pytest
 import tokenbench
 from tokenbench import Item, catalog, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError
-from tokenbench.tasks.spec import Folder, Source
+from tokenbench.tasks.params import Folder, Source
 
 ROOT = Path(tokenbench.__file__).parent
 
@@ -37,6 +37,10 @@ ALLOWED = {
     ("run/openai_client.py", "asyncio"): "requests to the server that the caller names",
     ("run/openai_client.py", "openai"): "the same",
     ("run/ray_engine.py", "ray"): "work in processes that Ray starts, on machines of the caller's",
+    ("run/connection.py", "socket"): "whether the server that the caller names answers at all",
+    ("run/connection.py", "ssl"): "likewise, by https",
+    ("run/connection.py", "urllib"): "the parts of that server's URL",
+    ("run/openai_client.py", "urllib"): "likewise",
     ("run/ray_engine.py", "socket"): "whether the cluster that the caller names answers at all",
     ("run/reporting/page.py", "urllib"): "the filters of a link within the page",
     ("testing/promises/__init__.py", "pickle"): "copies of what the suite itself has made",

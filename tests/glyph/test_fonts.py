@@ -217,11 +217,11 @@ def test_the_systems_font_is_used_only_when_it_is_asked_for(
     font = by_hand.unifont_hex(tmp_path / "some.hex", {"A": TALL_FLAG})
     asked = []
 
-    def found() -> tuple[str, int]:
+    def find_font() -> tuple[str, int]:
         asked.append(1)
         return str(font), 0
 
-    monkeypatch.setattr(fonts, "system_font", found)
+    monkeypatch.setattr(fonts, "system_font", find_font)
     with pytest.raises(GlyphError):
         picture_of("क", [font, None])
     assert not asked

@@ -40,7 +40,7 @@ TASKS = {
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Path:
+def full_checkout(tmp_path: Path) -> Path:
     """Write a checkout that holds every published file, with one row each."""
     return checkout(tmp_path, **{stem: "\n".join(rows) + "\n" for stem, rows in ROWS.items()})
 
@@ -126,18 +126,18 @@ def test_generated_items_that_the_scorer_cannot_judge_have_no_published_rule(
 # The reader
 
 
-def test_every_published_file_finds_its_task(whole: Path) -> None:
-    items = cute.read(whole)
+def test_every_published_file_finds_its_task(full_checkout: Path) -> None:
+    items = cute.read(full_checkout)
     assert [item.meta["file"] for item in items] == [f"data/{stem}.tsv" for stem in sorted(ROWS)]
     for item, stem in zip(items, sorted(ROWS), strict=True):
         assert (item.task, item.variant) == TASKS[stem.removesuffix("_rand")]
         assert item.meta["evaluation"] == ("quoted_caseless" if "word" in stem else "quoted")
         assert Item.from_row(item.row()) == item
-    assert cute.exceptions(whole) == []
+    assert cute.exceptions(full_checkout) == []
 
 
-def test_labels_are_right_under_every_rule(whole: Path) -> None:
-    for item in cute.read(str(whole)):
+def test_labels_are_right_under_every_rule(full_checkout: Path) -> None:
+    for item in cute.read(str(full_checkout)):
         label = item.meta["label"]
         assert item.solution == label
         for rule in ("published", "published_graded"):
@@ -171,12 +171,14 @@ def test_all_that_an_item_holds(tmp_path: Path) -> None:
     }
 
 
-def test_prompts_ask_in_our_words_and_the_tags_are_added(whole: Path) -> None:
-    for item in cute.read(whole):
+def test_prompts_ask_in_our_words_and_the_tags_are_added(full_checkout: Path) -> None:
+    for item in cute.read(full_checkout):
         assert all(cell in item.prompt for cell in item.meta["inputs"])
         assert "<answer>" not in item.prompt
         assert prompt(item).endswith("Put your final answer inside <answer></answer> tags.")
-    assert [item.id for item in cute.read(whole)] == [item.id for item in cute.read(whole)]
+    assert [item.id for item in cute.read(full_checkout)] == [
+        item.id for item in cute.read(full_checkout)
+    ]
 
 
 def test_wordings_vary_by_row(tmp_path: Path) -> None:
@@ -445,17 +447,17 @@ def run(*arguments: Any, status: int = 0) -> str:
     return result.stdout
 
 
-def test_the_commands_take_it(whole: Path, tmp_path: Path) -> None:
-    lines = run("items", "--published", "cute", whole).splitlines()
-    assert [Item.from_json(line) for line in lines] == cute.read(whole)
+def test_the_commands_take_it(full_checkout: Path, tmp_path: Path) -> None:
+    lines = run("items", "--published", "cute", full_checkout).splitlines()
+    assert [Item.from_json(line) for line in lines] == cute.read(full_checkout)
     given = tmp_path / "given.jsonl"
-    solved = [completion_for(item.solution, item, "published") for item in cute.read(whole)]
+    solved = [completion_for(item.solution, item, "published") for item in cute.read(full_checkout)]
     given.write_text("\n".join(map(json.dumps, solved)), encoding="utf-8")
     summary = tmp_path / "summary.json"
-    run("score", "--completions", given, "--published", "cute", whole, "--summary", summary)
+    run("score", "--completions", given, "--published", "cute", full_checkout, "--summary", summary)
     told = json.loads(summary.read_text(encoding="utf-8"))
     files = told["published"]["published"]["files"]
     assert {file: facts["mean"] for file, facts in files.items()} == {
         f"data/{stem}.tsv": 1.0 for stem in sorted(ROWS)
     }
-    assert run("audit", "cute", whole) == ""
+    assert run("audit", "cute", full_checkout) == ""

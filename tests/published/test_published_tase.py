@@ -85,25 +85,25 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Path:
+def full_checkout(tmp_path: Path) -> Path:
     """Write a checkout that holds every published file, with one row each."""
     for group, evaluation, stem, _, _, lang in LINES:
         checkout(tmp_path, group, evaluation, **{stem: content(evaluation, lang)})
     return tmp_path
 
 
-def test_every_published_file_finds_its_task(whole: Path) -> None:
+def test_every_published_file_finds_its_task(full_checkout: Path) -> None:
     assert [
         (item.meta["file"], item.meta["evaluation"], item.task, item.variant or "-", item.lang)
-        for item in read(whole)
+        for item in read(full_checkout)
     ] == [
         (f"tasks/{group}/{stem}.csv", evaluation, *place)
         for group, evaluation, stem, *place in LINES
     ]
 
 
-def test_solutions_are_right_by_the_published_rule(whole: Path) -> None:
-    for item in read(str(whole)):
+def test_solutions_are_right_by_the_published_rule(full_checkout: Path) -> None:
+    for item in read(str(full_checkout)):
         asked = item.target["published"]
         completion = f"<answer>{item.solution}</answer>"
         verdict = right(

@@ -55,7 +55,7 @@ JAMO = [chr(code) for code in range(ord("ㄱ"), ord("ㅣ") + 1)]
 
 
 @pytest.fixture(autouse=True)
-def known() -> Iterator[None]:
+def register_tasks() -> Iterator[None]:
     """Make the tasks known, whether or not they are in the catalog."""
     with ExitStack() as stack:
         for module in (compc, compm, dot, ridl, var):

@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-import typer
 from reports import Plain, bare
 from typer.testing import CliRunner, Result
 
-from tokenbench.cli.report import report as command
-from tokenbench.cli.streams import with_exit_status
+from tokenbench.cli.app import app
 from tokenbench.errors import SourceError
 from tokenbench.run import evaluate
 from tokenbench.run.reporting import files, report, watch
@@ -18,9 +16,7 @@ from tokenbench.run.reporting import files, report, watch
 
 def call(*arguments: object) -> Result:
     """Run the command."""
-    app = typer.Typer()
-    app.command()(with_exit_status(command))
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return CliRunner().invoke(app, ["report", *map(str, arguments)])
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ SIZE = 16
 
 
 @pytest.fixture(autouse=True)
-def known() -> Iterator[None]:
+def register_task() -> Iterator[None]:
     with register(dot.TASK):
         yield
 
@@ -73,7 +73,7 @@ def plain(char: str, font: str | None = None) -> str:
 
 
 @cache
-def drawn() -> dict[str, str]:
+def pictures_by_char() -> dict[str, str]:
     """Return the bitmaps of all 976 characters, as zeros and ones."""
     characters = "".join(map("".join, repertoire.characters().values()))
     pictures = bitmaps(characters).reshape(len(characters), -1).tolist()
@@ -81,7 +81,9 @@ def drawn() -> dict[str, str]:
 
 
 def apart(one: str, other: str) -> int:
-    return sum(a != b for a, b in zip(drawn()[one], drawn()[other], strict=True))
+    return sum(
+        a != b for a, b in zip(pictures_by_char()[one], pictures_by_char()[other], strict=True)
+    )
 
 
 def judged(answer: str, accepted: str, variant: str = NAMED, lang: str = "en") -> str:
@@ -99,7 +101,9 @@ def test_a_bitmap_reads_back_as_that_of_one_character(form: str) -> None:
     for item in every(variant=NAMED, split="validation", form=form):
         seen = "".join(read(item.prompt))
         category = item.meta["drawn"]["category"]
-        alike = [char for char in repertoire.characters()[category] if drawn()[char] == seen]
+        alike = [
+            char for char in repertoire.characters()[category] if pictures_by_char()[char] == seen
+        ]
         assert alike == [item.solution]
         assert script(item.solution) == category
         assert item.meta["drawn"]["form"] == form
@@ -110,7 +114,7 @@ def test_a_bitmap_of_a_category_belongs_to_no_other(lang: str) -> None:
     names = load_wordings("dot")[lang]["categories"]
     for item in every(variant=BITMAP, split="test", lang=lang):
         seen = "".join(read(item.prompt))
-        kinds = {script(char) for char, picture in drawn().items() if picture == seen}
+        kinds = {script(char) for char, picture in pictures_by_char().items() if picture == seen}
         assert item.target["accepted"] == [*kinds]
         assert item.solution == names[item.target["accepted"][0]]["name"]
 
@@ -137,7 +141,7 @@ def test_every_character_is_asked_once_in_one_split(variant: str) -> None:
         for item in every(variant=variant, split=split, seed=3)
     )
     left_out = {*"一二三上μ"} if variant == BITMAP else set()
-    assert asked == Counter({*drawn()} - left_out)
+    assert asked == Counter({*pictures_by_char()} - left_out)
     assert asked.total() == (971 if left_out else 976)
     assert space(variant=variant, split="train") > 740
 
@@ -251,7 +255,7 @@ def test_the_distance_is_that_to_the_nearest_candidate(variant: str) -> None:
         char, category = facts["character"], facts["category"]
         candidates = [
             other
-            for other in drawn()
+            for other in pictures_by_char()
             if other != char and (script(other) == category) == (variant == NAMED)
         ]
         assert facts["distance"] == min(apart(char, other) for other in candidates)
@@ -367,9 +371,9 @@ def test_accepted_are_all_characters_of_the_category_with_that_bitmap() -> None:
     for item in found.values():
         first, *others = item.target["accepted"]
         assert first == item.solution
-        assert not {*others} & {*drawn()}
+        assert not {*others} & {*pictures_by_char()}
         assert {score(tagged(other), item) for other in (first, *others)} == {1.0}
-        assert all(plain(other) == drawn()[first] for other in others)
+        assert all(plain(other) == pictures_by_char()[first] for other in others)
         assert all(script(other) == "hanzi" for other in others)
 
 
@@ -414,7 +418,8 @@ def test_a_font_that_cannot_serve_is_an_error(tmp_path: Path) -> None:
         dot.TASK.generate(variant=NAMED, font=broken)
     only = tmp_path / "only.bdf"
     only.write_text(font_of("abc"), encoding="ascii")
-    with pytest.raises(DifficultyError, match="no character remains"):
+    given = "no character remains to ask for with lang='en', variant='.*', split='train', font="
+    with pytest.raises(DifficultyError, match=given):
         dot.TASK.generate(variant=NAMED, font=only, script="hangul")
 
 

@@ -9,7 +9,7 @@ import pytest
 from tokenbench import prompt, task
 from tokenbench.errors import SourceError, UnknownNameError
 from tokenbench.tasks import BUILTIN, attach_files, user_files
-from tokenbench.tasks.spec import Source
+from tokenbench.tasks.params import Source
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda"
 TURKISH = Path(__file__).parents[1] / "helpers/turkish.txt"

@@ -28,7 +28,7 @@ calm = settings(deadline=None)
 
 
 @pytest.fixture(autouse=True)
-def known() -> Iterator[None]:
+def register_task() -> Iterator[None]:
     with tasks.register(var.TASK):
         yield
 

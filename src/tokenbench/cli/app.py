@@ -14,7 +14,13 @@ from tokenbench.cli.adt import adt
 from tokenbench.cli.attack import attack
 from tokenbench.cli.audit import audit
 from tokenbench.cli.commands import add_command, command_group
-from tokenbench.cli.completion import complete_part, complete_task, is_in_bash, rejoin_words
+from tokenbench.cli.completion import (
+    COMPLETERS,
+    complete_part,
+    complete_task,
+    is_in_bash,
+    rejoin_words,
+)
 from tokenbench.cli.demo import demo
 from tokenbench.cli.eval import evaluation
 from tokenbench.cli.items import items, show
@@ -40,7 +46,8 @@ add_command(app, tasks, name=complete_task)
 add_command(app, items)
 add_command(app, show, source=complete_part)
 add_command(app, try_items, "try")
-for command in (score, audit, attack, report, traps, vocab):
+add_command(app, audit, name=COMPLETERS["published"])
+for command in (score, attack, report, traps, vocab):
     add_command(app, command)
 add_command(app, evaluation, "eval")
 app.add_typer(pack, name="pack")

@@ -44,6 +44,7 @@ def audit(
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
+    options.check_file_options(summary if out == STANDARD else out, force=force)
     items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
     with ExitStack() as stack:

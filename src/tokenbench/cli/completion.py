@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
+from itertools import chain
 from typing import Final, TypeAlias
 
 from tokenbench.builtin import PAPERS
@@ -15,9 +16,12 @@ from tokenbench.run.clients import CLIENTS
 from tokenbench.scoring import RULES
 from tokenbench.tasks import TaskRef, catalog, task
 from tokenbench.text.packs import PACKS
+from tokenbench.text.packs.prose import SEGMENTERS
+from tokenbench.text.units import SCRIPTS
 
 _BREAKS: Final = ":@"
-
+# The benchmarks whose published items can be read.
+PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 
 Completer: TypeAlias = Callable[[str], list[str]]
 
@@ -63,6 +67,22 @@ def complete_part(incomplete: str) -> list[str]:
     return [one for one in found if one.startswith(incomplete)]
 
 
+def complete_param(incomplete: str) -> list[str]:
+    """Return the difficulty parameters that a text begins, or the values of a parameter.
+
+    >>> complete_param("marg"), complete_param("form=h")
+    (['margin='], ['form=hex'])
+    """
+    name, equals, _ = incomplete.partition("=")
+    params = [param for one in catalog() for param in task(one).params]
+    if not equals:
+        found = [f"{param.name}=" for param in params]
+    else:
+        values = (getattr(param, "options", ()) for param in params if param.name == name)
+        found = [f"{name}={value}" for value in chain.from_iterable(values)]
+    return [one for one in dict.fromkeys(found) if one.startswith(incomplete)]
+
+
 def _families() -> Iterable[str]:
     # Imported here because it takes long.
     from tokenbench.testing.corpus_run import FAMILIES
@@ -75,7 +95,8 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "specs": complete_part,
     "tasks": complete_part,
     "suite": complete_from(PAPERS),
-    "published": complete_from(("tase", "cute", "execute", "charbench")),
+    "published": complete_from(PUBLISHED),
+    "param": complete_param,
     "split": complete_from(SPLITS),
     "lang": complete_from(PACKS),
     "style": complete_from(STYLES),
@@ -84,6 +105,8 @@ COMPLETERS: Final[Mapping[str, Completer]] = {
     "extract": complete_from(EXTRACTS),
     "kind": complete_from(CLIENTS),
     "family": complete_from(_families),
+    "script": complete_from(SCRIPTS),
+    "segmenter": complete_from(SEGMENTERS),
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, cast, overload
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
@@ -39,6 +39,10 @@ class Where(StrEnum):
 
 
 def evaluation(
+    specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
+        help="Parts of a mixture: task[:lang[:variant]], optionally @level and =weight, such as "
+        "reord:zh@3=2.")] = None,
+    *,
     model: Annotated[str, Option(help="Model name, or the folder of a local model.")],
     out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder of the run.")],
     kind: Annotated[str, Option("--client", metavar="NAME",
@@ -47,8 +51,7 @@ def evaluation(
     lang: options.Langs = None,
     items: Annotated[str | None, Option(metavar="FILE",
         help="Items or flat rows as JSON Lines.")] = None,
-    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of a mixture: task[:lang[:variant]], optionally @level; repeatable.")] = None,
+    tasks: options.Tasks = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=1,
         help="Number of items in all; from a suite, file or published benchmark, evenly spaced.",
@@ -137,20 +140,23 @@ def evaluation(
     )  # fmt: skip
     model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
+    tasks = options.name_parts(specs, tasks)
     sources = {"suite": suite, "items": items, "task": tasks, "published": published}
     names = [name for name, value in sources.items() if value]
     if len(names) > 1 or not (names or _has_run(out)):
         raise TokenbenchError(
-            f"choose one of --suite, --items, --task and --published, not {len(names)}; or name a "
+            f"choose one of SPEC, --suite, --items and --published, not {len(names)}; or name a "
             "run with --out to continue it"
         )
     if show_all and as_json:
         raise TokenbenchError("--all has no effect on --json: leave one of them out")
     if not names:
-        _refuse_choices(out, {
-            "--n": n, "--seed": seed or None, "--split": split, "--level": level,
-            "--unique": unique or None, "--lang": lang, "--param": param,
-        })  # fmt: skip
+        options.refuse_options(
+            f"on the run in {out!r}, which continues with its own items",
+            "leave it out, or repeat --suite, --items, --task or --published",
+            n=n, seed=seed, split=split, level=level is not None, unique=unique, lang=lang,
+            param=param,
+        )  # fmt: skip
     facts: dict[str, Json] = {name: published[0] if published else sources[name] for name in names}
     if suite or tasks:
         facts |= {"seed": seed, "split": split, "level": level}
@@ -168,8 +174,6 @@ def evaluation(
             seed=seed, split=split or ("test" if tasks else None), level=level,
             params=param or [], langs=lang or [], unique=unique,
         )  # fmt: skip
-        if not source:
-            raise SourceError(f"{items or 'the source'!r} has no items: name a file that has some")
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
         return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
@@ -226,19 +230,6 @@ class _Spread(Sequence[Item]):
         if isinstance(index, slice):
             return [self[one] for one in range(self._n)[index]]
         return self._items[range(self._n)[index] * len(self._items) // self._n]
-
-
-def _refuse_choices(out: str, choices: Mapping[str, object]) -> None:
-    """Refuse options that choose items for a run that has its own.
-
-    Raises:
-        TokenbenchError: an option is not None.
-    """
-    if names := [name for name, value in choices.items() if value is not None]:
-        raise TokenbenchError(
-            f"{', '.join(names)}: the run in {out!r} continues with its own items: leave such "
-            "options out, or repeat --suite, --items, --task or --published"
-        )
 
 
 def _has_run(folder: str | Path) -> bool:

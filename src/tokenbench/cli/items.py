@@ -10,9 +10,17 @@ from typing import Annotated, Final, cast
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, open_rows
+from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, is_table, open_rows
 from tokenbench.cli.render import Meter, show_texts
-from tokenbench.cli.streams import STANDARD, LineWriter, defer_signals, open_input, open_output
+from tokenbench.cli.streams import (
+    STANDARD,
+    ItemLine,
+    LineWriter,
+    defer_signals,
+    open_input,
+    open_output,
+    read_items,
+)
 from tokenbench.datasets import Dataset, count_items
 from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
@@ -23,13 +31,12 @@ from tokenbench.tasks import as_ref, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
+_OVERLAP: Final = 0.5
 
 
 def items(
-    tasks: Annotated[list[str] | None, Option("--task", "-t", metavar="SPEC[=WEIGHT]",
-        help="A part of the mixture: task[:lang[:variant]], optionally @level, such as "
-        "reord:zh@3=2; "
-        "repeatable. Default: every task, variant and language with equal weight.")] = None,
+    specs: options.Specs = None,
+    tasks: options.Tasks = None,
     suite: options.Suite = None,
     lang: options.Langs = None,
     published: options.Published = None,
@@ -46,8 +53,8 @@ def items(
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
         "repeatable. A mixture draws more items to make up for them.")] = None,
-    overlap: Annotated[float, Option(
-        help="With --exclude: the share of an item's runs of words that must occur.")] = 0.5,
+    overlap: Annotated[float | None, Option(show_default=str(_OVERLAP),
+        help="With --exclude: the share of an item's runs of words that must occur.")] = None,
     left_out: Annotated[str | None, Option(metavar="FILE",
         help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
         "the share of it and the file.")] = None,
@@ -65,18 +72,30 @@ def items(
     130 and a message says how to continue. If the reader of a pipe closes it, the exit status is
     141.
     """
-    if sum(map(bool, (tasks, suite, published))) > 1:
-        raise TokenbenchError("choose one of --task, --suite and --published")
-    if left_out is not None and not exclude:
-        raise TokenbenchError("--left-out lists what --exclude leaves out: add --exclude")
+    parts = options.name_parts(specs, tasks)
+    if sum(map(bool, (parts, suite, published))) > 1:
+        raise TokenbenchError("choose one of SPEC, --suite and --published")
+    if not exclude and (left_out is not None or overlap is not None):
+        option = "--overlap" if left_out is None else "--left-out"
+        raise TokenbenchError(
+            f"{option} is about the items that --exclude leaves out: add --exclude"
+        )
+    options.check_file_options(out if out != STANDARD else left_out, append=append, force=force)
+    options.check_level(parts, level)
+    if rows and is_table(out):
+        raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
     source = options.select_items(
-        tasks=tasks, suite=suite, published=published,
+        tasks=parts, suite=suite, published=published,
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
         unique=unique,
     )  # fmt: skip
     if n is None and not (suite or published):
         n = options.N_MIXTURE_ITEMS
     available = max(0, count_items(source) - start)
+    if start and not available and n != 0:
+        raise TokenbenchError(
+            f"--start {start} skips all items: there are {count_items(source):,} to choose from"
+        )
     total = available if n is None else min(n, available)
     kind = RowKind(ITEM_COLUMNS, Item.row, _row_json if rows else Item.json)
     # Open the output first: a bad name should not cost the minutes that --exclude takes.
@@ -89,7 +108,7 @@ def items(
         known = None
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
-                known = TextIndex(exclude, overlap, meter.step)
+                known = TextIndex(exclude, _OVERLAP if overlap is None else overlap, meter.step)
         remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
@@ -168,6 +187,7 @@ def show(
         "items (- is standard input; ./reord is a file of that name).")],
     seed: Annotated[int, Option(help="For a part: random seed.")] = 0,
     split: Annotated[str, Option(help="For a part: train, validation or test.")] = "train",
+    level: options.Level = None,
     index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
         help="For a part: the index of the item.")] = 0,
     param: options.Params = None,
@@ -179,15 +199,18 @@ def show(
     """Show one item: its prompt, its origin and, with --reveal, its solution."""
     # A task's name begins a part, even if there is such a file.
     if find_task(re.split("[:@]", source)[0]) is None and _is_file(source):
-        if param or (seed, split, index) != (0, "train", 0):
-            raise TokenbenchError(
-                "--param, --seed, --split and --index have no effect on a file: use --line or --id"
-            )
+        options.refuse_options(
+            "on a file", "use --line or --id",
+            param=param, seed=seed, split=split != "train", level=level is not None, index=index,
+        )  # fmt: skip
         item = _find_in_file(source, line, ident)
     elif line is not None or ident is not None:
         raise TokenbenchError(f"--line and --id need a file: for {source!r}, use --index")
     else:
-        item = options.mix_parts([source], seed=seed, split=split, params=param or [])[index]
+        options.check_level([source], level)
+        params = param or []
+        part = options.mix_parts([source], seed=seed, split=split, level=level, params=params)
+        item = part[index]
     answers = [("", ""), ("solution", item.solution), *_fields(item.target)] if reveal else []
     origin = [("", ""), ("id", item.id), *_fields(item.meta)]
     show_texts(item_title(item), [("", prompt(item, cast(Style, style))), *answers, *origin])
@@ -217,8 +240,8 @@ def _find_in_file(path: str, number: int | None, ident: str | None) -> Item:
     if number is None and ident is None:
         number = 1
     with open_input(path) as stream:
-        for line in options.read_items(path, stream):
-            if isinstance(line, options.ItemLine):
+        for line in read_items(path, stream):
+            if isinstance(line, ItemLine):
                 if number in (None, line.number) and ident in (None, line.id):
                     return line.item
             elif line.number == number:

@@ -9,12 +9,15 @@ from contextlib import ExitStack
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.cli.options import BadLine, ItemLine, read_item, read_items
 from tokenbench.cli.streams import (
+    BadLine,
+    ItemLine,
     Line,
     display_name,
     open_input,
     parse_json,
+    read_item,
+    read_items,
     read_line_at,
     read_lines,
 )
@@ -22,6 +25,8 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 
+# The field of a line that contains the completion, if the caller names none.
+FIELD: Final = "completion"
 # Stands for a missing line of the shorter file.
 _END: Final = "end"
 # A line with these is a result of a run.
@@ -176,7 +181,7 @@ class Completion(NamedTuple):
 
 
 def join_completions(
-    items: Items, completions: Iterable[str], *, field: str, faults: Faults
+    items: Items, completions: Iterable[str], *, field: str | None, faults: Faults
 ) -> Iterator[tuple[Completion, ItemLine]]:
     """Yield each completion with its item.
 
@@ -188,7 +193,8 @@ def join_completions(
     Args:
         items: the items.
         completions: the paths of their files, read as one.
-        field: the field of an object that contains its completion.
+        field: the field of an object that contains its completion; None is `FIELD`, and lines
+            without fields are only good without a name.
         faults: gets malformed lines, completions without an item, and items without a completion.
 
     Raises:
@@ -249,7 +255,7 @@ def _report_missing(count: int, first: str, faults: Faults) -> None:
 
 
 def _read_completions(
-    paths: Iterable[str], field: str, faults: Faults
+    paths: Iterable[str], field: str | None, faults: Faults
 ) -> Iterator[Completion | None]:
     """Yield the completion on each line, or None after reporting that it has none."""
     for path in paths:
@@ -273,12 +279,15 @@ def _read_completions(
         yield from (one for request, one in failed.items() if request not in done)
 
 
-def _parse_completion(line: Line, field: str) -> Completion:
+def _parse_completion(line: Line, field: str | None) -> Completion:
     value = parse_json(line)
     if isinstance(value, str):
+        if field is not None:
+            raise SourceError(f"{line.where}: a string has no field {field!r}: leave out --field")
         return Completion(line, value, {})
     if not isinstance(value, dict):
         raise SourceError(f"{line.where}: a completion must be a JSON string or object")
+    field = field or FIELD
     if field not in value:
         names = ", ".join(map(repr, value)) or "nothing"
         raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")

@@ -7,12 +7,13 @@ benchmark or a file of items.
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, Final, TypeAlias, cast
 
-from typer import Option
+from typer import Argument, Option
 
 from tokenbench.builtin import SuiteName
-from tokenbench.cli.streams import Line, open_input, parse_json, read_lines
+from tokenbench.cli.completion import PUBLISHED
+from tokenbench.cli.streams import STANDARD, BadLine, open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -37,13 +38,18 @@ from tokenbench.tasks import (
     unknown_param,
     user_files,
 )
-from tokenbench.tasks.spec import IntRange
+from tokenbench.tasks.params import IntRange
 
-_PUBLISHED: Final = ("tase", "cute", "execute", "charbench")
 # The block over which a mixture has its exact proportions.
 N_MIXTURE_ITEMS: Final = 1000
 
 # fmt: off
+Specs: TypeAlias = Annotated[list[str] | None, Argument(
+    metavar="SPEC", show_default=False, help="Parts of a mixture: task[:lang[:variant]], "
+    "optionally @level and =weight, such as reord:zh@3=2. Default: every task, variant and "
+    "language with equal weight.")]
+Tasks: TypeAlias = Annotated[list[str] | None, Option(
+    "--task", "-t", metavar="SPEC", help="The same as SPEC; repeatable.")]
 Suite: TypeAlias = Annotated[str | None, Option(
     metavar="NAME", help="A paper's suite: tase, charbench, execute or adt.")]
 Published: TypeAlias = Annotated[tuple[str, str] | None, Option(
@@ -62,7 +68,7 @@ Unique: TypeAlias = Annotated[bool, Option(
     "last one.")]
 Level: TypeAlias = Annotated[int | None, Option(
     min=0, help="Difficulty from 0 to 9, for parts without @level.", show_default="all")]
-Extract: TypeAlias = Annotated[str, Option(
+Extract: TypeAlias = Annotated[str | None, Option(show_default="answer",
     help=f"How to find the answer: {', '.join(EXTRACTS)}.")]
 Out: TypeAlias = Annotated[str, Option(
     "--out", "-o", metavar="FILE", help="Output file; - is standard output.")]
@@ -77,22 +83,6 @@ Force: TypeAlias = Annotated[bool, Option("--force", help="Overwrite existing ou
 Progress: TypeAlias = Annotated[bool | None, Option(
     "--progress/--no-progress", help="Show progress.", show_default="on a terminal")]
 # fmt: on
-
-
-class ItemLine(NamedTuple):
-    """An item and the line it was read from; `id` is the id on that line, if it has one."""
-
-    where: str
-    number: int
-    id: str
-    item: Item
-
-
-class BadLine(NamedTuple):
-    """A line without a valid item."""
-
-    number: int
-    error: SourceError
 
 
 def part_names() -> list[str]:
@@ -125,7 +115,7 @@ def mix_parts(
     """
     weights = dict(map(_parse_weight, specs or part_names()))
     if len(weights) < len(specs):
-        raise TokenbenchError("a part is named twice: name each --task once, with its weight")
+        raise TokenbenchError("a part is named twice: name each part once, with its weight")
     common: dict[str, Any] = {"seed": seed, "split": split or "train", "level": level}
     values = _parse_params(params, list(weights))
     try:
@@ -161,38 +151,10 @@ def read_published(name: str, path: str) -> list[Item]:
         UnknownNameError: no such benchmark.
         SourceError: the path is not a checkout of it.
     """
-    if name not in _PUBLISHED:
-        raise unknown("published benchmark", name, _PUBLISHED)
+    if name not in PUBLISHED:
+        raise unknown("published benchmark", name, PUBLISHED)
     items: list[Item] = import_module(f"tokenbench.published.{name}").read(path)
     return items
-
-
-def read_item(line: Line) -> ItemLine:
-    """Return the item on a line, written as JSON or as a flat row.
-
-    Raises:
-        SourceError: the line is not an item; the message names file and line.
-    """
-    value = parse_json(line)
-    try:
-        item = Item.from_json(line.data.decode())
-    except TokenbenchError as error:
-        raise SourceError(f"{line.where}: {error}") from None
-    own_id = value.get("id")
-    return ItemLine(line.where, line.number, item.id if own_id is None else str(own_id), item)
-
-
-def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
-    """Yield the items of a stream, and its bad lines."""
-    if path.lower().endswith((".csv", ".parquet")):
-        raise SourceError(
-            f"{path!r}: items are read from JSON Lines: write them with -o items.jsonl"
-        )
-    for line in read_lines(path, stream):
-        try:
-            yield read_item(line)
-        except SourceError as error:
-            yield BadLine(line.number, error)
 
 
 def read_item_file(path: str, params: Sequence[str] = ()) -> Iterator[Item]:
@@ -229,6 +191,57 @@ def _read_item_file(path: str) -> Iterator[Item]:
             yield line.item
 
 
+def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
+    """Return the parts that arguments and `--task` name."""
+    return [*(specs or []), *(tasks or [])]
+
+
+def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
+    """Refuse options that make no difference.
+
+    Args:
+        where: where they make no difference.
+        advice: what to do, if it is not to leave them out.
+        **given: the values of the options, by name; one that is not set is falsy.
+
+    Raises:
+        TokenbenchError: one is set.
+
+    >>> refuse_options("on a file", seed=3, index=0)
+    Traceback (most recent call last):
+    tokenbench.errors.TokenbenchError: --seed has no effect on a file: leave it out
+    """
+    names = [f"--{name}" for name, value in given.items() if value]
+    if names:
+        verb, them = ("has", "it") if len(names) == 1 else ("have", "them")
+        advice = advice or f"leave {them} out"
+        raise TokenbenchError(f"{' and '.join(names)} {verb} no effect {where}: {advice}")
+
+
+def check_file_options(output: str | None, *, force: bool, append: bool = False) -> None:
+    """Check that options about an output file are given for one, and not both.
+
+    Raises:
+        TokenbenchError: the output is not a file, or would be overwritten and appended to.
+    """
+    if output in (None, STANDARD):
+        refuse_options("on standard output", "add --out FILE", append=append, force=force)
+    if append and force:
+        raise TokenbenchError("choose one of --append and --force")
+
+
+def check_level(parts: Sequence[str], level: int | None) -> None:
+    """Check that a part is without a level of its own, if there is a level for those.
+
+    Raises:
+        TokenbenchError: all parts have one.
+    """
+    if level is not None and parts and all("@" in part for part in parts):
+        raise TokenbenchError(
+            f"--level has no effect on {parts[0]!r}, which names a level: leave out one of them"
+        )
+
+
 def select_items(
     *,
     tasks: Sequence[str] | None,
@@ -250,15 +263,17 @@ def select_items(
         SourceError: a file that cannot be read.
     """
     if items or published:
-        if seed or split is not None or level is not None or langs or unique:
-            option = "--items" if items else "--published"
-            raise TokenbenchError(
-                f"--seed, --split, --level, --lang and --unique have no effect on {option}: leave "
-                "them out"
-            )
-        if published and params:
-            raise TokenbenchError("--param has no effect on --published: leave it out")
-        return read_published(*published) if published else list(read_item_file(str(items), params))
+        refuse_options(
+            f"on {'--items' if items else '--published'}",
+            seed=seed, split=split is not None, level=level is not None, lang=langs,
+            param=params if published else None, unique=unique,
+        )  # fmt: skip
+        if published:
+            return read_published(*published)
+        chosen = list(read_item_file(str(items), params))
+        if not chosen:
+            raise SourceError(f"{str(items)!r} contains no items")
+        return chosen
     if suite:
         choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
         choices["langs"] = list(langs) or None
@@ -273,7 +288,9 @@ def select_items(
                 **values,
             )
     if langs:
-        raise TokenbenchError("--lang needs --suite: name the language in --task, as in reord:zh")
+        raise TokenbenchError(
+            "--lang needs --suite: name the language with the task, as in reord:zh"
+        )
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
@@ -327,6 +344,8 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
         name, value = _split_param(text)
         if name in values:
             raise TokenbenchError(f"--param {name} is given twice: give it once")
+        if name in ("seed", "split", "index"):
+            raise TokenbenchError(f"{name} is not a difficulty parameter: give --{name} {value}")
         kinds = [param for record in tasks for param in record.params if param.name == name]
         if not kinds:
             raise unknown_param(name, tasks)

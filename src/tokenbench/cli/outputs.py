@@ -23,7 +23,7 @@ ITEM_COLUMNS: Final[Mapping[str, type]] = {
 
 
 class RowKind(NamedTuple, Generic[T]):
-    """What is written for a value: a line of JSON, or a row of a table.
+    """How to write a value: as a line of JSON, or as a row of a table.
 
     Attributes:
         columns: the names of a table's columns with their types: str, int or float.
@@ -52,6 +52,11 @@ class RowWriter(Generic[T]):
         """Write one value."""
         self._write(value)
         self.written += 1
+
+
+def is_table(path: str) -> bool:
+    """Return whether the name of an output asks for a table, not JSON Lines."""
+    return Path(path).suffix.lower() in (_CSV, _PARQUET)
 
 
 @contextmanager

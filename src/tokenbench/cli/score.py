@@ -16,6 +16,7 @@ from typer import Option
 
 from tokenbench.cli import options
 from tokenbench.cli.join import (
+    FIELD,
     Completion,
     Faults,
     ItemFile,
@@ -25,7 +26,7 @@ from tokenbench.cli.join import (
 )
 from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import Meter, show_table
-from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
+from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, ItemLine, display_name, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import ExtractName
 from tokenbench.integrations import parse_rules, validate
@@ -61,13 +62,13 @@ def score(
         "option to read several files as one.")],
     items: options.Items = None,
     published: options.Published = None,
-    field: Annotated[str, Option(
-        metavar="NAME", help="Name of the field with the completion.")] = "completion",
+    field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD,
+        help="Name of the field with the completion.")] = None,
     rule: Annotated[list[str] | None, Option(
         "--rule", "--rules", metavar="NAMES",
         help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
         show_default="exact; published for published items")] = None,
-    extract: options.Extract = "answer",
+    extract: options.Extract = None,
     reveal: Annotated[bool, Option("--reveal", help="Show a right answer in the reasons.")] = False,
     out: options.RowsOut = STANDARD,
     summary: options.SummaryOut = None,
@@ -89,7 +90,14 @@ def score(
     if [items, *completions].count(STANDARD) > 1:
         raise TokenbenchError("only one of the files can be standard input")
     rules = parse_rules(rule or ["published" if published else "exact"])
+    if extract is not None and all(name.startswith("published") for name in rules):
+        raise TokenbenchError(
+            f"--extract has no effect with --rule {','.join(rules)}, as the published scorers find "
+            "answers in their own way: leave it out"
+        )
+    extract = extract or "answer"
     validate(extract=extract)
+    options.check_file_options(summary if out == STANDARD else out, force=force)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
@@ -125,12 +133,16 @@ def score(
             raise
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
-    sums.show(faults.counts)
+    if output.written or faults.counts or sums.failed:
+        sums.show(faults.counts)
+    else:
+        names = ", ".join(map(display_name, completions))
+        typer.echo(f"nothing is scored: there are no completions in {names}", err=True)
     return SKIPPED if faults.counts or sums.failed else DONE
 
 
 def _verdict_row(
-    completion: Completion, line: options.ItemLine, rule: str, verdict: Verdict
+    completion: Completion, line: ItemLine, rule: str, verdict: Verdict
 ) -> dict[str, Any]:
     item = line.item
     row: dict[str, Any] = {"id": line.id, "line": completion.line.number}

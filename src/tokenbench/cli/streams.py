@@ -1,5 +1,6 @@
 """The streams of a command: JSON Lines in and out, whole lines whatever happens, an exit status."""
 
+import errno
 import json
 import os
 import shutil
@@ -12,13 +13,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec
+from typing import Any, BinaryIO, Final, NamedTuple, ParamSpec, TextIO
 
 import typer
 
 from tokenbench.cli.render import CONTROLS, one_line
 from tokenbench.errors import SourceError, TokenbenchError
-from tokenbench.item import Json
+from tokenbench.item import Item, Json
 
 P = ParamSpec("P")
 
@@ -29,6 +30,8 @@ FATAL: Final = 2
 # Shells report a program that a signal ended as 128 plus the signal's number.
 _SIGNAL_BASE: Final = 128
 _BROKEN_PIPE: Final = _SIGNAL_BASE + 13
+# A disk without space, or without space for this user or in this file.
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # The path for standard input or output.
 STANDARD: Final = "-"
 JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
@@ -48,6 +51,22 @@ class Line(NamedTuple):
     def where(self) -> str:
         """The file and the line's number, for messages."""
         return f"{self.file}, line {self.number}"
+
+
+class ItemLine(NamedTuple):
+    """An item and the line it was read from; `id` is the id on that line, if it has one."""
+
+    where: str
+    number: int
+    id: str
+    item: Item
+
+
+class BadLine(NamedTuple):
+    """A line without a valid item."""
+
+    number: int
+    error: SourceError
 
 
 @contextmanager
@@ -119,8 +138,8 @@ def parse_json(line: Line) -> Json:
 class LineWriter:
     """Writes whole lines to a binary stream: nothing that ends the command cuts one."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: BinaryIO, path: str = STANDARD) -> None:
+        self._stream, self._path = stream, path
         self.written = 0
 
     def write(self, line: str) -> None:
@@ -132,8 +151,16 @@ class LineWriter:
             line = CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
         data = line.encode() + b"\n"
         with defer_signals():
-            self._stream.write(data)
-            self._stream.flush()
+            try:
+                self._stream.write(data)
+                self._stream.flush()
+            except OSError as error:
+                if self._path != STANDARD:
+                    # Closing tries to write the rest, and would fail without the file's name.
+                    with suppress(OSError):
+                        self._stream.close()
+                    error.filename = self._path
+                raise
             self.written += 1
 
 
@@ -170,7 +197,7 @@ def open_output(
     except OSError as error:
         raise SourceError(f"cannot write {path!r}: {error.strerror}") from None
     with stream:
-        yield LineWriter(stream)
+        yield LineWriter(stream, path)
 
 
 def check_suffix(path: str, suffixes: Sequence[str] = JSON_SUFFIXES) -> None:
@@ -251,36 +278,53 @@ class _Signals:
 
 
 def with_exit_status(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Return a command that exits with a status and prints an error as one line, no traceback."""
+    """Return a command that heeds signals and exits with the status which it returns."""
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
-        try:
-            with _raise_on_signals():
-                status = command(*args, **options) or DONE
-                sys.stdout.flush()
-        except StopSignal as stop:
-            status = stop.status
-        except KeyboardInterrupt:
-            status = _SIGNAL_BASE + signal.SIGINT
-        except BrokenPipeError:
-            # Python would flush the buffers to the broken pipe at exit: send them nowhere.
-            with open(os.devnull, "wb") as nowhere:
-                for stream in (sys.stdout, sys.stderr):
-                    with suppress(OSError, ValueError):
-                        os.dup2(nowhere.fileno(), stream.fileno())
-            status = _BROKEN_PIPE
-        except (TokenbenchError, OSError) as error:
-            message = str(error)
-            if isinstance(error, OSError):
-                about = f" {error.filename!r}" if error.filename is not None else ""
-                message = f"{error.strerror or error}{about}"
-            with suppress(OSError):
-                typer.echo(f"error: {one_line(message)}", err=True)
-            status = FATAL
+        with _raise_on_signals():
+            status = command(*args, **options) or DONE
+            sys.stdout.flush()
         raise typer.Exit(status)
 
     return run
+
+
+@contextmanager
+def exit_on_error() -> Iterator[None]:
+    """Print an error in the block as one line, without a traceback, and exit with its status."""
+    try:
+        yield
+    except StopSignal as stop:
+        status = stop.status
+    except KeyboardInterrupt:
+        status = _SIGNAL_BASE + signal.SIGINT
+    except BrokenPipeError:
+        _drop_output(sys.stdout, sys.stderr)
+        status = _BROKEN_PIPE
+    except (TokenbenchError, OSError) as error:
+        message = str(error)
+        if isinstance(error, OSError):
+            name = repr(error.filename) if error.filename else ""
+            if not name and error.errno in _FULL:
+                # A file has its name in the error.
+                name = "standard output"
+                _drop_output(sys.stdout)
+            message = f"{name}: {error.strerror or error}".removeprefix(": ")
+        with suppress(OSError):
+            typer.echo(f"error: {one_line(message)}", err=True)
+        status = FATAL
+    else:
+        return
+    raise typer.Exit(status)
+
+
+def _drop_output(*streams: TextIO) -> None:
+    """Send the rest of some streams nowhere: at exit Python would try to write it again."""
+    with open(os.devnull, "wb") as nowhere:
+        for stream in streams:
+            with suppress(OSError, ValueError):
+                os.dup2(nowhere.fileno(), stream.fileno())
 
 
 @contextmanager
@@ -321,3 +365,31 @@ def _on_signal(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         _Signals.pending = number
     else:
         raise StopSignal(number)
+
+
+def read_item(line: Line) -> ItemLine:
+    """Return the item on a line, written as JSON or as a flat row.
+
+    Raises:
+        SourceError: the line is not an item; the message names file and line.
+    """
+    value = parse_json(line)
+    try:
+        item = Item.from_json(line.data.decode())
+    except TokenbenchError as error:
+        raise SourceError(f"{line.where}: {error}") from None
+    own_id = value.get("id")
+    return ItemLine(line.where, line.number, item.id if own_id is None else str(own_id), item)
+
+
+def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
+    """Yield the items of a stream, and its bad lines."""
+    if path.lower().endswith((".csv", ".parquet")):
+        raise SourceError(
+            f"{path!r}: items are read from JSON Lines: write them with -o items.jsonl"
+        )
+    for line in read_lines(path, stream):
+        try:
+            yield read_item(line)
+        except SourceError as error:
+            yield BadLine(line.number, error)

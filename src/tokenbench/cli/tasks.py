@@ -10,10 +10,10 @@ from typer import Argument, Option
 from tokenbench.cli.render import is_terminal, show_table, show_texts
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError
-from tokenbench.tasks import catalog, task
+from tokenbench.tasks import as_ref, catalog, task
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import Choice, Folder, IntRange, Param
 from tokenbench.tasks.sizes import instance_counts
-from tokenbench.tasks.spec import Choice, Folder, IntRange, Param
 
 _TASK_FACTS: Final = ("name", "source", "version", "langs", "variants", "levels", "doc")
 # A task has a few languages of its own, or all those that packs are written in.
@@ -22,8 +22,8 @@ _MAX_LANGUAGES_NAMED: Final = 3
 
 def tasks(
     name: Annotated[str | None, Argument(metavar="TASK", show_default=False,
-        help="Show all about this task: its parameters, levels and sizes. Default: a line for "
-        "each task.")] = None,
+        help="Show all about this task, such as reord: its parameters, levels and sizes. Default: "
+        "a line for each task.")] = None,
     as_json: Annotated[bool, Option("--json", help="Print a JSON array with all facts.")] = False,
 ) -> None:  # fmt: skip
     """List the tasks, or show the variants, parameters, levels and sizes of one.
@@ -32,7 +32,9 @@ def tasks(
     variant) has its own number of them, and each split; the list shows those of train. --json has
     them by level too.
     """
-    records = [task(one) for one in (catalog() if name is None else (name,))]
+    # A part, such as reord:zh, is of a task.
+    names = catalog() if name is None else (as_ref(name).task,)
+    records = list(map(task, names))
     if as_json:
         facts = [
             {key: getattr(record, key) for key in _TASK_FACTS}

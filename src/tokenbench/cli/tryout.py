@@ -29,8 +29,10 @@ def try_items(
     specs: Annotated[list[str] | None, Argument(metavar="SPEC", show_default=False,
         help="Parts to answer: task:lang[:variant] and optionally @level, such as reord:zh@3. "
         "Default: every task, variant and language.")] = None,
+    tasks: options.Tasks = None,
     suite: options.Suite = None,
-    items: options.Items = None,
+    items: Annotated[str | None, Option(metavar="FILE",
+        help="Items or flat rows as JSON Lines.")] = None,
     n: Annotated[int | None, Option("--n", "-n", min=1, help="Number of items.",
         show_default="until you stop")] = None,
     seed: Annotated[int | None, Option(help="Random seed.",
@@ -43,33 +45,38 @@ def try_items(
 ) -> int:  # fmt: skip
     """Answer items yourself: type an answer to each, and see the verdict and your score.
 
-    An empty line passes an item on. Ctrl-D ends with your score.
+    An empty line passes an item on. Ctrl-D and Ctrl-C end with your score.
     """
-    if sum(map(bool, (specs, suite, items))) > 1:
+    parts = options.name_parts(specs, tasks)
+    if sum(map(bool, (parts, suite, items))) > 1:
         raise TokenbenchError("choose one of SPEC, --suite and --items")
     if items == STANDARD:
         raise TokenbenchError("your answers come from standard input: give --items a file")
+    options.check_level(parts, level)
     if not items and seed is None:
         seed = secrets.randbelow(_N_SEEDS)
     if not (items or suite) and level is None:
         level = _LEVEL
     source = options.select_items(
-        tasks=specs, suite=suite, published=None, items=items,
+        tasks=parts, suite=suite, published=None, items=items,
         seed=seed or 0, split=split, level=level,
     )  # fmt: skip
     _prepare_input()
     tally = _Tally()
     typer.echo("Type an answer on one line; an empty line passes, Ctrl-D ends.")
     available = count_items(source)
-    for index in range(min(available, n or available)):
-        item = source[index]
-        _ask(item, index + 1)
-        answer = _read_answer()
-        if answer is None:
-            break
-        tally.add(item, answer)
-    origin = "" if seed is None else f" (--seed {seed})"
-    typer.echo(f"\n{tally}{origin}")
+    try:
+        for index in range(min(available, n or available)):
+            item = source[index]
+            _ask(item, index + 1)
+            answer = _read_answer()
+            if answer is None:
+                break
+            tally.add(item, answer)
+    finally:
+        # Also after Ctrl-C.
+        origin = "" if seed is None else f" (--seed {seed})"
+        typer.echo(f"\n{tally}{origin}")
     return DONE
 
 

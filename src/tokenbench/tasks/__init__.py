@@ -20,11 +20,11 @@ from tokenbench.errors import (
 )
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
+from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
-from tokenbench.tasks.spec import user_file
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -216,8 +216,7 @@ def user_files(item: Item) -> dict[str, str]:
     record, params = find_task(item.task), item.meta.get("params")
     if record is None or not isinstance(params, dict):
         return {}
-    paths = {param.name: user_file(param, params.get(param.name)) for param in record.params}
-    return {name: path for name, path in paths.items() if path is not None}
+    return paths_of_files(record.params, params)
 
 
 def attach_files(item: Item, **paths: str | os.PathLike[str]) -> Item:

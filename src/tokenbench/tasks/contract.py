@@ -25,13 +25,12 @@ from tokenbench.errors import (
 )
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
+from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
     ARGUMENT_ALIASES,
     GENERAL_ARGUMENTS,
-    LEVELS,
     ItemSpec,
     Outcome,
-    Param,
     Pool,
     Question,
 )
@@ -161,7 +160,7 @@ class Task:
             level = integer("level", level, DifficultyError)
             if level not in self.levels:
                 raise DifficultyError(
-                    f"level={level}: allowed are None and {self.levels[0]} to {self.levels[-1]}"
+                    f"level={level}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
                 )
         index = integer("index", index)
         if index < 0:
@@ -253,7 +252,7 @@ class Task:
             if question is not None:
                 return self._prove(spec, question)
         raise DifficultyError(
-            f"no {self.name} item for lang={spec.lang!r}, level={spec.level}, {spec.overrides}: "
+            f"no {self.name} item for {spec.describe()}: "
             f"none of {_MAX_TRIES} draws has an answer; ask for other lengths or words"
         )
 

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, SourceError
+from tokenbench.tasks.params import Choice, Source
 from tokenbench.tasks.pools import length_range, select_by_length
-from tokenbench.tasks.spec import Choice, ItemSpec, LengthOrLevel, Pool, Source
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, data_text, digest
 
 # Our own vocabulary, or a user's file in its present state.

@@ -7,7 +7,8 @@ from itertools import compress
 from typing import ClassVar, TypeVar
 
 from tokenbench.draw import Split, of_split
-from tokenbench.tasks.spec import LEVELS, IntRange, ItemSpec, LengthOrLevel, Param, Pool, Source
+from tokenbench.tasks.params import LEVELS, IntRange, Param, Source
+from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool
 from tokenbench.text.sources import CACHE_SIZE, SOURCES
 
 _T = TypeVar("_T")

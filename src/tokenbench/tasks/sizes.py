@@ -15,7 +15,8 @@ from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import TaskRef, builtin_task, task
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import IntRange, ItemSpec
+from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.spec import ItemSpec
 from tokenbench.text.sources import data_text
 
 # The number over all levels and at each level; None where instances cannot be enumerated.

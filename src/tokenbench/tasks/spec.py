@@ -1,23 +1,18 @@
-"""The values that the functions of a task take and return.
+"""The values that the functions of a task take and return: checked arguments and questions."""
 
-Difficulty parameters, the checked arguments of an item, and questions.
-"""
-
-import operator
 import os
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tokenbench.draw import Split, permuted
-from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
+from tokenbench.errors import SourceError
 from tokenbench.item import Json
-from tokenbench.quoting import record_repr
+from tokenbench.tasks.params import IntRange, Param, paths_of_files
 from tokenbench.text.languages import Language, language
-from tokenbench.text.sources import CORE, WORDFREQ, FileStamp, digest, read_text, stamp
+from tokenbench.text.sources import CORE
 
-LEVELS: Final = 10  # levels are 0 to 9
 # The arguments that every task's `generate` has.
 GENERAL_ARGUMENTS: Final = ("lang", "variant", "split", "seed", "level", "index")
 # Other words for them that callers may try.
@@ -35,238 +30,10 @@ ARGUMENT_ALIASES: Final = {
 _DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
 _DIGEST_CHARS: Final = 12
 
-_MOVED: Final = "items drawn from it take its new path by tasks.attach_files or --param"
-
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
 # The range of `length` if the caller set one, and otherwise the level.
 LengthOrLevel: TypeAlias = tuple[tuple[int, int] | None, int | None]
-
-
-@dataclass(frozen=True, repr=False)
-class _Param:
-    """The name and help of a parameter; a subclass checks the values that callers give.
-
-    It has an effect in its `langs` and `variants` only; none named means all of the task's.
-    """
-
-    name: str
-    _: KW_ONLY
-    help: str
-    langs: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        """Return the call that makes it, without the help.
-
-        >>> from tokenbench.tasks import task
-        >>> task("spell").params[0]
-        IntRange('length', default=(2, 30), max=64)
-        """
-        return record_repr(self, hidden=["help"])
-
-    def without_effect(self, lang: str, variant: str | None) -> str:
-        """Return why the parameter has no effect in a language and variant; "" if it has one.
-
-        >>> from tokenbench.tasks import task
-        >>> length, words, text = task("lenop").params
-        >>> text.without_effect("en", "write")
-        "text has no effect with variant='write', only with 'count'"
-        >>> words.without_effect("en", "write")
-        ''
-        """
-        for kind, value, allowed in (
-            ("lang", lang, self.langs),
-            ("variant", variant, self.variants),
-        ):
-            if allowed and value not in allowed:
-                names = " and ".join(map(repr, allowed))
-                return f"{self.name} has no effect with {kind}={value!r}, only with {names}"
-        return ""
-
-    def key(self, given: Any, _lang: str) -> Any:
-        """Return the form of a value in the key of an item's draws; None if it is not in there."""
-        return given
-
-    def check_extras(self, given: Any) -> None:
-        """Check that the packages which a value needs are installed.
-
-        Raises:
-            MissingExtraError: one is not.
-        """
-
-    def reads_file(self, _given: Any) -> bool:
-        """Return whether a value is the path of a user's file."""
-        return False
-
-    def _path(self, given: Any, hint: str) -> str:
-        if not isinstance(given, str | os.PathLike):
-            raise DifficultyError(f"{self.name}={given!r}: {hint}")
-        return str(os.fspath(given))
-
-
-@dataclass(frozen=True, repr=False, kw_only=True)
-class IntRange(_Param):
-    """A whole number drawn from a range; callers give the number or a (low, high) pair.
-
-    Without either it is drawn from the `default` range. A level narrows that to one of ten parts of
-    equal width if the range `scales_with_level`; with fewer than ten values neighbouring levels
-    share one. Callers may ask for values from the least default up to `max`.
-    """
-
-    default: tuple[int, int]
-    max: int
-    scales_with_level: bool = False
-
-    def value(self, given: Any) -> Any:
-        """Return a given value in the form that an item's meta keeps: an int or a list of two.
-
-        Raises:
-            DifficultyError: not a whole number or a pair of them, or outside the limits.
-        """
-        least, _ = self.default
-        pair = isinstance(given, list | tuple)
-        values = given if pair else (given, given)
-        try:
-            if any(isinstance(value, bool) for value in values):
-                raise TypeError
-            low, high = map(operator.index, values)
-            if not least <= low <= high <= self.max:
-                raise ValueError
-        except (TypeError, ValueError):
-            raise DifficultyError(
-                f"{self.name}={given!r}: {self.name} is a whole number from {least} to {self.max}, "
-                "or (low, high)"
-            ) from None
-        return [low, high] if pair else low
-
-    def range(self, given: Any, level: int | None) -> tuple[int, int]:
-        """Return the lowest and highest number that may be drawn."""
-        if given is not None:
-            return (given, given) if isinstance(given, int) else (given[0], given[1])
-        if level is None or not self.scales_with_level:
-            return self.default
-        low, high = self.default
-        width = high - low + 1
-        least = low + width * level // LEVELS
-        return least, max(least, low + width * (level + 1) // LEVELS - 1)
-
-
-@dataclass(frozen=True, repr=False)
-class Choice(_Param):
-    """One of a few names.
-
-    `default` describes in words what happens without a choice. A `cosmetic` choice changes how the
-    item is written, and not which one is drawn.
-    """
-
-    options: tuple[str, ...]
-    _: KW_ONLY
-    default: str = "each equally likely"
-    cosmetic: bool = False
-
-    def value(self, given: Any) -> str:
-        """Return the given name.
-
-        Raises:
-            UnknownNameError: not one of the options.
-        """
-        if given not in self.options:
-            raise unknown(self.name, given, self.options)
-        return str(given)
-
-    def key(self, given: Any, _lang: str) -> Any:
-        return None if self.cosmetic else given
-
-
-@dataclass(frozen=True, repr=False)
-class Source(_Param):
-    """The origin of an item's words or text: one of a few names, or the path of a user's file.
-
-    The file is UTF-8 text unless it is `binary`. `find` returns the file that a path means.
-    """
-
-    options: tuple[str, ...]
-    _: KW_ONLY
-    binary: bool = False
-    find: Callable[[str], FileStamp] = stamp
-
-    def value(self, given: Any) -> str:
-        """Return the given name or path, as text.
-
-        Raises:
-            DifficultyError: not text or a path.
-        """
-        return self._path(given, self._hint())
-
-    def key(self, given: Any, _lang: str) -> Any:
-        """Return the name, or the digest of the file's content: its location changes nothing.
-
-        Raises:
-            SourceError: no such name or file, or no UTF-8 where text is needed.
-        """
-        if given in self.options:
-            return given
-        if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}; {_MOVED}")
-        file = self.find(given)
-        return digest(file) if self.binary else read_text(file).digest
-
-    def reads_file(self, given: Any) -> bool:
-        return given not in self.options
-
-    def check_extras(self, given: Any) -> None:
-        if given == WORDFREQ and given in self.options:
-            require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
-
-    def _hint(self) -> str:
-        return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
-
-
-@dataclass(frozen=True, repr=False)
-class Folder(_Param):
-    """The path of a user's language pack: a folder, or a text file of sentences."""
-
-    def value(self, given: Any) -> str:
-        """Return the given path, as text.
-
-        Raises:
-            DifficultyError: not text or a path.
-        """
-        return self._path(given, "allowed is the path of a folder or text file")
-
-    def key(self, given: Any, lang: str) -> Any:
-        """Return the digest of its sentences in a language: its location changes nothing.
-
-        Raises:
-            SourceError: no such folder or file.
-        """
-        from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
-
-        self.require(given)
-        return pack_at(given, lang).digest
-
-    def reads_file(self, _given: Any) -> bool:
-        return True
-
-    def require(self, given: str) -> None:
-        """Check that the pack is there.
-
-        Raises:
-            SourceError: it is not.
-        """
-        if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such folder or text file; {_MOVED}")
-
-
-Param: TypeAlias = IntRange | Choice | Source | Folder
-
-
-def user_file(param: Param, given: Any) -> str | None:
-    """Return the path of the user's file that a parameter's value names; None if it names none."""
-    names = param.options if isinstance(param, Source) else ()
-    is_path = isinstance(param, Source | Folder) and isinstance(given, str) and given not in names
-    return given if is_path else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,16 +101,23 @@ class ItemSpec:
             SourceError: a file has changed.
         """
         drawn_from = set(_DIGEST.findall(str(source)))
+        paths = self.paths_of_files()
         digests = {
             f"{param.name}={path!r}": str(param.key(path, self.lang))[:_DIGEST_CHARS]
             for param in self.params
-            if (path := user_file(param, self.overrides.get(param.name))) and os.path.exists(path)
+            if (path := paths.get(param.name)) and os.path.exists(path)
         }
         if drawn_from and digests and drawn_from.isdisjoint(digests.values()):
             raise SourceError(
                 f"{' or '.join(digests)} has changed: the item was drawn from {source!r:.100}; "
                 "give that file, or draw the items anew"
             )
+
+    def describe(self) -> str:
+        """Return the arguments that narrow the draws, for a message that none works out."""
+        facts: dict[str, Any] = {"lang": self.lang, "variant": self.variant, "split": self.split}
+        facts |= {"level": self.level, **self.overrides}
+        return ", ".join(f"{name}={value!r}" for name, value in facts.items() if value is not None)
 
     def check_extras(self) -> None:
         """Check that the packages which the caller's parameters need are installed.
@@ -355,13 +129,9 @@ class ItemSpec:
             if param.name in self.overrides:
                 param.check_extras(self.overrides[param.name])
 
-    def reads_files(self) -> bool:
-        """Return whether the caller's parameters name files."""
-        return any(
-            param.reads_file(self.overrides[param.name])
-            for param in self.params
-            if param.name in self.overrides
-        )
+    def paths_of_files(self) -> dict[str, str]:
+        """Return the paths of the user's files that the items come from, by parameter."""
+        return paths_of_files(self.params, self.overrides)
 
     def place(self, size: int, name: str, version: int) -> int:
         """Return the index of a task's instance in a pool: no repeat until the pool is exhausted.

@@ -8,7 +8,8 @@ from tokenbench.draw import Split, of_split
 from tokenbench.errors import TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks import task
-from tokenbench.tasks.spec import IntRange, ItemSpec, Pool
+from tokenbench.tasks.params import IntRange
+from tokenbench.tasks.spec import ItemSpec, Pool
 from tokenbench.text.units import han, hangul, kanji
 
 LANGS: Final = ("zh", "ja", "ko")

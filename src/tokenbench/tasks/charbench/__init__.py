@@ -11,7 +11,8 @@ from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Outcome, Pool, Published, Question
+from tokenbench.tasks.params import Choice, IntRange
+from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.graphemes import Line, alike, graphemes
 from tokenbench.text.normalize import nfc

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from tokenbench.tasks.spec import IntRange
+from tokenbench.tasks.params import IntRange
 
 # The lengths of the paper's texts; the task gives the help.
 TEXT_LENGTH: Final = partial(IntRange, "length", default=(5, 254), max=4096, scales_with_level=True)

@@ -16,7 +16,8 @@ from tokenbench.draw import Draw, Split, of_split
 from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language
 from tokenbench.text.sources import CACHE_SIZE, SOURCES

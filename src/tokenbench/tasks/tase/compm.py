@@ -15,7 +15,8 @@ from tokenbench.decomposition.pieces import rivals
 from tokenbench.draw import Draw, Split, of_split
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.wordings import load_wordings, numeral, part_list, part_slots, question_text
 from tokenbench.text.sources import CACHE_SIZE, SOURCES, data_text
 

@@ -16,8 +16,9 @@ from tokenbench.glyph.repertoire import CATEGORIES, FORMS
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.spec import Choice, IntRange, ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.wordings import load_wordings, question_text
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
@@ -62,7 +63,7 @@ def _pool(spec: ItemSpec) -> Pool:
     candidates = _candidates(spec)
     if not candidates:
         raise DifficultyError(
-            f"no character remains to ask for with split={spec.split!r}, {spec.overrides}: "
+            f"no character remains to ask for with {spec.describe()}: "
             "give another split, category or font, or a smaller margin"
         )
     # The repertoire, and the renderer of the bitmaps.

@@ -7,7 +7,8 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import IntRange, ItemSpec, Published, Question, Source
+from tokenbench.tasks.params import IntRange, Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES
 

@@ -9,7 +9,8 @@ from tokenbench.draw import Draw, Split, of_split, split_of
 from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.params import Source
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import closing, question_text
 from tokenbench.text.languages import language

@@ -15,7 +15,8 @@ from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.params import Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.languages import language

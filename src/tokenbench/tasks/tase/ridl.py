@@ -15,17 +15,9 @@ from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import LEVELS, Choice, Source
 from tokenbench.tasks.riddles import DEVICES, RiddleMaker
-from tokenbench.tasks.spec import (
-    LEVELS,
-    Choice,
-    ItemSpec,
-    Outcome,
-    Pool,
-    Published,
-    Question,
-    Source,
-)
+from tokenbench.tasks.spec import ItemSpec, Outcome, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import bare_answer
 from tokenbench.text.normalize import normalize
@@ -113,7 +105,7 @@ def _pool(spec: ItemSpec) -> Pool:
     answers = _maker(spec.lang).answers(spec.split, spec.words, _devices(spec))
     if not answers:
         raise DifficultyError(
-            f"no ridl item for lang={spec.lang!r}, split={spec.split!r}, {spec.overrides}: no word "
+            f"no ridl item for {spec.describe()}: no word "
             "has a riddle of that kind; choose another device or other words"
         )
     if spec.level is None:

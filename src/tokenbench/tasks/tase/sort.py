@@ -6,7 +6,8 @@ from tokenbench.answers.closed import Order
 from tokenbench.draw import Draw
 from tokenbench.item import Item
 from tokenbench.tasks.contract import Task
-from tokenbench.tasks.spec import ItemSpec, Published, Question, Source
+from tokenbench.tasks.params import Source
+from tokenbench.tasks.spec import ItemSpec, Published, Question
 from tokenbench.tasks.tase import TEXT_LENGTH
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.sources import SOURCES

@@ -23,8 +23,9 @@ from tokenbench.errors import SourceError
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote_if_needed
 from tokenbench.tasks.contract import Task
+from tokenbench.tasks.params import IntRange, Source
 from tokenbench.tasks.pools import select_by_length
-from tokenbench.tasks.spec import IntRange, ItemSpec, Pool, Published, Question, Source
+from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.normalize import (
     equals_ignoring_markup,

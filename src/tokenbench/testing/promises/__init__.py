@@ -22,8 +22,8 @@ from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import UNBOUNDED, Task
+from tokenbench.tasks.params import IntRange
 from tokenbench.tasks.references import task_fault
-from tokenbench.tasks.spec import IntRange
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.promises import scoring

@@ -27,7 +27,7 @@ _CLOSING: Final = "\"'”’“‘»›«」』）)\\]"  # German and Danish clo
 ENDING: Final = re.compile(f"[{FINAL_MARKS};][{_CLOSING}]*$")
 # A final mark after which the text goes on, other than with digits (3.5).
 INNER_MARK: Final = re.compile(f"[{FINAL_MARKS}]++[{_CLOSING}]*+(?=[^0-9])")
-_SEGMENTERS: Final = ("rjieba", "sudachi", "spaces")
+SEGMENTERS: Final = ("rjieba", "sudachi", "spaces")
 _QUOTES: Final = tuple("\"'”’“‘»«」』")
 _PAIRS: Final = ("()", "[]", "«»", "「」", "『』", "（）", "《》")
 
@@ -108,8 +108,8 @@ def choose_segmenter(lang: str, segmenter: str | Segmenter | None) -> Segmenter 
     name = language(lang).segmenter if segmenter is None else segmenter
     if name is None:
         return None
-    if name not in _SEGMENTERS:
-        raise unknown("segmenter", name, _SEGMENTERS)
+    if name not in SEGMENTERS:
+        raise unknown("segmenter", name, SEGMENTERS)
     try:
         return _load_segmenter(name)
     except ImportError:

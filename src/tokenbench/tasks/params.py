@@ -1,0 +1,244 @@
+"""The difficulty parameters of tasks: ranges, choices, and the files of users."""
+
+import operator
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Final, TypeAlias
+
+from tokenbench.errors import DifficultyError, SourceError, require_extra, unknown
+from tokenbench.quoting import record_repr
+from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stamp
+
+LEVELS: Final = 10  # levels are 0 to 9
+
+_MOVED: Final = "items drawn from it take its new path by tasks.attach_files or --param"
+
+
+@dataclass(frozen=True, repr=False)
+class _Param:
+    """The name and help of a parameter; a subclass checks the values that callers give.
+
+    It has an effect in its `langs` and `variants` only; none named means all of the task's.
+    """
+
+    name: str
+    _: KW_ONLY
+    help: str
+    langs: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return the call that makes it, without the help.
+
+        >>> from tokenbench.tasks import task
+        >>> task("spell").params[0]
+        IntRange('length', default=(2, 30), max=64)
+        """
+        return record_repr(self, hidden=["help"])
+
+    def without_effect(self, lang: str, variant: str | None) -> str:
+        """Return why the parameter has no effect in a language and variant; "" if it has one.
+
+        >>> from tokenbench.tasks import task
+        >>> length, words, text = task("lenop").params
+        >>> text.without_effect("en", "write")
+        "text has no effect with variant='write', only with 'count'"
+        >>> words.without_effect("en", "write")
+        ''
+        """
+        for kind, value, allowed in (
+            ("lang", lang, self.langs),
+            ("variant", variant, self.variants),
+        ):
+            if allowed and value not in allowed:
+                names = " and ".join(map(repr, allowed))
+                return f"{self.name} has no effect with {kind}={value!r}, only with {names}"
+        return ""
+
+    def key(self, given: Any, _lang: str) -> Any:
+        """Return the form of a value in the key of an item's draws; None if it is not in there."""
+        return given
+
+    def check_extras(self, given: Any) -> None:
+        """Check that the packages which a value needs are installed.
+
+        Raises:
+            MissingExtraError: one is not.
+        """
+
+    def reads_file(self, _given: Any) -> bool:
+        """Return whether a value is the path of a user's file."""
+        return False
+
+    def _path(self, given: Any, hint: str) -> str:
+        if not isinstance(given, str | os.PathLike):
+            raise DifficultyError(f"{self.name}={given!r}: {hint}")
+        return str(os.fspath(given))
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class IntRange(_Param):
+    """A whole number drawn from a range; callers give the number or a (low, high) pair.
+
+    Without either it is drawn from the `default` range. A level narrows that to one of ten parts of
+    equal width if the range `scales_with_level`; with fewer than ten values neighbouring levels
+    share one. Callers may ask for values from the least default up to `max`.
+    """
+
+    default: tuple[int, int]
+    max: int
+    scales_with_level: bool = False
+
+    def value(self, given: Any) -> Any:
+        """Return a given value in the form that an item's meta keeps: an int or a list of two.
+
+        Raises:
+            DifficultyError: not a whole number or a pair of them, or outside the limits.
+        """
+        least, _ = self.default
+        pair = isinstance(given, list | tuple)
+        values = given if pair else (given, given)
+        try:
+            if any(isinstance(value, bool) for value in values):
+                raise TypeError
+            low, high = map(operator.index, values)
+            if not least <= low <= high <= self.max:
+                raise ValueError
+        except (TypeError, ValueError):
+            raise DifficultyError(
+                f"{self.name}={given!r}: {self.name} is a whole number from {least} to {self.max}, "
+                "or (low, high)"
+            ) from None
+        return [low, high] if pair else low
+
+    def range(self, given: Any, level: int | None) -> tuple[int, int]:
+        """Return the lowest and highest number that may be drawn."""
+        if given is not None:
+            return (given, given) if isinstance(given, int) else (given[0], given[1])
+        if level is None or not self.scales_with_level:
+            return self.default
+        low, high = self.default
+        width = high - low + 1
+        least = low + width * level // LEVELS
+        return least, max(least, low + width * (level + 1) // LEVELS - 1)
+
+
+@dataclass(frozen=True, repr=False)
+class Choice(_Param):
+    """One of a few names.
+
+    `default` describes in words what happens without a choice. A `cosmetic` choice changes how the
+    item is written, and not which one is drawn.
+    """
+
+    options: tuple[str, ...]
+    _: KW_ONLY
+    default: str = "each equally likely"
+    cosmetic: bool = False
+
+    def value(self, given: Any) -> str:
+        """Return the given name.
+
+        Raises:
+            UnknownNameError: not one of the options.
+        """
+        if given not in self.options:
+            raise unknown(self.name, given, self.options)
+        return str(given)
+
+    def key(self, given: Any, _lang: str) -> Any:
+        return None if self.cosmetic else given
+
+
+@dataclass(frozen=True, repr=False)
+class Source(_Param):
+    """The origin of an item's words or text: one of a few names, or the path of a user's file.
+
+    The file is UTF-8 text unless it is `binary`. `find` returns the file that a path means.
+    """
+
+    options: tuple[str, ...]
+    _: KW_ONLY
+    binary: bool = False
+    find: Callable[[str], FileStamp] = stamp
+
+    def value(self, given: Any) -> str:
+        """Return the given name or path, as text.
+
+        Raises:
+            DifficultyError: not text or a path.
+        """
+        return self._path(given, self._hint())
+
+    def key(self, given: Any, _lang: str) -> Any:
+        """Return the name, or the digest of the file's content: its location changes nothing.
+
+        Raises:
+            SourceError: no such name or file, or no UTF-8 where text is needed.
+        """
+        if given in self.options:
+            return given
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}; {_MOVED}")
+        file = self.find(given)
+        return digest(file) if self.binary else read_text(file).digest
+
+    def reads_file(self, given: Any) -> bool:
+        return given not in self.options
+
+    def check_extras(self, given: Any) -> None:
+        if given == WORDFREQ and given in self.options:
+            require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
+
+    def _hint(self) -> str:
+        return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
+
+
+@dataclass(frozen=True, repr=False)
+class Folder(_Param):
+    """The path of a user's language pack: a folder, or a text file of sentences."""
+
+    def value(self, given: Any) -> str:
+        """Return the given path, as text.
+
+        Raises:
+            DifficultyError: not text or a path.
+        """
+        return self._path(given, "allowed is the path of a folder or text file")
+
+    def key(self, given: Any, lang: str) -> Any:
+        """Return the digest of its sentences in a language: its location changes nothing.
+
+        Raises:
+            SourceError: no such folder or file.
+        """
+        from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
+
+        self.require(given)
+        return pack_at(given, lang).digest
+
+    def reads_file(self, _given: Any) -> bool:
+        return True
+
+    def require(self, given: str) -> None:
+        """Check that the pack is there.
+
+        Raises:
+            SourceError: it is not.
+        """
+        if not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: no such folder or text file; {_MOVED}")
+
+
+Param: TypeAlias = IntRange | Choice | Source | Folder
+
+
+def paths_of_files(params: Iterable[Param], values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the paths of the user's files that the values of parameters name, by parameter."""
+    given = {param: values.get(param.name) for param in params}
+    return {
+        param.name: value
+        for param, value in given.items()
+        if isinstance(value, str) and param.reads_file(value)
+    }
