@@ -266,7 +266,7 @@ def test_a_table_without_types_gives_the_item_back(change: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("name", ["task", "lang", "prompt", "solution"])
-@pytest.mark.parametrize("absent", [None, math.nan, NAType()], ids=repr)
+@pytest.mark.parametrize("absent", [None, math.nan, NAType()], ids=["None", "nan", "NA"])
 def test_a_text_that_a_table_read_as_missing_is_named_with_a_remedy(
     name: str, absent: object
 ) -> None:
