@@ -93,9 +93,9 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
     # The first name of a spelling counts, and a name counts before an alias.
     spellings = {**aliases, **{name.casefold(): name for name in reversed(names)}}
     given = given.strip().casefold()
-    # People type the beginning of a name.
+    # People also type the beginning of a name.
     begun = sorted((one for one in spellings if given and one.startswith(given)), key=len)
-    near = [given] if given in spellings else begun or get_close_matches(given, spellings, n=1)
+    near = [given] if given in spellings else get_close_matches(given, spellings, n=1) or begun
     return spellings[near[0]] if near else None
 
 

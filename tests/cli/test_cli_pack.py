@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from tokenbench import dataset
 from tokenbench.cli.app import app
 from tokenbench.draw import SPLITS
+from tokenbench.quoting import quote_if_needed
 from tokenbench.text.packs import PACKS, Pack, findings, pack
 from tokenbench.text.packs.findings import portions
 
@@ -102,7 +103,7 @@ def test_a_language_that_is_not_a_code_is_refused_by_every_command(
 ) -> None:
     made = tmp_path / "made"
     for arguments in (("check",), ("make", "-o", str(made)), ("show",)):
-        assert f"error: lang={code!r}: the language's code is needed" in run(
+        assert f"error: --lang {quote_if_needed(code)}: the language's code is needed" in run(
             *arguments, TURKISH, "--lang", code, status=2
         )
     assert not made.exists()

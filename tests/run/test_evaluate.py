@@ -198,11 +198,11 @@ def test_metadata_may_differ(tmp_path: Path) -> None:
 
 
 def test_items_that_cannot_be_judged_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
-    row = dict(ITEMS[0].row(), version=1)
+    row = dict(ITEMS[0].row(), version=1, id=None)
     asked = Stub()
     with pytest.raises(VersionError, match="item 1: "):
         evaluate([ITEMS[1], Item.from_row(row)], asked, tmp_path)
-    row = dict(ITEMS[0].row(), target="{}")
+    row = dict(ITEMS[0].row(), target="{}", id=None)
     with pytest.raises(ItemError, match="item 0: "):
         evaluate([Item.from_row(row)], asked, tmp_path)
     assert not asked.asked

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -246,8 +247,9 @@ def test_a_run_of_an_older_version_has_its_page(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     manifest["options"]["style"] = "fewshot"
     (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), "utf-8")
-    stored = (tmp_path / "run" / "items.jsonl").read_text("utf-8").replace('"freq"', '"gone"')
-    (tmp_path / "run" / "items.jsonl").write_text(stored, "utf-8")
+    stored = [Item.from_json(line) for line in (tmp_path / "run" / "items.jsonl").open("rb")]
+    gone = "".join(replace(item, task="gone").json() + "\n" for item in stored)
+    (tmp_path / "run" / "items.jsonl").write_text(gone, "utf-8")
     folder = report([tmp_path / "run"], tmp_path / "report").parent
     assert {row[14] for row in page_data(folder)["rows"]} == {-2}
 

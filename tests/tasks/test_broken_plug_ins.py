@@ -34,7 +34,7 @@ BROKEN = {
     "other": ("brought_tasks:TASK", "loads task 'mine': name them alike"),
     "my task": (
         "brought_tasks:SPACED",
-        "loads a task that cannot be used: its name is 'my task': a small letter",
+        "loads a task that cannot be used: its name is 'my task': a letter",
     ),
 }
 

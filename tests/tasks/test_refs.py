@@ -202,7 +202,7 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     assert own == dataset("spell:en", pack=swahili)[0]
     drawn = find(any_items("spell:sw", pack=swahili, split="train"), lambda _: True)
     assert drawn.lang == "sw"
-    course = Curriculum(["spell:sw", "freq"], pack=swahili, length=10)
+    course = Curriculum(["spell:sw", "freq"], pack=swahili)
     again = Curriculum.of(course.state())
     assert again.draw(6) == course.draw(6)
     for parts in (["spell:en", "spell:de"], ["spell:sw", "spell:tr"]):

@@ -11,8 +11,7 @@ from tokenbench.text.languages import is_language_code
 
 _REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
 # Without the signs of `task:lang:variant@level=weight`.
-_NAME: Final = re.compile("[a-z][a-z0-9_.-]*")
-_VARIANT: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
+_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
 
 
 class TaskRef(NamedTuple):
@@ -122,14 +121,14 @@ def task_fault(task: Task) -> str:
         return "it has no language, or no level: give at least one of each, as levels=(0,)"
     if not (isinstance(task.name, str) and _NAME.fullmatch(task.name)):
         return (
-            f"its name is {task.name!r:.80}: a small letter, then small letters, digits, '_', '-' "
+            f"its name is {task.name!r:.80}: a letter, then letters, digits, '_', '-' "
             "or '.' are allowed"
         )
     for lang in task.langs:
         if not is_language_code(lang):
             return f"its langs hold {lang!r:.80}: codes such as 'tr' or 'pt-BR' are allowed"
     for variant in task.variants:
-        if not (isinstance(variant, str) and _VARIANT.fullmatch(variant)):
+        if not (isinstance(variant, str) and _NAME.fullmatch(variant)):
             allowed = "a letter, then letters, digits, '_', '-' or '.' are allowed"
             return f"its variants hold {variant!r:.80}: {allowed}"
     return ""
