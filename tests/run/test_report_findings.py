@@ -247,8 +247,7 @@ def test_a_run_of_an_older_version_has_its_page(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     manifest["options"]["style"] = "fewshot"
     (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), "utf-8")
-    stored = [Item.from_json(line) for line in (tmp_path / "run" / "items.jsonl").open("rb")]
-    gone = "".join(replace(item, task="gone").json() + "\n" for item in stored)
+    gone = "".join(replace(item, task="gone").json() + "\n" for item in items)
     (tmp_path / "run" / "items.jsonl").write_text(gone, "utf-8")
     folder = report([tmp_path / "run"], tmp_path / "report").parent
     assert {row[14] for row in page_data(folder)["rows"]} == {-2}
