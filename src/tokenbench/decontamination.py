@@ -31,8 +31,9 @@ from tokenbench.tasks.wordings import closing
 _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 _CHUNK_CHARS: Final = 1_000_000
-# Characters to read again with the next chunk: the index looks for 64 units in a row at most.
-_CHUNK_OVERLAP: Final = 600
+# Characters to read again with the next chunk: the index looks for 64 units in a row at most, which
+# may be words, each of whose letters is an escape of six characters in JSON.
+_CHUNK_OVERLAP: Final = 6_000
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*)|([nrtbf])|(.))", re.DOTALL)
 _LABEL = re.compile(r"\A[^\n:：]{1,16}[:：][ \u3000]*")
 

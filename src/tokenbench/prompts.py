@@ -15,7 +15,7 @@ from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, string, unknown
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
-from tokenbench.tasks.wordings import closing, common_text
+from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing, common_text
 
 Style: TypeAlias = Literal["direct", "cot", "fewshot", "published"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
@@ -23,7 +23,9 @@ STYLES: Final[tuple[Style, ...]] = get_args(Style)
 _QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
 _INTEGER_EVALUATION: Final = "integer"
 # A text in the quotation marks of any language.
-_QUOTATION: Final = re.compile("[“«„‘「『]([^“”«»„‘’「」『』]+)[”»“’」』]")
+_QUOTATION: Final = re.compile(
+    f"[{OPENING_QUOTES}]([^{OPENING_QUOTES}{CLOSING_QUOTES}]+)[{CLOSING_QUOTES}]"
+)
 # The number of items to choose few-shot examples from, and of such lists in memory.
 _BANK_SIZE: Final = 400
 _CACHE_SIZE: Final = 64

@@ -7,11 +7,15 @@ phrases of those about parts: lists of them, their number, their positions.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from tokenbench.draw import Draw
 from tokenbench.text.languages import language
 from tokenbench.text.sources import data_table
+
+# The marks around payloads in questions of all languages. In Swedish, ” opens and closes.
+OPENING_QUOTES: Final = "“”„‘«「『"
+CLOSING_QUOTES: Final = "”“’»」』"
 
 
 def question_text(

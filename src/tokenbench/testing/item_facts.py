@@ -17,7 +17,7 @@ from tokenbench.item import Item, dumps
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule
 from tokenbench.tasks import find_task
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.lexicon import words
 from tokenbench.text.normalize import caseless
@@ -29,7 +29,9 @@ _SINGLE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _TOKEN = regex.compile(rf"[{_SINGLE}]|(?:(?![{_SINGLE}])\p{{L}}\p{{M}}*+)++")
 _LABEL = re.compile(r"^([A-Z])[:：]", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+?) *(?:[(（].*)?$", re.MULTILINE)
-_QUOTED = re.compile("[“„‘«「\"']([^“”„‘’«»「」\"'\n]{1,64})[”“’»」\"']")
+_QUOTED = re.compile(
+    f"[{OPENING_QUOTES}\"']([^{OPENING_QUOTES}{CLOSING_QUOTES}\"'\n]{{1,64}})[{CLOSING_QUOTES}\"']"
+)
 # Up to this length, an answer may be a list of one-letter labels or parts.
 _MAX_LABEL_LETTERS = 4
 _MAX_SHOWN_CHARS = 200
