@@ -275,8 +275,7 @@ def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
 def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: str
 ) -> None:
-    for module in (render, run_display):
-        monkeypatch.setattr(module, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setenv("COLUMNS", str(width))
     arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--samples", samples]
     run = folder.both(*arguments, "--rules", "exact,graded,published", "--no-progress")

@@ -184,7 +184,7 @@ def evaluation(
     if engine is not Where.local or _has_run(out):
         check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    with RunDisplay(out, len(selected), progress) as display:
+    with RunDisplay(out, len(selected), progress, run_options) as display:
         try:
             if check_connection is not None:
                 check_connection()

@@ -10,15 +10,15 @@ import typer
 
 from tokenbench.cli.render import (
     Meter,
-    is_terminal,
-    line_width,
+    fits,
     one_line,
     show_table,
-    table_width,
 )
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import ClientError
+from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
+from tokenbench.run.clients import Options
 from tokenbench.run.results import SUMMARY, Run
 from tokenbench.run.summary import RunProgress, percent
 
@@ -32,8 +32,8 @@ _RARE_CODES: Final = ("conflicting", "too_long")
 class RunDisplay:
     """Progress of an evaluation on standard error: of its preparation, then of its requests."""
 
-    def __init__(self, out: str, n_items: int, enabled: bool | None) -> None:
-        self._out, self._enabled = out, enabled
+    def __init__(self, out: str, n_items: int, enabled: bool | None, options: Options) -> None:
+        self._out, self._enabled, self._options = out, enabled, options
         self._stack = ExitStack()
         self._progress: RunProgress | None = None
         self._is_asking = False
@@ -89,6 +89,9 @@ class RunDisplay:
             f"{pluralize(samples, 'completion')} each",
             err=True,
         )
+        style, rules, extract = self._options.style, self._options.rules, self._options.extract
+        if unread := describe_unread(progress.examples, style, rules, extract):
+            typer.echo(unread, err=True)
         if progress.n_resumed:
             verb = "is" if progress.n_resumed == 1 else "are"
             typer.echo(
@@ -171,7 +174,7 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
         rows = [
             [name, *layout.cells(group, summary)] for name, group in zip(names, groups, strict=True)
         ]
-        if not is_terminal() or table_width(headers, rows) <= line_width():
+        if fits(headers, rows):
             break
     ends = [index - 1 for index in accumulate(map(len, sections))]
     show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.item import dumps
+from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
@@ -139,6 +140,10 @@ def _alarms(findings: Findings) -> list[str]:
         ):
             if number and number >= _ALARMING_SHARE * n:
                 alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
+        examples = {row.task: row.item for row in run.rows}.values()
+        options = run.options
+        line = describe_unread(examples, options.style, options.rules, options.extract)
+        alarms += [f"{label}, {line}."] if line else []
     return alarms
 
 
