@@ -111,6 +111,7 @@ def render(
         faults=[_faults(run, ordered) for run in findings.runs],
         has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
         n_scored=_n_scored,
+        has_unscored=_has_unscored(findings),
         no_cells=[None] * len(findings.runs),
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
@@ -166,6 +167,16 @@ def _n_scored(cells: Iterable[Estimate | None]) -> list[int]:
     """Return the smallest and the largest number of items with a score, once if they are equal."""
     numbers = [0 if cell is None else cell.n for cell in cells]
     return sorted({min(numbers), max(numbers)})
+
+
+def _has_unscored(findings: Findings) -> bool:
+    """Return whether some item of the tasks' tables has no score in a run by a rule."""
+    tasks = findings.tasks
+    return any(
+        _n_scored(cells) != [tasks.items[task]]
+        for by_task in tasks.cells.values()
+        for task, cells in by_task.items()
+    )
 
 
 @cache
