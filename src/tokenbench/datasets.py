@@ -2,21 +2,21 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, overload
 
 from tokenbench.draw import Draw, Split
 from tokenbench.errors import (
-    DifficultyError,
     TokenbenchError,
     UnknownNameError,
     boolean,
     integer,
     number,
 )
+from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats
 from tokenbench.item_sources import TaskItems as TaskItems
-from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED
 
 T = TypeVar("T")
@@ -161,12 +161,11 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
     pairs: Iterable[tuple[TaskLike, float]] = (
         weights.items() if isinstance(weights, Mapping) else ((part, 1.0) for part in weights)
     )
-    if level is not None:
-        level = integer("level", level, DifficultyError)
     named: dict[str, float] = {}
     for part, weight in pairs:
-        ref = as_ref(part)
-        at_level = ref if level is None or ref.level is not None else ref._replace(level=level)
+        at_level = ref = as_ref(part)
+        if level is not None and ref.level is None:
+            at_level = ref._replace(level=task(ref.task).check_level(level))
         name = part if isinstance(part, str) and at_level == ref else str(at_level)
         if name in named:
             raise TokenbenchError(f"the part {name!r} is named twice: name it once, with a weight")
@@ -291,6 +290,39 @@ def count_items(items: Sequence[Any]) -> int:
     (2, True)
     """
     return items.n_items if isinstance(items, Dataset) else len(items)
+
+
+class _Spread(Sequence[Item]):
+    """Some items at even distances."""
+
+    def __init__(self, items: Sequence[Item], n: int) -> None:
+        self._items, self._n = items, n
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | list[Item]:
+        if isinstance(index, slice):
+            return [self[one] for one in range(self._n)[index]]
+        return self._items[range(self._n)[index] * len(self._items) // self._n]
+
+
+def spread(items: Sequence[Item], n: int | None) -> Sequence[Item]:
+    """Return n of the items, evenly spaced, because a suite lists its parts one after the other.
+
+    Args:
+        items: a suite, a list or another sequence.
+        n: the number of items; None, and as many as there are or more, is all of them.
+
+    >>> from tokenbench import suite
+    >>> [item.task for item in spread(suite("adt"), 2)], len(spread([], 9))
+    (['trap', 'trap'], 0)
+    """
+    return items if n is None or n >= len(items) else _Spread(items, n)
 
 
 def length_of(n: Any, name: str = "n") -> int:

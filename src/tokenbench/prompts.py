@@ -13,6 +13,7 @@ from tokenbench import tasks
 from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError, string, unknown
+from tokenbench.extraction import Extract
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing, common_text
@@ -22,6 +23,8 @@ STYLES: Final[tuple[Style, ...]] = get_args(Style)
 # The evaluation types of EXECUTE and CUTE, and of CharBench.
 _QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
 _INTEGER_EVALUATION: Final = "integer"
+# The values of `extract` that look for answers in tags.
+_TAGGED: Final = ("answer", "last", "open")
 # A text in the quotation marks of any language.
 _QUOTATION: Final = re.compile(
     f"[{OPENING_QUOTES}]([^{OPENING_QUOTES}{CLOSING_QUOTES}]+)[{CLOSING_QUOTES}]"
@@ -92,9 +95,58 @@ def chat(
     return [{"role": "system", "content": string("system", system)}, user]
 
 
-def _prompt_as_published(item: Item) -> str:
+def reads_style(rule: str, item: Item, style: Style) -> bool:
+    """Return whether a rule looks for an item's answer where prompts of a style ask for it.
+
+    The published scorers of EXECUTE, CUTE and CharBench do not read `<answer>` tags, and the style
+    `published` of their items asks for none.
+
+    >>> from tokenbench import spell
+    >>> item = spell.generate()
+    >>> reads_style("exact", item, "direct"), reads_style("published", item, "direct")
+    (True, False)
+    """
+    if _evaluation(item) not in (*_QUOTED_EVALUATIONS, _INTEGER_EVALUATION):
+        return True
+    return rule.startswith("published") == (style == "published")
+
+
+def describe_unread(
+    items: Iterable[Item], style: Style, rules: Iterable[str], extract: Extract = "answer"
+) -> str:
+    """Return in one line which rules look for answers elsewhere than the prompts ask for them.
+
+    Args:
+        items: some of each task.
+        style: the style of the prompts.
+        rules: the rules by which their answers are judged.
+        extract: as in `tokenbench.score`; one that reads no tags is taken to fit the prompts.
+
+    >>> from tokenbench import spell
+    >>> describe_unread([spell.generate()], "direct", ["exact", "graded"])
+    ''
+    """
+    checked = [rule for rule in rules if extract in _TAGGED or rule.startswith("published")]
+    pairs = ((rule, item) for item in items for rule in checked)
+    unread = [(rule, item.task) for rule, item in pairs if not reads_style(rule, item, style)]
+    if not unread:
+        return ""
+    names, tasks = (", ".join(dict.fromkeys(column)) for column in zip(*unread, strict=True))
+    if style == "published":
+        reason = f"in the style published, the prompts of {tasks} do not ask for <answer> tags"
+        return f"{names}: {reason}, so right answers score 0: judge by --rule published"
+    reason = f"the published scorers of {tasks} do not read <answer> tags"
+    return f"{names}: {reason}, so right answers score 0: ask with eval --style published"
+
+
+def _evaluation(item: Item) -> object:
+    """Return the evaluation type of an item's published scorer; None if it has no such scorer."""
     published = item.target.get("published") if isinstance(item.target, dict) else None
-    evaluation = published.get("evaluation") if isinstance(published, dict) else None
+    return published.get("evaluation") if isinstance(published, dict) else None
+
+
+def _prompt_as_published(item: Item) -> str:
+    evaluation = _evaluation(item)
     if evaluation in _QUOTED_EVALUATIONS and tasks.find_task(item.task) is not None:
         solved = (f'{_question(one)}\nAnswer: "{one.solution}"' for one in examples(item))
         return "\n\n".join(_with_examples(item, solved)) + "\nAnswer:"

@@ -159,6 +159,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq:en", "-t", "freq:en"], "named twice"),
         (["items", "-t", "freq:en=0"], "the weight of 'freq:en'"),
         (["items", "--level", "10"], "--level 10: allowed are 0 to 9"),
+        (["items", "reord:zh@11"], "the level of 'reord:zh@11': allowed are 0 to 9"),
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),

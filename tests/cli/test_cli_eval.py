@@ -108,14 +108,10 @@ def test_started_again_it_asks_nothing(folder: Folder) -> None:
     assert (folder.out / "results.jsonl").read_bytes() == before
 
 
-def test_options_that_choose_items_are_refused_for_a_run_that_has_its_own(folder: Folder) -> None:
+def test_other_options_are_refused_for_a_run_that_exists(folder: Folder) -> None:
     folder.run("-t", "freq:en", "-n", "5")
     for arguments in (["-n", "3"], ["--level", "0"], ["--unique"], ["--seed", "2"]):
         assert "continues with its own items: leave" in folder.run(*arguments, status=2)
-
-
-def test_other_options_are_refused_with_the_difference(folder: Folder) -> None:
-    folder.run("-t", "freq:en", "-n", "5")
     stderr = folder.run("-t", "freq:en", "-n", "5", "--temperature", "0", status=2)
     assert "options.sampling.temperature was 0.7 and is 0.0" in stderr
 
@@ -275,8 +271,7 @@ def test_progress_is_drawn_on_a_terminal_wherever_the_table_goes(
 def test_a_table_fits_the_terminal_or_says_what_it_leaves_out(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int, samples: str
 ) -> None:
-    for module in (render, run_display):
-        monkeypatch.setattr(module, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
     monkeypatch.setenv("COLUMNS", str(width))
     arguments = ["-t", "compm:ko:combine", "-t", "freq:en", "-n", "4", "--samples", samples]
     run = folder.both(*arguments, "--rules", "exact,graded,published", "--no-progress")
@@ -339,7 +334,7 @@ def test_items_of_a_run_bring_their_pack(
         (["-t", "freq", "--param", "lenght=30"], "did you mean 'length'"),
         (["-t", "freq", "--lang", "zh"], "--lang needs --suite"),
         (["--items", "no such file"], "cannot read"),
-        (["--suite", "tasse"], "did you mean 'tase'"),
+        (["--suite", "tasse"], "are tase, charbench, execute, adt; did you mean 'tase'"),
         (["-t", "freq:en", "--client", "opena"], "did you mean 'openai'"),
         (["-t", "freq:en", "--client", "vllm"], "--base-url is an option of --client openai"),
         (["-t", "freq:en", "--rules", "exakt"], "did you mean 'exact'"),
@@ -380,18 +375,23 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert kept.endswith("\n")
     n_kept = len(read(folder.out).results())
     assert 8 <= n_kept < 400
-    said = re.search(r"stopped: (\d+) of 400 completions saved in (.*): run the same", stderr)
-    assert said
+    [said] = re.finditer(r"stopped: (\d+) of 400 completions saved in (.*): run the same", stderr)
     assert said[2] == repr(str(folder.out))
     # The signal may come after a line is written and before it is counted.
     assert n_kept - 1 <= int(said[1]) <= n_kept
     assert json.loads((folder.out / "summary.json").read_text())["completions"]["done"] == n_kept
 
 
-def test_the_published_style_is_judged_by_the_published_rule(folder: Folder) -> None:
-    """Its prompts ask for answers without tags, which the other rules do not read."""
-    folder.run("--suite", "charbench", "-n", "4", "--style", "published")
+def test_the_published_style_and_the_published_rule_belong_together(folder: Folder) -> None:
+    style = ["--suite", "charbench", "-n", "1", "--style", "published"]
+    assert "<answer> tags" not in folder.run(*style)
     assert {name for one in read(folder.out).results() for name in one.scores} == {"published"}
+    mixed = ["-t", "count_char", "-t", "freq", "-n", "4", "--rule", "exact,published"]
+    tagged = "published: the published scorers of count_char do not read <answer> tags"
+    bare = "graded: in the style published, the prompts of count_char do not"
+    for arguments, unread in (([*style, "--rule", "graded"], bare), (mixed, tagged)):
+        folder.out = folder.out.parent / unread[:6]
+        assert folder.run(*arguments).splitlines()[1].startswith(unread)
 
 
 def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folder) -> None:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from tokenbench import dataset, mixture, suite
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
+from tokenbench.datasets import spread
 from tokenbench.item import Item
 
 
@@ -63,7 +64,7 @@ def test_parameters_are_for_every_part_whose_task_has_them(tmp_path: Path) -> No
     weights = {"diff": 1.0, "delete:en:word": 2.0}
     assert drawn == list(mixture(weights, n=9, length=(20, 22), words="core"))
     drawn = items("--suite", "tase", "--lang", "zh", *arguments)
-    assert drawn == list(suite("tase", langs=["zh"], length=(20, 22), words="core")[:9])
+    assert drawn == list(spread(suite("tase", langs=["zh"], length=(20, 22), words="core"), 9))
     pack = tmp_path / "sw.txt"
     pack.write_text("Paka analala juu ya meza.\nMama anapika chakula leo.\n", "utf-8")
     (item,) = items("-t", "spell:sw", "--param", f"pack={pack}", "-n", "1")
@@ -80,12 +81,15 @@ def test_a_word_list_is_a_path(tmp_path: Path) -> None:
 
 
 def test_a_suite_is_whole_unless_n_says_less() -> None:
-    """A suite comes from its test split; `--start` and `-n` cut it."""
+    """A suite comes from its test split; `-n` spaces its items evenly, as in `eval`."""
     whole = suite("tase")
     assert items("--suite", "tase", "--start", str(len(whole) - 2)) == [whole[-2], whole[-1]]
-    assert items("--suite", "tase", "-n", "2", "--split", "train", "--level", "1") == list(
-        suite("tase", split="train", level=1)[:2]
-    )
+    arguments = ["--suite", "tase", "-n", "3", "--split", "train", "--level", "1"]
+    train = suite("tase", split="train", level=1)
+    expected = [train[0], train[len(train) // 3], train[len(train) * 2 // 3]]
+    assert items(*arguments) == list(spread(train, 3)) == expected
+    assert items(*arguments, "--start", "1") == expected[1:]
+    assert "--start 3 skips all items" in run(*arguments, "--start", "3", status=2)
 
 
 def test_rows_are_flat() -> None:
@@ -122,6 +126,7 @@ def test_published_items_are_written(tmp_path: Path) -> None:
     first, second = items("--published", "tase", str(root))
     assert (first.prompt, first.solution, first.meta["row"]) == ("How many words? a b", "2", 0)
     assert items("--published", "tase", str(root), "--start", "1") == [second]
+    assert items("--published", "tase", str(root), "-n", "1") == [first]
 
 
 def note(*arguments: str) -> str:
@@ -152,8 +157,9 @@ def test_unique_items_stop_where_repeats_would_begin() -> None:
 
 
 def test_the_size_of_a_suite_is_told() -> None:
-    """`-n` is in all, and the first items of a suite are of few parts."""
-    assert note("--suite", "tase", "-n", "20") == "20 items in all, of 1 part\n"
+    """`-n` is in all, evenly spaced, so that small numbers have many parts too."""
+    assert note("--suite", "tase", "-n", "20") == "20 items in all, of 20 parts\n"
+    assert note("--suite", "adt", "--unique", "-n", "3") == "3 items in all, of 3 parts\n"
     assert note("--suite", "tase", "--start", "41995") == "5 items in all, of 1 part\n"
 
 

@@ -1,6 +1,7 @@
 """`tokenbench score`: which completion is judged by which item, and what becomes of bad lines."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from tase_files import one_file_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import check, mixture
+from tokenbench.cli import render
 from tokenbench.cli.app import app
 from tokenbench.cli.options import part_names
 from tokenbench.item import Item
@@ -130,6 +132,60 @@ def test_chats_and_named_fields_are_completions(folder: Folder) -> None:
     assert all(verdict["code"] == "right" for verdict in verdicts)
 
 
+def test_a_field_within_others_is_named_by_its_path(folder: Folder) -> None:
+    """As in the output of OpenAI's batches, which has the item's id as `custom_id`."""
+
+    def line(item: Item) -> dict[str, Any]:
+        choice = {"message": {"role": "assistant", "content": tagged_solution(item)}}
+        return {"id": "r", "custom_id": item.id, "response": {"body": {"choices": [choice]}}}
+
+    given = [line(item) for item in reversed(ITEMS)]
+    path = "response.body.choices.0.message.content"
+    verdicts = folder.verdicts(given, "--field", path)
+    assert {verdict["score"] for verdict in verdicts} == {1.0}
+    for wrong in (path.replace("0", "1"), path.replace("body", "bodi"), f"{path}.0"):
+        assert f"no '{wrong}', only 'id'" in folder.run(given, "--field", wrong, status=2).stderr
+
+
+def test_lines_with_the_same_fault_are_one_message(folder: Folder) -> None:
+    given = [{"completion": [text]} for text in "abcd"]
+    stderr = folder.run(given, "--on-error", "skip", status=1).stderr
+    assert stderr.count("a list of strings") == 2
+    assert "\nskipped: 3 more lines: 'completion' must be text" in stderr
+
+
+def test_answers_in_tags_that_a_rule_does_not_read_are_announced(folder: Folder) -> None:
+    """Only where the completions have tags, so those of the style published are no news."""
+    tasks = {item.task for item in ITEMS if item.task in ("spell", "insert", "count_char")}
+    assert tasks
+    items = [item for item in ITEMS if item.task in {*tasks, "freq"}]
+    lines(Path(folder.items), [f"!{item.json()}" for item in items])
+    for text, is_news in (("<answer>{}</answer>", True), ('Answer: "{}"', False)):
+        given = [text.format(item.solution) for item in items]
+        stderr = folder.run(given, "--rule", "exact,published").stderr
+        said = [line for line in stderr.splitlines() if line.startswith("published: ")]
+        assert len(said) == is_news
+        assert all(task in line for line in said for task in tasks)
+        assert not any("freq" in line for line in said)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_the_summary_fits_the_terminal_or_says_what_it_leaves_out(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
+    monkeypatch.setenv("COLUMNS", str(width))
+    given = [tagged_solution(item) if number % 2 else "?" for number, item in enumerate(ITEMS)]
+    given[0] = "<answer>1</answer><answer>2</answer>"
+    result = folder.run(given, "--rule", "exact,graded", "--no-progress")
+    table = [line for line in result.stderr.splitlines() if line[:1] in "┃│┡├└┏"]
+    assert max(map(len, table)) <= width
+    words = set(re.findall(r"[^\s│┃┡━]+", "\n".join(table)))
+    assert {"task", "rule", "n", "mean", "0.5000", "graded"} <= words
+    left_out = "not in the table, for lack of space: " in result.stderr
+    assert left_out == (not {"right", "conflicting"} <= words)
+
+
 def test_the_extract_is_used(folder: Folder) -> None:
     """`--extract` says how the answer is taken out."""
     verdicts = folder.verdicts([item.solution for item in ITEMS], "--extract", "raw")
@@ -139,9 +195,19 @@ def test_the_extract_is_used(folder: Folder) -> None:
 BAD: list[tuple[Any, str]] = [
     ('!{"completion"', "not JSON (Expecting ':' delimiter, column 14)"),
     ("!", "empty"),
-    (17, "a completion must be a JSON string or object"),
+    (17, "a completion must be a JSON string or object, not a number"),
     ({"response": "?"}, "no 'completion', only 'response': see --field"),
-    ({"completion": 4}, "'completion' must be text, chat messages or null"),
+    *(
+        ({"completion": value}, f"'completion' must be text, chat messages or null, not {fault}")
+        for value, fault in (
+            (4, "a number"),
+            (True, "true or false"),
+            ([], "an empty list"),
+            (["4", "5"], "a list of strings: write each of several samples on a line of its own"),
+            ([[{"role": "assistant", "content": "4"}]], "a list: write each of several samples"),
+            ({"text": "4"}, "an object without a role: name a field within it, as in --field "),
+        )
+    ),
     ("!" + "[" * 100_000, "not JSON"),
     ("!" + "9" * 10_000, "not JSON"),
 ]

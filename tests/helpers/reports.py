@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tokenbench import dataset
 from tokenbench.item import Item
@@ -52,6 +52,42 @@ TAGS = {
     *("details", "summary", "noscript", "form", "fieldset", "legend", "label", "input", "select"),
     *("option", "button", "script"),
 }
+
+LEAST: Final = 4.5  # contrast of text, WCAG 2 AA
+# For each element with text of its own: the lowest contrast of text and ground, and where.
+CONTRAST: Final = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const part = (c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const found = rgba(getComputedStyle(at).backgroundColor);
+      if (found[3] > 250) return found;
+    }
+    return [255, 255, 255, 255];
+  };
+  const found = new Map();
+  for (const element of document.body.querySelectorAll("*")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || !element.getClientRects().length) continue;
+    if (element.closest(".hidden, script, style, option, noscript")) continue;
+    const style = getComputedStyle(element);
+    const text = element.closest("svg") ? style.fill : style.color;
+    const [one, other] = [light(rgba(text)), light(ground(element))].sort((a, b) => b - a);
+    const contrast = (one + 0.05) / (other + 0.05);
+    const name = element.tagName + "." + (element.getAttribute("class") || "");
+    if (contrast < (found.get(name) ?? 99)) found.set(name, contrast);
+  }
+  return [...found].filter(([, contrast]) => contrast < LEAST);
+}""".replace("LEAST", str(LEAST))
 
 
 class Page(HTMLParser):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from tokenbench.run import (
     read,
 )
 from tokenbench.run.openai_client import OpenAIClient
+from tokenbench.run.reporting import report
 from tokenbench.scoring import Rule
 
 ITEMS = list(suite("tase", size=2, langs=["en", "ko"]))
@@ -198,13 +200,11 @@ def test_metadata_may_differ(tmp_path: Path) -> None:
 
 
 def test_items_that_cannot_be_judged_are_refused_before_anything_is_asked(tmp_path: Path) -> None:
-    row = dict(ITEMS[0].row(), version=1, id=None)
     asked = Stub()
     with pytest.raises(VersionError, match="item 1: "):
-        evaluate([ITEMS[1], Item.from_row(row)], asked, tmp_path)
-    row = dict(ITEMS[0].row(), target="{}", id=None)
+        evaluate([ITEMS[1], replace(ITEMS[0], version=1)], asked, tmp_path)
     with pytest.raises(ItemError, match="item 0: "):
-        evaluate([Item.from_row(row)], asked, tmp_path)
+        evaluate([replace(ITEMS[0], target={})], asked, tmp_path)
     assert not asked.asked
 
 
@@ -262,6 +262,24 @@ def test_folders_without_a_run_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SourceError, match="cannot make the folder"):
         evaluate(ITEMS, Stub(), tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("results.jsonl", "no run.json"), ("index.html", "a report")]
+)
+def test_a_folder_of_something_else_is_refused_and_left_alone(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    """Of a report, or of completions without the manifest that says which model's they are."""
+    run = evaluate(ITEMS[:3], Stub(), tmp_path / "run")
+    folder = tmp_path / "run"
+    if name == "index.html":
+        folder = report(run.folder, tmp_path / "report").parent
+    (tmp_path / "run" / "run.json").unlink()
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    with pytest.raises(TokenbenchError, match=said):
+        evaluate(ITEMS[:3], Stub(), folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
 def _forked(work: Callable[[], object]) -> Any:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 import stub_models
-from reports import page_data
+from reports import CONTRAST, page_data
 from stub_models import StubModel
 
+from tokenbench import suite
 from tokenbench.run import Options, evaluate
 from tokenbench.run.reporting import page as page_module
 from tokenbench.run.reporting import report
@@ -28,46 +29,10 @@ CHROMIUM: Final = os.environ.get("CHROMIUM") or next(
 SIZES: Final = ((360, 740), (1280, 900))
 SCHEMES: Final = ("light", "dark")
 EVERY_TIME: Final = ((SIZES[0], "light"), (SIZES[1], "dark"))
-LEAST: Final = 4.5  # contrast of text, WCAG 2 AA
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium found: install one, or name it in CHROMIUM"
 )
-
-# For each element with text of its own: the lowest contrast of text and ground, and where.
-CONTRAST: Final = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-  const rgba = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const light = ([r, g, b]) => {
-    const part = (c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
-  };
-  const ground = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const found = rgba(getComputedStyle(at).backgroundColor);
-      if (found[3] > 250) return found;
-    }
-    return [255, 255, 255, 255];
-  };
-  const found = new Map();
-  for (const element of document.body.querySelectorAll("*")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !element.getClientRects().length) continue;
-    if (element.closest(".hidden, script, style, option, noscript")) continue;
-    const style = getComputedStyle(element);
-    const text = element.closest("svg") ? style.fill : style.color;
-    const [one, other] = [light(rgba(text)), light(ground(element))].sort((a, b) => b - a);
-    const contrast = (one + 0.05) / (other + 0.05);
-    const name = element.tagName + "." + (element.getAttribute("class") || "");
-    if (contrast < (found.get(name) ?? 99)) found.set(name, contrast);
-  }
-  return [...found].filter(([, contrast]) => contrast < LEAST);
-}""".replace("LEAST", str(LEAST))
 
 
 @pytest.fixture(scope="module")
@@ -307,6 +272,28 @@ def test_a_wide_table_is_cut_nowhere_on_a_desktop(browser: "Browser", made: Path
         wide = "(one) => one.scrollWidth - one.clientWidth"
         for name in ("Tokens and seconds", "Completions by outcome"):
             assert visit.page.locator(f"[aria-label='{name}']").evaluate(wide) <= 1, name
+
+
+def test_tables_that_need_the_whole_width_are_not_side_by_side(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """Where one paper's tasks and the languages would fit side by side if they were narrow."""
+    items = list(suite("tase", size=1, langs=["en", "zh"]))
+    for name in ("SmolLM2-135M-Instruct", "Qwen2.5-7B-Instruct"):
+        evaluate(items, StubModel(name, items), tmp_path / name)
+    folders = sorted(tmp_path.iterdir())
+    people = tmp_path / "people.csv"
+    rows = [f"{name},,{lang},0.8\n" for name in ("people", "GPT-4o") for lang in ("en", "zh", "")]
+    people.write_text("name,task,lang,score\n" + "".join(rows), "utf-8")
+    for width, reference in product((1000, 1200, 1600), (None, people)):
+        path = report(folders, tmp_path / "report", reference=reference)
+        with Visit(browser, path, (width, 900)) as visit:
+            assert visit.fits()
+            for table in visit.page.locator("#tasks .scroll, #languages .scroll").all():
+                assert table.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 1
+            tops = "[...document.querySelectorAll('section h2')].map((one) => one.offsetTop)"
+            _, tasks, languages, *_ = visit.page.evaluate(tops)
+            assert (tasks == languages) == (width > 1000 and reference is None)
 
 
 def test_a_row_shows_its_reason_and_what_reproduces_it(browser: "Browser", made: Path) -> None:

@@ -247,3 +247,19 @@ def test_items_without_a_score_are_told_from_those_with_one(tmp_path: Path) -> N
     assert 0 < scored < 6
     assert f"freq 6 {scored} scored" in text
     assert re.search(r"trap \w+ \d 0 scored", text)
+
+
+def test_words_are_explained_only_where_they_occur(folders: list[Path], tmp_path: Path) -> None:
+    text = " ".join(page(report(folders, tmp_path).parent).words)
+    assert "scored" not in re.sub("scored by", "", text)
+
+
+@pytest.mark.parametrize("style", ["direct", "published"])
+def test_a_rule_that_cannot_read_the_answers_is_in_the_lede(tmp_path: Path, style: Style) -> None:
+    items = [*dataset("count_char", n=2), *dataset("freq", n=2)]
+    options = Options(rules=("exact", "published"), style=style)
+    evaluate(items, Plain("one", "4"), tmp_path / "run", options=options)
+    text = " ".join(" ".join(page(report(tmp_path / "run", tmp_path / "rep").parent).words).split())
+    unread = {"direct": "published: the published scorers of", "published": "exact: in the style"}
+    assert f"one, {unread[style]}" in text
+    assert " of count_char do not " in text

@@ -110,6 +110,14 @@ def test_what_names_no_task_is_one_clear_error(named: Any, message: str) -> None
             take(named)
 
 
+@pytest.mark.parametrize("take", [as_ref, dataset, lambda one: mixture([one, "freq"], level=3)])
+def test_a_level_that_a_task_does_not_have_is_that_of_its_part(take: Any) -> None:
+    with pytest.raises(DifficultyError, match=r"^the level of 'sort:zh@11': allowed are 0 to 9$"):
+        take("sort:zh@11")
+    with pytest.raises(DifficultyError, match=r"^level=11: allowed are 0 to 9, or None$"):
+        mixture(["sort", "freq"], level=11)
+
+
 def test_a_task_that_is_registered_names_itself() -> None:
     other = replace(task("sort"), name="sorting")
     with register(other):
@@ -202,7 +210,7 @@ def test_a_language_that_only_a_pack_speaks_gets_it_alone(swahili: str) -> None:
     assert own == dataset("spell:en", pack=swahili)[0]
     drawn = find(any_items("spell:sw", pack=swahili, split="train"), lambda _: True)
     assert drawn.lang == "sw"
-    course = Curriculum(["spell:sw", "freq"], pack=swahili)
+    course = Curriculum(["spell:sw@0", "freq@0"], pack=swahili, length=10)
     again = Curriculum.of(course.state())
     assert again.draw(6) == course.draw(6)
     for parts in (["spell:en", "spell:de"], ["spell:sw", "spell:tr"]):

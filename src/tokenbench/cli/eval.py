@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Final, cast, overload
+from typing import Annotated, Any, Final, cast
 
 import typer
 from typer import Argument, Option
@@ -13,7 +13,7 @@ from typer import Argument, Option
 from tokenbench.cli import options
 from tokenbench.cli.render import one_line
 from tokenbench.cli.run_display import MAX_PARTS, RunDisplay, show_run
-from tokenbench.datasets import Dataset
+from tokenbench.datasets import Dataset, spread
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
 from tokenbench.extraction import ExtractName
 from tokenbench.integrations import parse_rules
@@ -118,6 +118,7 @@ def evaluation(
     without the items' source. The exit status is 0 if every completion is there, 1 if some requests
     failed, 2 after an error that stops every request.
     """
+    options.check_names(suite, published)
     benchmark = suite or (published[0] if published else None)
     defaults = Sampling.of(benchmark) if benchmark else Sampling()
     sampling = Sampling(
@@ -176,7 +177,7 @@ def evaluation(
         )  # fmt: skip
         if items and Path(items).name == ITEMS and _has_run(Path(items).parent):
             source = list(map(read(Path(items).parent).localize, source))
-        return source[: n or options.N_MIXTURE_ITEMS] if tasks else _Spread.of(source, n)
+        return source[: n or options.N_MIXTURE_ITEMS] if tasks else spread(source, n)
 
     selected = _select_or_resume(select, out, facts)
     # Before items are prepared; a complete run needs no server.
@@ -184,7 +185,7 @@ def evaluation(
     if engine is not Where.local or _has_run(out):
         check_connection = None
     facts["began"] = datetime.now(UTC).isoformat(timespec="seconds")
-    with RunDisplay(out, len(selected), progress) as display:
+    with RunDisplay(out, len(selected), progress, run_options) as display:
         try:
             if check_connection is not None:
                 check_connection()
@@ -206,30 +207,6 @@ def evaluation(
     if shortage := options.describe_shortage(drawn, n, unique=unique):
         typer.echo(shortage, err=True)
     return show_run(run, show_all=show_all, as_json=as_json)
-
-
-class _Spread(Sequence[Item]):
-    """Some items at even distances, because a suite lists its parts one after the other."""
-
-    def __init__(self, items: Sequence[Item], n: int) -> None:
-        self._items, self._n = items, n
-
-    @classmethod
-    def of(cls, items: Sequence[Item], n: int | None) -> Sequence[Item]:
-        """Return n of the items, or all."""
-        return items if n is None or n >= len(items) else cls(items, n)
-
-    def __len__(self) -> int:
-        return self._n
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | list[Item]:
-        if isinstance(index, slice):
-            return [self[one] for one in range(self._n)[index]]
-        return self._items[range(self._n)[index] * len(self._items) // self._n]
 
 
 def _has_run(folder: str | Path) -> bool:

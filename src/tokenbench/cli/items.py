@@ -21,13 +21,13 @@ from tokenbench.cli.streams import (
     open_output,
     read_items,
 )
-from tokenbench.datasets import Dataset, count_items
+from tokenbench.datasets import Dataset, count_items, spread
 from tokenbench.decontamination import TextIndex
 from tokenbench.errors import DifficultyError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import STYLES, Style, prompt
 from tokenbench.quoting import pluralize
-from tokenbench.tasks import as_ref, find_task, task
+from tokenbench.tasks import TaskRef, as_ref, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
 
 _MAX_EXCLUDED_IN_A_ROW: Final = 1000
@@ -41,7 +41,7 @@ def items(
     lang: options.Langs = None,
     published: options.Published = None,
     n: Annotated[int | None, Option("--n", "-n", min=0,
-        help="Number of items in all; of a suite, the first ones.",
+        help="Number of items in all; from a suite or published benchmark, evenly spaced.",
         show_default="1000; all items of a suite or published benchmark")] = None,
     seed: options.Seed = 0,
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
@@ -49,7 +49,8 @@ def items(
     level: options.Level = None,
     param: options.Params = None,
     unique: options.Unique = False,
-    start: Annotated[int, Option(min=0, help="Number of items to skip first.")] = 0,
+    start: Annotated[int, Option(min=0, help="Number of items to skip first; from a suite or "
+        "published benchmark, of the evenly spaced ones.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
         help="Leave out items whose text occurs in this file, or in the files of this folder; "
         "repeatable. A mixture draws more items to make up for them.")] = None,
@@ -89,8 +90,10 @@ def items(
         seed=seed, split=split, level=level, params=param or [], langs=lang or [],
         unique=unique,
     )  # fmt: skip
-    if n is None and not (suite or published):
-        n = options.N_MIXTURE_ITEMS
+    if is_mixture := not (suite or published):
+        n = options.N_MIXTURE_ITEMS if n is None else n
+    else:
+        source = spread(source, n)
     available = max(0, count_items(source) - start)
     if start and not available and n != 0:
         raise TokenbenchError(
@@ -109,20 +112,21 @@ def items(
         if exclude:
             with Meter("million characters of --exclude read", None, progress) as meter:
                 known = TextIndex(exclude, _OVERLAP if overlap is None else overlap, meter.step)
+        parts_by_id: dict[str, TaskRef] = {}
         remaining = _Remaining(source, start, known, log)
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
                     output.write(item)
                     meter.step()
+                    if not isinstance(source, Dataset):
+                        parts_by_id[item.id] = TaskRef.of(item)
             except KeyboardInterrupt:
                 # The signal may have come between taking an item and writing it.
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
-                advice = (
-                    f"to go on, add: --start {remaining.index - unwritten} "
-                    f"-n {total - output.written} --append"
-                )
+                rest = f"-n {total - output.written} " if is_mixture else ""
+                advice = f"to go on, add: --start {remaining.index - unwritten} {rest}--append"
                 if not output.can_append:
                     advice = f"{out!r} is not written, as an incomplete table is of no use"
                 meter.note(f"stopped after {pluralize(output.written, 'item')}; {advice}")
@@ -131,9 +135,12 @@ def items(
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
-            drawn = source[start : remaining.index]
-            if suite or unique or (isinstance(drawn, Dataset) and drawn.n_instances < len(drawn)):
-                meter.note(options.describe_selection(drawn, n, unique=unique))
+            if isinstance(source, Dataset):
+                drawn = source[start : remaining.index]
+                if suite or unique or drawn.n_instances < len(drawn):
+                    meter.note(options.describe_selection(drawn, n, unique=unique))
+            elif suite:
+                meter.note(options.describe_items(output.written, parts_by_id))
 
 
 def _row_json(item: Item) -> str:

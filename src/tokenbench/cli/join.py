@@ -44,9 +44,12 @@ class Faults:
     def __init__(self, skip: bool, report: Callable[[str], None]) -> None:
         self._skip, self._report = skip, report
         self.counts: Counter[str] = Counter()
+        self._repeats: Counter[str] = Counter()
 
     def add(self, kind: str, message: str, count: int = 1) -> None:
         """Count unusable lines as `malformed`, `unknown` or `missing`.
+
+        A reason is reported once, whatever comes before the first colon.
 
         Raises:
             SourceError: unusable lines are fatal.
@@ -54,7 +57,16 @@ class Faults:
         if not self._skip:
             raise SourceError(message)
         self.counts[kind] += count
-        self._report(f"skipped: {message}")
+        reason = message.partition(": ")[2]
+        if reason not in self._repeats:
+            self._report(f"skipped: {message}")
+        self._repeats[reason] += 1
+
+    def report_repeats(self) -> None:
+        """Report how many lines each reason has beyond the first one."""
+        for reason, count in self._repeats.items():
+            if count > 1:
+                self._report(f"skipped: {pluralize(count - 1, 'more line')}: {reason}")
 
 
 class ItemFile:
@@ -193,8 +205,8 @@ def join_completions(
     Args:
         items: the items.
         completions: the paths of their files, read as one.
-        field: the field of an object that contains its completion; None is `FIELD`, and lines
-            without fields are only good without a name.
+        field: the field of an object that contains its completion, or the path of one with dots;
+            None is `FIELD`, and lines without fields are only good without a name.
         faults: gets malformed lines, completions without an item, and items without a completion.
 
     Raises:
@@ -286,20 +298,74 @@ def _parse_completion(line: Line, field: str | None) -> Completion:
             raise SourceError(f"{line.where}: a string has no field {field!r}: leave out --field")
         return Completion(line, value, {})
     if not isinstance(value, dict):
-        raise SourceError(f"{line.where}: a completion must be a JSON string or object")
+        raise SourceError(
+            f"{line.where}: a completion must be a JSON string or object, not {_describe(value)}"
+        )
     field = field or FIELD
-    if field not in value:
-        names = ", ".join(map(repr, value)) or "nothing"
-        raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")
-    if not isinstance(value[field], str | list | dict | None):
-        raise SourceError(f"{line.where}: {field!r} must be text, chat messages or null")
+    text = _look_up(value, field, line)
+    if not _is_completion(text):
+        raise SourceError(
+            f"{line.where}: {field!r} must be text, chat messages or null, not {_describe(text)}"
+            f"{_advice(text, field)}"
+        )
     keys: dict[str, Hashable] = {}
-    if isinstance(value.get("id"), str | int):
-        keys["id"] = str(value["id"])
+    # In the output of OpenAI's batches `id` is that of the request.
+    ident = value.get("custom_id", value.get("id"))
+    if isinstance(ident, str | int):
+        keys["id"] = str(ident)
     if isinstance(value.get("file"), str) and isinstance(value.get("row"), int):
         keys["file and row"] = (value["file"], value["row"])
     request, failed = None, False
     if value.keys() >= _RESULT_FIELDS:
         request = json.dumps([value["id"], value["place"], value["sample"]])
         failed = value["error"] is not None
-    return Completion(line, value[field], keys, request, failed)
+    return Completion(line, text, keys, request, failed)
+
+
+def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
+    """Return the value of a field, or of a field within others, as `choices.0.text`.
+
+    Raises:
+        SourceError: there is no such field.
+    """
+    if field in value:
+        return value[field]
+    inner: Json = value
+    for name in field.split("."):
+        if isinstance(inner, dict) and name in inner:
+            inner = inner[name]
+        elif isinstance(inner, list) and name.isdecimal() and int(name) < len(inner):
+            inner = inner[int(name)]
+        else:
+            names = ", ".join(map(repr, value)) or "nothing"
+            raise SourceError(f"{line.where}: no {field!r}, only {names}: see --field")
+    return inner
+
+
+def _is_completion(value: Json) -> bool:
+    """Return whether a value is text, null, or one or more chat messages."""
+    messages = [value] if isinstance(value, dict) else value
+    return isinstance(value, str | None) or (
+        isinstance(messages, list)
+        and messages != []
+        and all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages)
+    )
+
+
+def _describe(value: Json) -> str:
+    """Return the kind of a value that is not a completion, the same for all values of a kind."""
+    if isinstance(value, list):
+        is_of_texts = value and all(isinstance(one, str) for one in value)
+        return "a list of strings" if is_of_texts else "a list" if value else "an empty list"
+    if isinstance(value, dict):
+        return "an object without a role"
+    return "null" if value is None else "true or false" if isinstance(value, bool) else "a number"
+
+
+def _advice(value: Json, field: str) -> str:
+    """Return how to write what is not a completion; "" if nothing is known of it."""
+    if isinstance(value, list) and value and all(map(_is_completion, value)):
+        return ": write each of several samples on a line of its own, with the item's id"
+    if isinstance(value, dict) and value:
+        return f": name a field within it, as in --field {field}.{next(iter(value))}"
+    return ""

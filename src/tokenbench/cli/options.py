@@ -5,13 +5,13 @@ benchmark or a file of items.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 from typer import Argument, Option
 
-from tokenbench.builtin import SuiteName
+from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.cli.completion import PUBLISHED
 from tokenbench.cli.streams import STANDARD, BadLine, open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
@@ -151,8 +151,7 @@ def read_published(name: str, path: str) -> list[Item]:
         UnknownNameError: no such benchmark.
         SourceError: the path is not a checkout of it.
     """
-    if name not in PUBLISHED:
-        raise unknown("published benchmark", name, PUBLISHED)
+    check_names(None, (name, path))
     items: list[Item] = import_module(f"tokenbench.published.{name}").read(path)
     return items
 
@@ -242,6 +241,18 @@ def check_level(parts: Sequence[str], level: int | None) -> None:
         )
 
 
+def check_names(suite: str | None, published: tuple[str, str] | None) -> None:
+    """Check that a suite and a published benchmark exist, before anything depends on them.
+
+    Raises:
+        UnknownNameError: one does not.
+    """
+    if suite is not None and suite not in PAPERS:
+        raise unknown("suite", suite, PAPERS)
+    if published and published[0] not in PUBLISHED:
+        raise unknown("published benchmark", published[0], PUBLISHED)
+
+
 def select_items(
     *,
     tasks: Sequence[str] | None,
@@ -262,6 +273,7 @@ def select_items(
             has no effect.
         SourceError: a file that cannot be read.
     """
+    check_names(suite, published)
     if items or published:
         refuse_options(
             f"on {'--items' if items else '--published'}",
@@ -294,7 +306,7 @@ def select_items(
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
-def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
+def describe_selection(items: Dataset, n: int | None = None, *, unique: bool = False) -> str:
     """Return what repeats or ran out among items, or else how many there are, in one line.
 
     Args:
@@ -305,11 +317,22 @@ def describe_selection(items: Sequence[Item], n: int | None = None, *, unique: b
     >>> describe_selection(load_suite("tase", size=2))
     '84 items in all, of 42 parts'
     """
-    if shortage := describe_shortage(items, n, unique=unique):
-        return shortage
-    refs = map(TaskRef.of, items) if not isinstance(items, Dataset) else items.part_counts()
-    parts = len(set(refs))
-    return f"{pluralize(len(items), 'item')} in all, of {pluralize(parts, 'part')}"
+    shortage = describe_shortage(items, n, unique=unique)
+    return shortage or _describe_size(len(items), len(items.part_counts()))
+
+
+def describe_items(n: int, parts: Mapping[str, TaskRef]) -> str:
+    """Return how many items repeat others, or else how many there are, in one line.
+
+    Args:
+        n: the number of items.
+        parts: the part of each different item, by the item's id.
+    """
+    return _describe_repeats(n, len(parts)) or _describe_size(n, len(set(parts.values())))
+
+
+def _describe_size(n_items: int, n_parts: int) -> str:
+    return f"{pluralize(n_items, 'item')} in all, of {pluralize(n_parts, 'part')}"
 
 
 def describe_shortage(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
@@ -319,10 +342,13 @@ def describe_shortage(items: Sequence[Item], n: int | None = None, *, unique: bo
         return f"only {found}: {n:,} need more different instances than there are"
     if isinstance(items, Dataset):
         return describe_repeats(items.part_counts(), remedy="--unique")
-    different = len({item.id for item in items})
-    if different == len(items):
+    return _describe_repeats(len(items), len({item.id for item in items}))
+
+
+def _describe_repeats(n_items: int, n_different: int) -> str:
+    if n_different == n_items:
         return ""
-    return f"{different:,} of {pluralize(len(items), 'item')} are different"
+    return f"{n_different:,} of {pluralize(n_items, 'item')} are different"
 
 
 def _parse_weight(spec: str) -> tuple[str, float]:

@@ -44,9 +44,9 @@ def console(*, err: bool = False) -> Console:
     return Console(stderr=err, highlight=False)
 
 
-def line_width() -> int:
-    """Return the number of cells in a line of standard output."""
-    return console().width if is_terminal() else _PIPE_WIDTH
+def line_width(*, err: bool = False) -> int:
+    """Return the number of cells in a line of standard output, or of standard error."""
+    return console(err=err).width if is_terminal(err=err) else _PIPE_WIDTH
 
 
 def escape_controls(text: str) -> str:
@@ -124,7 +124,14 @@ def show_table(
         typer.echo(line.rstrip(), err=err)
 
 
-def table_width(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+def fits(
+    headers: Sequence[str], rows: Sequence[Sequence[str | Text]], *, err: bool = False
+) -> bool:
+    """Return whether a table needs no more than the width of a terminal; on a pipe all fit."""
+    return not is_terminal(err=err) or table_width(headers, rows) <= line_width(err=err)
+
+
+def table_width(headers: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> int:
     """Return the number of cells in a line of a table on a terminal, if no cell is wrapped.
 
     >>> table_width(["task", "no\\nanswer"], [["freq", "0 %"]])
@@ -132,7 +139,8 @@ def table_width(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """
     columns = zip(headers, *rows, strict=True)
     widths = [
-        max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns
+        max(cell_len(line) for cell in column for line in str(cell).split("\n"))
+        for column in columns
     ]
     # Padding on both sides, and a border before each column and after the last one.
     return sum(width + 3 for width in widths) + 1

@@ -10,19 +10,21 @@ import typer
 
 from tokenbench.cli.render import (
     Meter,
+    fits,
     is_terminal,
-    line_width,
     one_line,
     show_table,
-    table_width,
 )
 from tokenbench.cli.streams import DONE, SKIPPED
 from tokenbench.errors import ClientError
+from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
+from tokenbench.run.clients import Options
 from tokenbench.run.results import SUMMARY, Run
 from tokenbench.run.summary import RunProgress, percent
 
 _MAX_ERRORS: Final = 3
+_MANY_ITEMS: Final = 2000
 # The table of a run with more parts shows totals only.
 MAX_PARTS: Final = 60
 # Verdicts that have a column only where they occur.
@@ -32,14 +34,18 @@ _RARE_CODES: Final = ("conflicting", "too_long")
 class RunDisplay:
     """Progress of an evaluation on standard error: of its preparation, then of its requests."""
 
-    def __init__(self, out: str, n_items: int, enabled: bool | None) -> None:
-        self._out, self._enabled = out, enabled
+    def __init__(self, out: str, n_items: int, enabled: bool | None, options: Options) -> None:
+        self._out, self._enabled, self._options = out, enabled, options
+        self._n_items = n_items
         self._stack = ExitStack()
         self._progress: RunProgress | None = None
         self._is_asking = False
         self._meter = self._new_meter("items prepared", n_items)
 
     def __enter__(self) -> "RunDisplay":
+        # A pipe gets no progress, and many items take a while.
+        if self._enabled is None and self._n_items >= _MANY_ITEMS and not is_terminal(err=True):
+            typer.echo(f"preparing {pluralize(self._n_items, 'item')}", err=True)
         self._stack.enter_context(self._meter)
         return self
 
@@ -89,6 +95,9 @@ class RunDisplay:
             f"{pluralize(samples, 'completion')} each",
             err=True,
         )
+        style, rules, extract = self._options.style, self._options.rules, self._options.extract
+        if unread := describe_unread(progress.examples, style, rules, extract):
+            typer.echo(unread, err=True)
         if progress.n_resumed:
             verb = "is" if progress.n_resumed == 1 else "are"
             typer.echo(
@@ -171,7 +180,7 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
         rows = [
             [name, *layout.cells(group, summary)] for name, group in zip(names, groups, strict=True)
         ]
-        if not is_terminal() or table_width(headers, rows) <= line_width():
+        if fits(headers, rows):
             break
     ends = [index - 1 for index in accumulate(map(len, sections))]
     show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])

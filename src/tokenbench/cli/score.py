@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
 from rich.text import Text
@@ -25,17 +25,20 @@ from tokenbench.cli.join import (
     join_completions,
 )
 from tokenbench.cli.outputs import RowKind, open_rows
-from tokenbench.cli.render import Meter, show_table
+from tokenbench.cli.render import Meter, fits, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, ItemLine, display_name, open_output
 from tokenbench.errors import TokenbenchError
-from tokenbench.extraction import ExtractName
+from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
+from tokenbench.prompts import describe_unread, reads_style
 from tokenbench.published.tables import Table
 from tokenbench.published.tables import table as published_table
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Verdict, check
 
+# Headers, and below them the names of groups in as many columns.
+_Layout: TypeAlias = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
@@ -58,12 +61,13 @@ class OnError(StrEnum):
 def score(
     completions: Annotated[list[str], Option(
         metavar="FILE", help="JSON Lines, - is standard input: each line is a string, or an object "
-        "with the completion (text, chat messages or null) and maybe the item's id; repeat the "
-        "option to read several files as one.")],
+        "with the completion (text, chat messages or null) and maybe the item's id, as id or "
+        "custom_id; repeat the option to read several files as one.")],
     items: options.Items = None,
     published: options.Published = None,
     field: Annotated[str | None, Option(metavar="NAME", show_default=FIELD,
-        help="Name of the field with the completion.")] = None,
+        help="Name of the field with the completion, or its path, such as "
+        "response.body.choices.0.message.content.")] = None,
     rule: Annotated[list[str] | None, Option(
         "--rule", "--rules", metavar="NAMES",
         help="Rules: exact, graded, published, published_graded; repeatable, or with commas.",
@@ -125,12 +129,13 @@ def score(
                     verdicts = {}
                 for name, verdict in verdicts.items():
                     output.write(_verdict_row(completion, line, name, verdict))
-                    sums.add(item, name, verdict)
+                    sums.add(item, name, verdict, completion.value)
                 meter.step()
         except KeyboardInterrupt:
             lost = "" if output.can_append else f"; {out!r} is not written"
             meter.note(f"stopped after {pluralize(output.written, 'verdict')}{lost}")
             raise
+        faults.report_repeats()
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
     if output.written or faults.counts or sums.failed:
@@ -191,10 +196,15 @@ class _Summary:
             lambda: defaultdict(_Group)
         )
         self._published = published
+        # An item of each task with answers in tags that a rule does not read.
+        self._unread: dict[str, Item] = {}
         # Failed requests of a run: they have no completion to judge.
         self.failed = 0
 
-    def add(self, item: Item, rule: str, verdict: Verdict) -> None:
+    def add(self, item: Item, rule: str, verdict: Verdict, completion: object) -> None:
+        is_unread = not verdict.score and not reads_style(rule, item, "direct")
+        if is_unread and candidates(text_of(completion) or ""):
+            self._unread.setdefault(item.task, item)
         self._groups[item.task, item.lang, item.variant or "", rule].add(verdict)
         self._rules[rule].add(verdict)
         if self._published == _WITH_TABLES:
@@ -221,23 +231,29 @@ class _Summary:
 
     def show(self, skipped: Counter[str]) -> None:
         """Print the summary as tables on standard error."""
-        seen = set().union(*(group.codes for group in self._rules.values()))
-        codes = [code for code in _CODES if code in seen]
-        rows = [[*key, *group.cells(codes)] for key, group in sorted(self._groups.items())]
-        rows += [["all", "", "", rule, *group.cells(codes)] for rule, group in self._rules.items()]
-        show_table(
-            ["task", "lang", "variant", "rule", "n", "mean", *codes],
-            rows,
-            right=range(4, 6 + len(codes)),
-            sections=[len(self._groups) - 1],
-            err=True,
-        )
+        keys = sorted(self._groups)
+        groups = [self._groups[key] for key in keys] + [*self._rules.values()]
+        names: list[tuple[str, ...]] = [*keys, *(("all", "", "", rule) for rule in self._rules)]
+        joined = [(":".join(filter(None, name[:3])), name[3]) for name in names]
+        layouts: list[_Layout] = [
+            (("task", "lang", "variant", "rule"), names),
+            (("task", "rule"), joined),
+        ]
+        left_out = _show_groups(groups, layouts, sections=[len(keys) - 1])
         for rule, table in self._tables().items():
             _show_published(rule, table)
         for rule, files in self._files.items():
-            rows = [[file, *group.cells(codes)] for file, group in files.items()]
-            headers = ["published file", "n", rule, *codes]
-            show_table(headers, rows, right=range(1, 3 + len(codes)), err=True)
+            layouts = [(("published file",), [(file,) for file in files])]
+            left_out += _show_groups([*files.values()], layouts, mean=rule)
+        if left_out:
+            columns = ", ".join(dict.fromkeys(code.replace("_", " ") for code in left_out))
+            typer.echo(
+                f"not in the table, for lack of space: {columns}; widen the terminal, or add "
+                "--summary FILE",
+                err=True,
+            )
+        if unread := describe_unread(self._unread.values(), "direct", self._rules):
+            typer.echo(unread, err=True)
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
         if skipped:
@@ -249,6 +265,37 @@ class _Summary:
             rule: published_table(*zip(*scores, strict=True))
             for rule, scores in self._scores.items()
         }
+
+
+def _show_groups(
+    groups: Sequence[_Group],
+    layouts: Sequence[_Layout],
+    *,
+    mean: str = "mean",
+    sections: Sequence[int] = (),
+) -> list[str]:
+    """Print the sums of verdicts as a table on standard error; return the codes that it leaves out.
+
+    A narrow terminal gets folded headers, then the last layout, then fewer codes.
+
+    Args:
+        groups: a row for each.
+        layouts: ways to name the groups, with headers.
+        mean: the header of the mean.
+        sections: as in `show_table`.
+    """
+    seen = set().union(*(group.codes for group in groups))
+    codes = [code for code in _CODES if code in seen]
+    fewer = [(layouts[-1], codes[:n], "\n") for n in range(len(codes), -1, -1)]
+    tables = [(layouts[0], codes, "_"), (layouts[0], codes, "\n"), *fewer]
+    for (columns, names), kept, space in tables:
+        headers = [*columns, "n", mean, *(code.replace("_", space) for code in kept)]
+        rows = [[*name, *group.cells(kept)] for name, group in zip(names, groups, strict=True)]
+        if fits(headers, rows, err=True):
+            break
+    right = range(len(columns), len(headers))
+    show_table(headers, rows, right=right, sections=sections, err=True)
+    return [code for code in codes if code not in kept]
 
 
 def _show_published(rule: str, table: Table) -> None:

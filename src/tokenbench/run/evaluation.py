@@ -127,7 +127,8 @@ def evaluate(
 
     Raises:
         ClientError: no request can succeed; completions that came before are saved.
-        TokenbenchError: the folder has another run: other items, model, options or versions.
+        TokenbenchError: the folder has another run (other items, model, options or versions), a
+            report, or results without a manifest.
         ItemError: an item that cannot be judged, or a rule that can judge none of them.
         DifficultyError: an item that has no few-shot examples.
         SourceError: the folder's files cannot be read or written, or another process adds to them;
@@ -169,6 +170,11 @@ def evaluate(
         journal(folder / results.RESULTS, resume, LINE_PREFIX) as (lines, add),
         _remove_if_empty(folder, state, is_new=not lines),
     ):
+        if lines and not (folder / results.MANIFEST).exists():
+            raise TokenbenchError(
+                f"{str(folder)!r} has completions in {results.RESULTS} and no {results.MANIFEST} "
+                "that says of which model: give another folder, or put its run.json back"
+            )
         run = start_or_compare(folder, items, client, options, metadata or {}, on_item)
         state.start()
         report(state)
@@ -210,6 +216,7 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     name = Path(require_path(path))
     created = [folder for folder in (name, *name.parents) if not folder.exists()]
     folder = results.make_folder(name)
+    _refuse_report(folder)
     try:
         yield folder
     except BaseException:
@@ -217,6 +224,18 @@ def _make_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
             for empty in created:
                 empty.rmdir()
         raise
+
+
+def _refuse_report(folder: Path) -> None:
+    """Check that a folder has no report."""
+    if (folder / "index.html").exists():
+        # It imports much that few evaluations need.
+        from tokenbench.run.reporting.files import is_report
+
+        if is_report(folder):
+            raise TokenbenchError(
+                f"{str(folder)!r} is the folder of a report: give the run another folder"
+            )
 
 
 @contextmanager

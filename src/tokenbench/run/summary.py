@@ -50,12 +50,17 @@ class RunProgress:
         self.n_unreadable = self.n_cut_off = self.prompt_tokens = self.completion_tokens = 0
         self.last_error: str | None = None
         self.is_prepared = False
-        self._parts: set[TaskRef] = set()
+        self._parts: dict[TaskRef, Item] = {}
         self._n_scores, self._total = 0, 0.0
 
     @property
     def n_parts(self) -> int:
         return len(self._parts)
+
+    @property
+    def examples(self) -> list[Item]:
+        """The first item of each part."""
+        return [*self._parts.values()]
 
     @property
     def n_done(self) -> int:
@@ -89,7 +94,7 @@ class RunProgress:
     def prepare(self, item: Item) -> None:
         """Count an item that is checked and written."""
         self.n_prepared += 1
-        self._parts.add(TaskRef(item.task, item.lang, item.variant))
+        self._parts.setdefault(TaskRef.of(item), item)
 
     def start(self) -> None:
         """Note that all items are prepared."""

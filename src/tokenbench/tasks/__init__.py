@@ -96,6 +96,7 @@ def as_ref(named: TaskLike) -> TaskRef:
     Raises:
         UnknownNameError: none of these, a Task that is not registered, or a variant where the
             language belongs.
+        DifficultyError: a text with a level that the task does not have.
 
     >>> from tokenbench import reord
     >>> as_ref("reord") == as_ref(reord) == as_ref(task("reord")) == TaskRef("reord")
@@ -122,6 +123,10 @@ def as_ref(named: TaskLike) -> TaskRef:
             raise UnknownNameError(
                 f"unknown part {record!r}: {ref.lang!r} is a variant, and a language comes first, "
                 f"as in '{right}'"
+            )
+        if known and ref.level not in (None, *known.levels):
+            raise DifficultyError(
+                f"the level of {record!r}: allowed are {known.levels[0]} to {known.levels[-1]}"
             )
         return ref
     raise UnknownNameError(

@@ -157,11 +157,7 @@ class Task:
         if split not in SPLITS:
             raise unknown("split", split, SPLITS, SPLIT_ALIASES)
         if level is not None:
-            level = integer("level", level, DifficultyError)
-            if level not in self.levels:
-                raise DifficultyError(
-                    f"level={level}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
-                )
+            level = self.check_level(level)
         index = integer("index", index)
         if index < 0:
             raise TokenbenchError(f"index={index}: an index is 0 or more")
@@ -179,6 +175,15 @@ class Task:
             overrides=overrides,
             params=self.params,
         )
+
+    def check_level(self, level: object) -> int:
+        """Return a level that the task has, or raise a `DifficultyError`."""
+        number = integer("level", level, DifficultyError)
+        if number not in self.levels:
+            raise DifficultyError(
+                f"level={number}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
+            )
+        return number
 
     def spec_of(self, item: Item) -> ItemSpec:
         """Return the arguments that made an item; `TASK.item(TASK.spec_of(item))` makes it again.

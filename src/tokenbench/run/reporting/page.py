@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.item import dumps
+from tokenbench.prompts import describe_unread
 from tokenbench.quoting import pluralize
 from tokenbench.run.estimates import Estimate
 from tokenbench.run.reporting import files, inputs
@@ -110,6 +111,7 @@ def render(
         faults=[_faults(run, ordered) for run in findings.runs],
         has_charts=any(curve.is_drawable(rule) for curve in charts for rule in findings.rules),
         n_scored=_n_scored,
+        has_unscored=_has_unscored(findings),
         no_cells=[None] * len(findings.runs),
         cut_off=CUT_OFF,
         generator=files.GENERATOR,
@@ -139,6 +141,10 @@ def _alarms(findings: Findings) -> list[str]:
         ):
             if number and number >= _ALARMING_SHARE * n:
                 alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
+        examples = {row.task: row.item for row in run.rows}.values()
+        options = run.options
+        line = describe_unread(examples, options.style, options.rules, options.extract)
+        alarms += [f"{label}, {line}."] if line else []
     return alarms
 
 
@@ -161,6 +167,16 @@ def _n_scored(cells: Iterable[Estimate | None]) -> list[int]:
     """Return the smallest and the largest number of items with a score, once if they are equal."""
     numbers = [0 if cell is None else cell.n for cell in cells]
     return sorted({min(numbers), max(numbers)})
+
+
+def _has_unscored(findings: Findings) -> bool:
+    """Return whether some item of the tasks' tables has no score in a run by a rule."""
+    tasks = findings.tasks
+    return any(
+        _n_scored(cells) != [tasks.items[task]]
+        for by_task in tasks.cells.values()
+        for task, cells in by_task.items()
+    )
 
 
 @cache
