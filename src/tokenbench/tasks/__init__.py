@@ -22,7 +22,7 @@ from tokenbench.item import Item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.references import TaskRef as TaskRef
-from tokenbench.tasks.references import task_fault
+from tokenbench.tasks.references import examples_fault, task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
@@ -256,7 +256,7 @@ def register(task: Task) -> Iterator[None]:
     """
     if not isinstance(task, Task):
         raise TokenbenchError(f"a Task is registered, not {task!r:.80}")
-    if fault := task_fault(task):
+    if fault := task_fault(task) or examples_fault(task):
         raise TokenbenchError(f"the task {task.name!r:.80} cannot be used: {fault}")
     if task.name in BUILTIN and task is not builtin_task(task.name):
         raise TokenbenchError(
