@@ -136,7 +136,9 @@ def check_reward(
             items of tasks whose answers have different forms.
         parts: instead of items, the parts to generate them from, as `tokenbench.mixture` takes
             them.
-        n: the number of items of each part; a few dozen find nearly all faults.
+        n: the number of items of each part; a few dozen find nearly all faults. Partial credit for
+            answers made without looking (farming) is only checked from 20 items on, as the text of
+            the report says.
         seed: the seed to generate them with.
         full: what a right answer earns.
         families: the families to send, by name; None is all.
@@ -190,6 +192,8 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     lines = [heading, *(f"  {finding}" for finding in shown)]
     if len(wrong) > len(shown):
         lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
+    if report.unchecked:
+        lines.append(f"  {report.unchecked}")
     return "\n".join(lines)
 
 
