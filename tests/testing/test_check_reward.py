@@ -203,3 +203,10 @@ def test_too_few_items_to_find_farming_are_told() -> None:
         check_reward(pays_tags, parts=["sort:en"], n=20, families="empty_tags")
     assert "not checked" not in str(caught.value)
     assert "not checked" not in repr(check_reward(score, parts=["sort:en"], n=1, families="twice"))
+
+
+@pytest.mark.parametrize("name", ["doubles", "doubles:en", "doubles:en:long@3"])
+def test_the_name_of_a_task_in_place_of_an_item_is_told(name: str) -> None:
+    """It need not be a task of ours."""
+    with pytest.raises(TokenbenchError, match=f"not '{name}': if this names a task, give its it"):
+        check_reward(score, [name])

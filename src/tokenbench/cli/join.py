@@ -46,7 +46,7 @@ class Faults:
         self.counts: Counter[str] = Counter()
 
     def add(self, kind: str, message: str, count: int = 1) -> None:
-        """Count unusable lines as `malformed`, `unknown` or `missing`.
+        """Count unusable lines as `malformed`, `of_another_version`, `unknown` or `missing`.
 
         Raises:
             SourceError: unusable lines are fatal.

@@ -17,7 +17,6 @@ from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
     ItemError,
-    TokenbenchError,
     UnknownNameError,
     VersionError,
     integer,
@@ -150,7 +149,8 @@ class Task:
         if lang is None and "pack" in given:
             from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
 
-            lang = pack_language(given["pack"])
+            remedy = f"name it with the task, as in '{self.name}:sw' (in Python, lang='sw' too)"
+            lang = pack_language(given["pack"], remedy)
         lang = self.default_lang if lang is None else lang
         variant = self.default_variant if variant is None else variant
         self._check_names(lang, variant, has_pack="pack" in given)
@@ -162,9 +162,7 @@ class Task:
                 raise DifficultyError(
                     f"level={level}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
                 )
-        index = integer("index", index)
-        if index < 0:
-            raise TokenbenchError(f"index={index}: an index is 0 or more")
+        index = integer("index", index, least=0)
         overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
@@ -343,6 +341,8 @@ class Task:
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
                 if self.accepts_any_language and is_code:
                     raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
+                if self.accepts_any_language and has_pack:
+                    raise UnknownNameError(f"{error}; a pack takes any code, such as 'sw'")
                 raise error
         if variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", variant, self.variants)

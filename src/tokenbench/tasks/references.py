@@ -146,8 +146,8 @@ def examples_fault(task: Task) -> str:
 
     >>> from dataclasses import replace
     >>> from tokenbench.tasks.tase.sort import TASK
-    >>> examples_fault(replace(TASK, examples=({"lenght": 3}, {})))[-26:]
-    "did you mean 'length'?"
+    >>> examples_fault(replace(TASK, examples=({"lenght": 3}, {})))[:44]
+    "its examples have an unknown fact 'lenght': "
     """
     missing = [fact for example in task.examples for fact in example.items()]
     parts, facts = TaskRef.all_of(task), dict[str, list[Json]]()

@@ -192,8 +192,8 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     lines = [heading, *(f"  {finding}" for finding in shown)]
     if len(wrong) > len(shown):
         lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
-    if report.unchecked:
-        lines.append(f"  {report.unchecked}")
+    if report.caveat:
+        lines.append(f"  {report.caveat}")
     return "\n".join(lines)
 
 

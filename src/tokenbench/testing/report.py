@@ -212,10 +212,10 @@ class AttackReport:
     def __repr__(self) -> str:
         # The items kept for findings would fill pages.
         text = f"items={self.items}, completions={self.completions}"
-        return f"AttackReport({', '.join(filter(None, [text, self.unchecked]))})"
+        return f"AttackReport({', '.join(filter(None, [text, self.caveat]))})"
 
     @property
-    def unchecked(self) -> str:
+    def caveat(self) -> str:
         """The fault for which there are too few items, in words; "" if there are enough."""
         small = [part for part in self.parts.values() if part.items < MIN_ITEMS_FOR_MEAN]
         if not any(family in BLIND for part in small for _, family in part.families):
