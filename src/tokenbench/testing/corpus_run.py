@@ -185,6 +185,7 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
     size = f"{pluralize(report.items, 'item')} ({pluralize(report.completions, 'completion')})"
     heading = f"the reward `{reward}` has {pluralize(len(wrong), 'finding')} on {size}: {counts}"
+    heading += f"; {report.caveat}" if report.caveat else ""
     shown = wrong
     if len(wrong) > _MAX_FINDINGS_SHOWN:
         share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))
@@ -192,8 +193,6 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     lines = [heading, *(f"  {finding}" for finding in shown)]
     if len(wrong) > len(shown):
         lines.append(f"  … and {len(wrong) - len(shown)} more: `findings` of this error has all")
-    if report.caveat:
-        lines.append(f"  {report.caveat}")
     return "\n".join(lines)
 
 
