@@ -6,7 +6,11 @@ from typing import Any
 from tokenbench.builtin import BUILTIN, task_module
 
 _HOMES = {
+    "Dataset": "datasets",
     "Item": "item",
+    "Rule": "scoring",
+    "Split": "draw",
+    "Style": "prompts",
     "TokenbenchError": "errors",
     "Verdict": "scoring",
     "catalog": "tasks",

@@ -9,12 +9,16 @@ from tokenbench import run as run
 from tokenbench import testing as testing
 from tokenbench import text as text
 from tokenbench import vocab as vocab
+from tokenbench.datasets import Dataset as Dataset
 from tokenbench.datasets import dataset as dataset
 from tokenbench.datasets import mixture as mixture
 from tokenbench.decontamination import decontaminate as decontaminate
+from tokenbench.draw import Split as Split
 from tokenbench.errors import TokenbenchError as TokenbenchError
 from tokenbench.item import Item as Item
+from tokenbench.prompts import Style as Style
 from tokenbench.prompts import prompt as prompt
+from tokenbench.scoring import Rule as Rule
 from tokenbench.scoring import Verdict as Verdict
 from tokenbench.scoring import check as check
 from tokenbench.scoring import score as score

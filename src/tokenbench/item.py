@@ -24,6 +24,8 @@ _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INTEGER = re.compile("[0-9]{1,18}")
 # What `Item.id` looks like.
 _ID = re.compile("[0-9a-f]{32}")
+# A text that may name a task, as `task:lang`, and is no JSON.
+_NAME = re.compile("(?!null|true|false)[a-z][a-z0-9_.-]*(?:[:@][A-Za-z0-9_.:@-]+)?")
 # The types of the missing values of pandas, which is not imported here.
 _PANDAS_MISSING = frozenset({"NAType", "NaTType"})
 _COLUMNS = ("task", "version", "lang", "variant", "prompt", "target", "solution", "meta")
@@ -182,6 +184,11 @@ def as_item(item: object, other: object = None, call: str = "") -> Item:
             raise ItemError(
                 f"{name!r} names a task, not an item: give an item, such as dataset({name!r})[0]"
             ) from None
+        if isinstance(item, str) and _NAME.fullmatch(item):
+            raise ItemError(
+                f"an item is an Item, a row or its JSON text, not {item!r:.80}: if this names a "
+                "task, give its items, such as dataset(name, n=100)"
+            ) from None
         raise
     # Not a text: a model may write anything.
     if isinstance(other, Item | Mapping) and is_item(other):
@@ -234,12 +241,25 @@ def require_several(items: object) -> None:
         raise ItemError(f"a sequence of items is needed, such as {example}: got {items!r:.80}")
     if isinstance(items, Item | Mapping):
         raise ItemError("a sequence of items is needed: give [item] for a single one")
+    require_rows(items)
     try:
         iter(items)  # type: ignore[call-overload]
     except TypeError:
         raise ItemError(
             f"a sequence of items is needed, such as {example}: got {_type_name(items)}"
         ) from None
+
+
+def require_rows(items: object) -> None:
+    """Check that a value is not a table, which would be read column by column.
+
+    Raises:
+        ItemError: it is one.
+    """
+    # By name, because neither pandas nor polars is imported here.
+    if _type_name(items) == "DataFrame":
+        rows = "to_dict('records')" if hasattr(items, "iterrows") else "to_dicts()"
+        raise ItemError(f"a sequence of items is needed, not a DataFrame: give its rows, df.{rows}")
 
 
 def _task_reference(value: object) -> str:

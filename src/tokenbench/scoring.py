@@ -15,7 +15,7 @@ from tokenbench.extraction import (
     text_of,
     unknown_extract,
 )
-from tokenbench.item import Item, as_item, is_item
+from tokenbench.item import Item, as_item, is_item, require_rows
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 from tokenbench.tasks import find_task, task
 
@@ -150,6 +150,7 @@ def score_batch(
         if is_item(completions):
             raise ItemError(f"the arguments are swapped: call {call}")
         raise TokenbenchError("completions is a sequence of completions: for one, use score")
+    require_rows(items)
     first = next(iter(completions), None)
     if isinstance(items, Item) or not _is_batch(items):
         paired = [as_item(items, first, call)] * len(completions)

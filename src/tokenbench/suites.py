@@ -33,6 +33,8 @@ _OPTIONS: Final = ("size", "split", "langs", "level", "seed", "unique")
 _NOT_OF_CHARBENCH: Final = ("level", "length")
 # TASE and EXECUTE publish 1,000 rows for each task and language.
 _ITEMS_PER_PART: Final = 1000
+# How a caller names the language of a pack, for messages.
+_NAME_LANGUAGE: Final = "add its code, as in langs=['sw']"
 _CHARBENCH_LENGTHS: Final = range(4, 11)
 _WORDS_PER_LENGTH: Final = 25_000
 _SPLIT_TENTHS: Final = {"train": 8, "validation": 1, "test": 1}
@@ -121,7 +123,7 @@ def _tase(
         for variant in task(name).variants or (None,)
         for lang in langs
     ]
-    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+    for ref, given in zip(refs, assign_params(refs, params, remedy=_NAME_LANGUAGE), strict=True):
         items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **given)
         yield Dataset(items, range(size))
 
@@ -136,7 +138,7 @@ def _tasks(
     **params: Any,
 ) -> Iterator[Dataset]:
     refs = [ref._replace(level=level) for name in names for ref in _refs(task(name), langs)]
-    for ref, given in zip(refs, assign_params(refs, params), strict=True):
+    for ref, given in zip(refs, assign_params(refs, params, remedy=_NAME_LANGUAGE), strict=True):
         data = dataset(ref, seed=seed, split=split, **given)[:size]
         if data and "script" in given:
             # A language with too many characters for the script fails here, not in a run.
@@ -156,7 +158,9 @@ def _charbench(
     if split is not None and split not in SPLITS:
         raise unknown("split", split, SPLITS, SPLIT_ALIASES)
     shares = _SPLIT_TENTHS if split is None else {split: 10}
-    given = assign_params([TaskRef(names[0], lang) for lang in langs], params)
+    given = assign_params(
+        [TaskRef(names[0], lang) for lang in langs], params, remedy=_NAME_LANGUAGE
+    )
     for lang, options in zip(langs, given, strict=True):
         # In English the lexicon has more words of these lengths than the pack.
         source = words or (CORE if lang == "en" and "pack" not in options else PACK)

@@ -265,6 +265,8 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
         ("it's 'a str, lang=3' and lang='zh'", "it's 'a str, lang=3' and --lang zh"),
         ("variant='word', index=3", "variant word, index 3"),
         ("unique=True and tokens=3", "--unique and tokens=3"),
+        ("name it, as in 'a:sw' (in Python, lang='sw' too)", "name it, as in 'a:sw'"),
+        ("add its code, as in langs=['sw']", "add its code, as in --lang sw"),
     ],
 )
 def test_arguments_are_named_as_options(message: str, expected: str) -> None:

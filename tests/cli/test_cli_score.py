@@ -281,6 +281,21 @@ def test_an_item_of_another_version_is_reported(folder: Folder) -> None:
     assert len(result.stdout.splitlines()) == 3
 
 
+def test_items_of_another_version_are_counted_apart(folder: Folder) -> None:
+    old = json.loads(ITEMS[0].json()) | {"version": 99, "id": "old"}
+    lines(Path(folder.items), [old, f"!{ITEMS[1].json()}"])
+    result = folder.run(["?"] * 2, "--on-error", "skip", status=1)
+    assert "skipped: 1 of another version" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["items.csv", "items.parquet"])
+@pytest.mark.parametrize("with_id", [True, False])
+def test_a_table_of_items_is_refused_in_words(folder: Folder, name: str, with_id: bool) -> None:
+    folder.items = lines(folder.root / name, ["!id,task"])
+    result = folder.run([{"completion": "?", "id": "a"} if with_id else "?"], status=2)
+    assert f"{name}': JSON Lines are read here: write them with -o NAME.jsonl" in result.stderr
+
+
 def test_missing_and_unknown_ones_count_as_errors(folder: Folder) -> None:
     """Too few or too many completions, or ids that no item has, are reported."""
     given = [tagged_solution(item) for item in ITEMS]

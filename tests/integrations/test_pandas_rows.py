@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from tokenbench import score, task
+from tokenbench import score, score_batch, task
 from tokenbench.curriculum import Curriculum
+from tokenbench.errors import ItemError
 from tokenbench.integrations import reward
 from tokenbench.integrations.trl import reward_exact
 from tokenbench.item import Item, as_item, is_missing
+from tokenbench.testing import rates
 
 pandas = pytest.importorskip("pandas")
 
@@ -61,3 +63,10 @@ def test_a_column_that_an_item_needs_may_not_be_missing() -> None:
     for column in ("task", "prompt", "version"):
         with pytest.raises(ValueError, match=f"an item's {column} is "):
             Item.from_row(ITEMS[0].row() | {column: float("nan")})
+
+
+def test_a_table_in_place_of_items_is_named() -> None:
+    """Read as a sequence, it would be the names of its columns."""
+    for take in (lambda: score_batch(["a"] * len(ITEMS), _flat()), lambda: rates(_flat())):
+        with pytest.raises(ItemError, match=r"not a DataFrame: give its rows, df.to_dict"):
+            take()

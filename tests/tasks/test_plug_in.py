@@ -11,13 +11,26 @@ from typing import Any
 import pytest
 from plug_in import install
 
-from tokenbench.answers import Number
+from tokenbench.answers import (
+    AnswerKind,
+    Characters,
+    Choice,
+    Number,
+    Order,
+    Parts,
+    Text,
+    Tokens,
+    Writing,
+    YesNo,
+)
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import DifficultyError, ItemError, TokenbenchError
 from tokenbench.tasks import Pool, Question, Task, register
+from tokenbench.tasks.pools import english_words
 from tokenbench.tasks.references import task_fault
 from tokenbench.tasks.sizes import instance_counts
 from tokenbench.tasks.spec import ItemSpec
+from tokenbench.testing import ConformanceError, conformance
 
 EVERYWHERE = """
 import json, pickle, sys
@@ -141,7 +154,132 @@ def test_a_pool_that_fails_is_named() -> None:
         ({"answer": Number}, "is not a kind"),
         ({"langs": ()}, "no language"),
         ({"levels": ()}, "no level"),
+        ({"examples": ("length",)}, "a tuple of dicts"),
     ],
 )
 def test_a_task_that_cannot_work_says_why(changes: dict[str, Any], message: str) -> None:
     assert message in task_fault(replace(TASK, **changes))
+
+
+def asking(question: Question | None, answer: AnswerKind | None = None) -> Task:
+    """Return a task that always asks one question."""
+    return replace(TASK, ask=lambda *_: question, answer=answer or Number())
+
+
+TOKENS = Tokens(
+    read=lambda text, _: text.split(),
+    valid=lambda right, given: list(right) == list(given),
+    explanation=lambda _, __: "no",
+)
+PARTS = {"accepted": [["me", "lody"]], "ordered": True}
+# Each kind, an answer of a wrong type, and one that lacks something.
+KINDS = [
+    (Number(), "3", None, {"answer": 3}),
+    (YesNo(), "yes", None, {"answer": True}),
+    (Choice(names=lambda _: {"x": "x"}), 3, None, {"accepted": ["x"]}),
+    (Text(), 3, None, {"answer": "x"}),
+    (Characters(), "abc", None, {"units": ["a", "b"]}),
+    (Parts(), "melody", ["me", "lody"], PARTS),
+    (Order(), 3, None, {"order": ["A", "B", "C"]}),
+    (TOKENS, "a b", None, {"tokens": ["a", "b"]}),
+    (Writing(), 3, "A text.", {"count": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "alone", "target"), KINDS, ids=lambda value: type(value).__name__
+)
+def test_a_question_that_its_kind_cannot_use_is_refused_in_words(
+    kind: AnswerKind, wrong: Any, alone: Any, target: Any
+) -> None:
+    """The message names the type that is needed, for every kind."""
+    name = type(kind).__name__
+    needed = f"the answer of a length_of_word question is a .*, as {name} needs: got answer="
+    for question in (Question("?", wrong), Question("?", target=target), Question("?")):
+        with pytest.raises(ItemError, match=needed):
+            asking(question, kind).generate()
+    if alone is not None:
+        with pytest.raises(ItemError, match=r"the target of a .*; give the whole of it, as Ques"):
+            asking(Question("?", alone), kind).generate()
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "reason"),
+    [
+        (Number(), Question("?", 3, target={"answer": 4}), "got 3: not the right number"),
+        (Characters(), Question("?", ["m"]), "it does not set the characters apart"),
+        (Parts(), Question("?", ["ME"], target={"accepted": [["ME"]], "ordered": True}), "got me"),
+    ],
+)
+def test_an_item_that_its_judge_fails_says_why_first(
+    kind: AnswerKind, question: Question, reason: str
+) -> None:
+    with pytest.raises(RuntimeError, match=f"its own judge fails: {reason}") as caught:
+        asking(question, kind).generate()
+    assert len(str(caught.value)) < 400
+
+
+def test_a_negative_count_is_refused() -> None:
+    with pytest.raises(ItemError, match=r"a whole number from 0 on, .* got answer=-1"):
+        asking(Question("?", -1)).generate()
+
+
+def test_an_instance_that_is_never_asked_about_names_the_pool() -> None:
+    with pytest.raises(DifficultyError, match="pool leave out instances for which `ask` returns"):
+        asking(None).generate()
+
+
+@pytest.mark.parametrize("pool", [["a", "bb"], Pool({"a", "bb"})])  # type: ignore[arg-type]
+def test_something_else_than_a_pool_is_named(pool: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"returns .*: return a Pool of a list or tuple"):
+        replace(TASK, pool=lambda _: pool).generate()
+
+
+@pytest.mark.parametrize(
+    ("example", "message"),
+    [
+        ({"lenght": 2}, r"unknown fact 'lenght': .* did you mean 'length'\?"),
+        ({"length": 99}, "have length=99, and in items it is [123], "),
+    ],
+)
+def test_examples_that_no_item_meets_are_refused(example: Any, message: str) -> None:
+    """They would be ignored, and the prompts would have any examples."""
+
+    def ask(word: str, _draw: Draw, _spec: ItemSpec) -> Question:
+        return Question(f"How long is {word}?", len(word), {"length": len(word)})
+
+    good = replace(TASK, ask=ask, source="here", examples=({"length": 2}, {}))
+    with register(good):
+        pass
+    bad = replace(good, examples=(example, {}))
+    with pytest.raises(TokenbenchError, match=message), register(bad):
+        pass
+    with pytest.raises(ConformanceError, match=f"task_record: .*{message}"):
+        conformance(bad, n=1)
+
+
+def test_splits_that_share_instances_name_the_remedy() -> None:
+    with pytest.raises(ConformanceError, match=r"disjoint: .*of_split\(words, spec.split\)"):
+        conformance(replace(TASK, source="here"), n=3)
+
+
+def ask_for_halves(word: str, _draw: Draw, _spec: ItemSpec) -> Question:
+    halves = [word[: len(word) // 2].lower(), word[len(word) // 2 :].lower()]
+    target = {"accepted": [halves], "ordered": True}
+    return Question(f"Halve “{word}”.", halves, {"length": len(word)}, target)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_parts_declare_the_spellings_that_they_accept(lang: str) -> None:
+    """Letter case makes no difference in any language, and the default says so."""
+    halves = replace(
+        TASK,
+        name="halves",
+        source="here",
+        langs=(lang,),
+        pool=english_words,
+        params=(),
+        ask=ask_for_halves,
+        answer=Parts(),
+    )
+    conformance(halves, n=24)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tokenbench import prompt, task
-from tokenbench.errors import SourceError, UnknownNameError
+from tokenbench.errors import ItemError, SourceError, UnknownNameError
 from tokenbench.tasks import BUILTIN, attach_files, user_files
 from tokenbench.tasks.params import Source
 
@@ -72,3 +72,6 @@ def test_examples_come_from_the_pack_where_it_is_now(tmp_path: Path) -> None:
             use(item)
     attached = attach_files(item, pack=new)
     assert (prompt(attached, "fewshot"), task("spell").guess_rate(attached)) == (shown, rate)
+    assert attach_files(item.row(), pack=new) == attach_files(item.json(), pack=new) == attached
+    with pytest.raises(ItemError, match="a row or its JSON text, not list"):
+        attach_files([item], pack=new)  # type: ignore[arg-type]

@@ -187,3 +187,26 @@ def test_the_plug_in_loads_next_to_nothing() -> None:
     ).stdout
     modules = "tokenbench tokenbench.builtin tokenbench.testing tokenbench.testing.pytest_plugin"
     assert said.strip() == f"{modules} False False"
+
+
+def pays_tags(completion: object, item: Item) -> float:
+    """Pay half for any answer in tags."""
+    return max(score(completion, item), 0.5 * ("</answer>" in str(completion)))
+
+
+def test_too_few_items_to_find_farming_are_told() -> None:
+    said = "farming not checked: fewer than 20 items of a part"
+    assert said in repr(check_reward(pays_tags, parts=["sort:en"], families="empty_tags"))
+    with pytest.raises(RewardError, match=said):
+        check_reward(careless, parts=["sort:en"], families=["empty_tags", "untagged"])
+    with pytest.raises(RewardError, match="1 farmed") as caught:
+        check_reward(pays_tags, parts=["sort:en"], n=20, families="empty_tags")
+    assert "not checked" not in str(caught.value)
+    assert "not checked" not in repr(check_reward(score, parts=["sort:en"], n=1, families="twice"))
+
+
+@pytest.mark.parametrize("name", ["doubles", "doubles:en", "doubles:en:long@3"])
+def test_the_name_of_a_task_in_place_of_an_item_is_told(name: str) -> None:
+    """It need not be a task of ours."""
+    with pytest.raises(TokenbenchError, match=f"not '{name}': if this names a task, give its it"):
+        check_reward(score, [name])

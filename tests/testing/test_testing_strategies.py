@@ -12,7 +12,7 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from tokenbench import Item, TokenbenchError, dataset, score
-from tokenbench.errors import UnknownNameError
+from tokenbench.errors import ItemError, UnknownNameError
 from tokenbench.testing import completions, items, texts
 from tokenbench.testing.hypothesis_plugin import register
 from tokenbench.text.graphemes import graphemes
@@ -120,3 +120,10 @@ def test_every_entry_point_of_ours_leads_somewhere() -> None:
         for target in groups.get(group, {}).values():
             module, _, name = target.partition(":")
             assert not name or callable(getattr(import_module(module), name))
+
+
+def test_completions_take_one_item_in_any_form_and_name_anything_else() -> None:
+    item = dataset("sort", n=1)[0]
+    assert find(completions(item.row(), right=True), lambda _: True)
+    with pytest.raises(ItemError, match="a row or its JSON text, not Dataset"):
+        completions(dataset("sort", n=3))  # type: ignore[arg-type]

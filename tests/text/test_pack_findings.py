@@ -63,6 +63,8 @@ def test_a_pack_that_ships_has_no_fault_when_it_is_written_anew(lang: str, tmp_p
         ("The “wet” road was closed.", "note", "marks"),
         ("The wet дорога was closed.", "lacks", "script"),
         ("The 2 wet roads were closed.", "note", "digits"),
+        ("The dog's bed was wet.", "note", "joined"),
+        ("The well-fed dog was wet.", "note", "joined"),
     ],
 )
 def test_a_fault_is_found_on_its_line(text: str, kind: str, about: str, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ class Characters(AnswerKind):
     """
 
     name: ClassVar[str] = "characters"
+    answer_type: ClassVar[str] = "list of str"
 
     field: str = "units"
     equivalences: tuple[str, ...] = tuple(_EQUIVALENCES.split())

@@ -34,6 +34,7 @@ class Number(AnswerKind):
 
     name: ClassVar[str] = "number"
     field_type: ClassVar[str] = "whole number"
+    answer_type: ClassVar[str] = "whole number"
 
     wrong: str = "not the right number"
     limit: int = 32
@@ -70,6 +71,7 @@ class YesNo(AnswerKind):
 
     name: ClassVar[str] = "yes or no"
     field_type: ClassVar[str] = "bool"
+    answer_type: ClassVar[str] = "bool"
 
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
     wrong: str = "it is the other way round"
@@ -108,6 +110,7 @@ class Choice(AnswerKind):
     """
 
     name: ClassVar[str] = "choice"
+    answer_type: ClassVar[str] = "str"
 
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
@@ -131,6 +134,9 @@ class Choice(AnswerKind):
 
     def verify(self, answer: str, target: Json) -> bool:
         return answer in target[self.field]
+
+    def target(self, answer: str) -> dict[str, Json]:
+        return {self.field: [answer]}
 
     def right_texts(self, target: Json) -> list[str]:
         return list(target[self.field])
@@ -158,6 +164,7 @@ class Order(AnswerKind):
     """
 
     name: ClassVar[str] = "order"
+    answer_type: ClassVar[str] = "list of str"
 
     field: str = "order"
     labels: Sequence[str] = ("A", "B", "C")

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from tokenbench.errors import ItemError
+from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
 
@@ -57,6 +58,8 @@ class AnswerKind(ABC):
     name: ClassVar[str]
     # The type of the right answer in the target (see `check_target`).
     field_type: ClassVar[str] = "list of str"
+    # The type of the answer that a `Question` gives (see `check_target`); "" is not checked.
+    answer_type: ClassVar[str] = ""
 
     field: str = "answer"
     equivalences: tuple[str, ...] = ()
@@ -151,6 +154,61 @@ def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
                 f"the target of a {task} item is an object with {name!r}, a {kind}: "
                 f"got {target!r:.80}"
             )
+
+
+def target_of(
+    kind: AnswerKind,
+    answer: Any,
+    target: Mapping[str, Json] | None,
+    task: str,
+    *,
+    is_written: bool,
+) -> Mapping[str, Json]:
+    """Return the target of a question, having checked it and the answer.
+
+    Args:
+        kind: the kind of the task's answers.
+        answer: the right answer as a value.
+        target: the target that the question gives; None is that of the answer.
+        task: the task's name, for messages.
+        is_written: whether the solution is written from the answer.
+
+    Raises:
+        ItemError: the answer is not a value of the kind, or a field of the target is missing or has
+            another type.
+    """
+    answer = list(answer) if isinstance(answer, tuple) else answer
+    is_needed = is_written or target is None
+    if is_needed and kind.answer_type and not _TYPE_CHECKS[kind.answer_type](answer):
+        noun = "whole number from 0 on" if kind.answer_type == "whole number" else kind.answer_type
+        advice = "" if target is None else "; give answer= too, or the solution= as text"
+        raise ItemError(
+            f"the answer of a {task} question is a {noun}, as {type(kind).__name__} needs: "
+            f"got answer={answer!r:.80}{advice}"
+        )
+    try:
+        whole = kind.target(answer) if target is None else target
+        check_target(whole, kind.schema, task)
+    except ItemError as error:
+        raise ItemError(f"{error}; give the whole of it, as Question(…, target={{…}})") from None
+    return whole
+
+
+def proof_fault(item: Item, kind: AnswerKind) -> str:
+    """Return why an item's own solution is not right; "" if it is.
+
+    >>> from tokenbench.answers import Number
+    >>> proof_fault(Item("t", 1, "en", None, "?", {"answer": 3}, "4"), Number())
+    'got 4: not the right number'
+    """
+    try:
+        value = kind.parse(item.solution, item)
+    except Unparsable as error:
+        return f"it {error}"
+    if not kind.verify(value, item.target):
+        return kind.explain(value, item.target)
+    grade = kind.grade(value, item.target)
+    return "" if grade == 1.0 else f"its partial credit is {grade}, not 1.0"
 
 
 def closeness(given: int, count: int) -> float:

@@ -25,8 +25,8 @@ from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrappin
 
 PartList: TypeAlias = Sequence[str]
 
-# Equivalences of lists of parts in any language, and of one word or character.
-_LIST_EQUIVALENCES = (
+# Equivalences of lists of the parts of a character, and of one word or character.
+CHARACTER_PARTS: Final = (
     "wrapping invisible brackets list marked spaces plus joined jamo positions radicals "
     "conjunction ending"
 )
@@ -41,7 +41,8 @@ _QUOTES: Final = re.compile("[“”‘’「」『』]")
 class Parts(AnswerKind):
     """The parts of a word or character; the target lists every accepted decomposition.
 
-    Where the target says `ordered`, the parts have to be in order.
+    Where the target says `ordered`, the parts have to be in order. Letter case and width make no
+    difference: the target lists parts as `normalize_part` returns them, in lower case.
 
     >>> target = {"accepted": [["ㄱ", "ㅏ"]], "ordered": True}
     >>> Parts().verify(["ㄱ", "ㅏ"], target), Parts().grade(["ㄱ", "ㅗ"], target)
@@ -50,9 +51,10 @@ class Parts(AnswerKind):
 
     name: ClassVar[str] = "parts"
     field_type: ClassVar[str] = "list of lists of str"
+    answer_type: ClassVar[str] = "list of str"
 
     field: str = "accepted"
-    equivalences: tuple[str, ...] = tuple(_LIST_EQUIVALENCES.split())
+    equivalences: tuple[str, ...] = ("case", "width", *CHARACTER_PARTS.split())
     further: tuple[tuple[str, str], ...] = (("ordered", "bool"),)
 
     def parse(self, text: str, item: Item) -> list[str]:
@@ -72,6 +74,9 @@ class Parts(AnswerKind):
     def explain(self, answer: PartList, target: Json) -> str:
         right = "the right parts in order" if target["ordered"] else "an accepted decomposition"
         return f"got {first_few(answer)}: not {right}"
+
+    def target(self, answer: PartList) -> dict[str, Json]:
+        return {self.field: [answer]}
 
     def write(self, answer: PartList, lang: str) -> str:
         return ", ".join(answer)
@@ -109,20 +114,20 @@ def matches(parts: PartList, accepted: Sequence[PartList], *, ordered: bool = Fa
 def normalize_part(part: str, lang: str) -> str:
     """Return a part of a word or character in the form in which parts are compared.
 
-    English: lower case and usual width. Korean: a compatibility jamo. Chinese: the unified
-    character for a radical, without variation selectors. Japanese: the same in the form that
-    Japanese prints, and the component for a kana that looks like it. Other texts stay as they are.
+    Korean: a compatibility jamo; other texts stay as they are. Chinese: the unified character for a
+    radical, without variation selectors. Japanese: the same in the form that Japanese prints, and
+    the component for a kana that looks like it. Other languages: lower case and usual width.
 
     >>> [normalize_part(*part) for part in (("Ag", "en"), ("ᆨ", "ko"), ("⺘", "zh"), ("ム", "ja"))]
     ['ag', 'ㄱ', '扌', '厶']
     """
-    if lang == "en":
-        return nfc(usual_width(part)).lower()
     if lang == "zh":
         return hanzi.normalize(part)
     if lang == "ja":
         return kanji.normalize(usual_width(part))
-    return hangul.normalize(part) if hangul.is_jamo(part) else part
+    if lang == "ko":
+        return hangul.normalize(part) if hangul.is_jamo(part) else part
+    return nfc(usual_width(part)).lower()
 
 
 def parse_parts(text: str, item: Item) -> list[str]:

@@ -54,6 +54,7 @@ class Text(AnswerKind):
     """
 
     name: ClassVar[str] = "text"
+    answer_type: ClassVar[str] = "str"
 
     read: Callable[[str, Item], str] = _read
     key: Callable[[str, Json], Hashable] = _same

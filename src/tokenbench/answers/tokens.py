@@ -25,6 +25,7 @@ class Tokens(AnswerKind):
     """
 
     name: ClassVar[str] = "tokens"
+    answer_type: ClassVar[str] = "list of str"
 
     read: Callable[[str, Item], list[str]]
     valid: Callable[[Sequence[str], Sequence[str]], bool]
@@ -49,6 +50,9 @@ class Tokens(AnswerKind):
 
     def max_chars(self, target: Json) -> int:
         return self.room(target[self.field]) if self.room else self.limit
+
+    def write(self, answer: Sequence[str], lang: str) -> str:
+        return " ".join(answer)
 
     def right_texts(self, target: Json) -> list[str]:
         tokens = target[self.field]

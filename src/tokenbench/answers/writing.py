@@ -32,6 +32,7 @@ class Writing(AnswerKind):
 
     name: ClassVar[str] = "writing"
     field_type: ClassVar[str] = "whole number"
+    answer_type: ClassVar[str] = "str"
 
     field: str = "count"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "spaces", "exclaimed")

@@ -61,6 +61,8 @@ _JSON_WORDS: Final = {
 }  # fmt: skip
 # Without the option an argument is None.
 _OR_NONE: Final = ", or None"
+# A remedy that a terminal does not have.
+_FOR_PYTHON: Final = re.compile(r" \(in Python, [^)]*\)")
 _QUOTED: Final = r"(?<!\w)'[^']*'|(?<!\w)\"[^\"]*\""
 _VALUE: Final = rf"{_QUOTED}|\([^)]*\)|\[[^\]]*\]|[^\s,;:]*"
 _LIBRARY_WORD: Final = re.compile(
@@ -112,6 +114,9 @@ class Command(TyperCommand):
     def in_terminal_words(self, message: str) -> str:
         """Return a message with the options of this command for arguments of Python."""
         options = {one.name: max(one.opts, key=len) for one in self.params if one.opts[0][0] == "-"}
+        if "suite" in options:
+            options["langs"] = options.get("lang", "langs")
+        message = _FOR_PYTHON.sub("", message)
         return _LIBRARY_WORD.sub(lambda match: _terminal_word(match, options), message)
 
     # `Any`, because typer ships its own click, and older ones import it.
@@ -155,7 +160,7 @@ def _terminal_word(match: re.Match[str], options: Mapping[str, str]) -> str:
         return _JSON_WORDS.get(match[0], match[0])
     if pair := re.fullmatch(r"[(\[](\d+), (\d+)[)\]]", value):
         value = "..".join(pair.groups())
-    value = re.sub(r"^'([\w./-]+)'$|^True$", r"\1", value)
+    value = re.sub(r"^\[?'([\w./-]+)'\]?$|^True$", r"\1", value)
     if name in options:
         return f"{options[name]} {value}".strip()
     if name in GENERAL_ARGUMENTS:

@@ -47,7 +47,7 @@ class Faults:
         self._repeats: Counter[str] = Counter()
 
     def add(self, kind: str, message: str, count: int = 1) -> None:
-        """Count unusable lines as `malformed`, `unknown` or `missing`.
+        """Count unusable lines as `malformed`, `of_another_version`, `unknown` or `missing`.
 
         A reason is reported once, whatever comes before the first colon.
 

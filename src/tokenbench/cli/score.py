@@ -27,7 +27,7 @@ from tokenbench.cli.join import (
 from tokenbench.cli.outputs import RowKind, open_rows
 from tokenbench.cli.render import Meter, fits, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, ItemLine, display_name, open_output
-from tokenbench.errors import TokenbenchError
+from tokenbench.errors import TokenbenchError, VersionError
 from tokenbench.extraction import ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
@@ -125,7 +125,9 @@ def score(
                 try:
                     verdicts = {name: judge(completion.value, item, rule=name) for name in rules}
                 except TokenbenchError as error:
-                    faults.add("malformed", f"{line.where}: {error}")
+                    is_other = isinstance(error, VersionError)
+                    kind = "of_another_version" if is_other else "malformed"
+                    faults.add(kind, f"{line.where}: {error}")
                     verdicts = {}
                 for name, verdict in verdicts.items():
                     output.write(_verdict_row(completion, line, name, verdict))
@@ -257,7 +259,7 @@ class _Summary:
         if self.failed:
             typer.echo(f"not scored: {pluralize(self.failed, 'request')} of a run failed", err=True)
         if skipped:
-            counts = ", ".join(f"{count} {kind}" for kind, count in skipped.items())
+            counts = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in skipped.items())
             typer.echo(f"skipped: {counts}", err=True)
 
     def _tables(self) -> dict[str, Table]:

@@ -94,7 +94,13 @@ def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
 
 
 def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
-    """Yield the lines of a stream, without the empty lines at its end."""
+    """Yield the lines of a stream, without the empty lines at its end.
+
+    Raises:
+        SourceError: the file's name is that of a table.
+    """
+    if path.lower().endswith((".csv", ".parquet")):
+        raise SourceError(f"{path!r}: JSON Lines are read here: write them with -o NAME.jsonl")
     file = display_name(path)
     last = offset = 0
     for number, data in enumerate(stream, 1):
@@ -384,10 +390,6 @@ def read_item(line: Line) -> ItemLine:
 
 def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
     """Yield the items of a stream, and its bad lines."""
-    if path.lower().endswith((".csv", ".parquet")):
-        raise SourceError(
-            f"{path!r}: items are read from JSON Lines: write them with -o items.jsonl"
-        )
     for line in read_lines(path, stream):
         try:
             yield read_item(line)

@@ -18,11 +18,11 @@ from tokenbench.errors import (
     UnknownNameError,
     unknown,
 )
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item
 from tokenbench.tasks.contract import Task as Task
 from tokenbench.tasks.params import paths_of_files
 from tokenbench.tasks.references import TaskRef as TaskRef
-from tokenbench.tasks.references import task_fault
+from tokenbench.tasks.references import examples_fault, task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
 
@@ -136,7 +136,11 @@ def as_ref(named: TaskLike) -> TaskRef:
 
 
 def assign_params(
-    refs: Sequence[TaskRef], params: Mapping[str, Any], *, others: Sequence[str] = ()
+    refs: Sequence[TaskRef],
+    params: Mapping[str, Any],
+    *,
+    others: Sequence[str] = (),
+    remedy: str = "name it with each task, as in 'spell:sw'",
 ) -> list[dict[str, Any]]:
     """Return which difficulty parameters each part gets: those with an effect on its items.
 
@@ -147,6 +151,7 @@ def assign_params(
         refs: the parts.
         params: the parameters; None is as if a parameter were not given.
         others: the names of other arguments that the caller's function takes, for messages.
+        remedy: how that function's caller can name the language of a pack, for messages.
 
     Raises:
         UnknownNameError: a parameter that no part has.
@@ -163,7 +168,9 @@ def assign_params(
         if not takers:
             raise unknown_param(name, [task(ref.task) for ref in refs], others)
         if value is not None:
-            for index in _parts_of_pack(refs, takers, value) if name == "pack" else takers:
+            if name == "pack":
+                takers = _parts_of_pack(refs, takers, value, remedy)
+            for index in takers:
                 assigned[index][name] = value
     return assigned
 
@@ -194,7 +201,7 @@ def _parts_with(refs: Sequence[TaskRef], name: str) -> list[int]:
     return affected or having
 
 
-def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> list[int]:
+def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any, remedy: str) -> list[int]:
     """Return the indices of the parts that a pack is for."""
     langs = {index: refs[index].lang or task(refs[index].task).default_lang for index in having}
     foreign = [index for index in having if langs[index] not in task(refs[index].task).langs]
@@ -202,12 +209,12 @@ def _parts_of_pack(refs: Sequence[TaskRef], having: list[int], pack: Any) -> lis
     if unnamed := [index for index in chosen if refs[index].lang is None]:
         from tokenbench.text.packs.model import pack_language
 
-        langs |= dict.fromkeys(unnamed, pack_language(pack))
+        langs |= dict.fromkeys(unnamed, pack_language(pack, remedy))
     names = sorted({langs[index] for index in chosen})
     if len(names) > 1:
         raise DifficultyError(
             f"pack={pack!r:.80} is in one language, and the parts are in {len(names)} "
-            f"({', '.join(names)}): name the language of the pack, as in 'spell:sw'"
+            f"({', '.join(names)}): it needs the pack's language; {remedy}"
         )
     return chosen
 
@@ -224,19 +231,21 @@ def user_files(item: Item) -> dict[str, str]:
     return paths_of_files(record.params, params)
 
 
-def attach_files(item: Item, **paths: str | os.PathLike[str]) -> Item:
+def attach_files(item: Item | Mapping[str, Any] | str, **paths: str | os.PathLike[str]) -> Item:
     """Return an item whose meta names the present paths of the user's files it was drawn from.
 
     Few-shot examples and guess rates come from those files. Judging an answer needs none.
 
     Args:
-        item: an item.
+        item: an item, its row, or its JSON text.
         **paths: the paths by parameter, such as `pack="sw.txt"`.
 
     Raises:
+        ItemError: not an item.
         UnknownNameError: the item was drawn from no such file.
         SourceError: no such file, or its content is not that which the item was drawn from.
     """
+    item = as_item(item)
     named = user_files(item)
     for name in paths:
         if name not in named:
@@ -261,7 +270,7 @@ def register(task: Task) -> Iterator[None]:
     """
     if not isinstance(task, Task):
         raise TokenbenchError(f"a Task is registered, not {task!r:.80}")
-    if fault := task_fault(task):
+    if fault := task_fault(task) or examples_fault(task):
         raise TokenbenchError(f"the task {task.name!r:.80} cannot be used: {fault}")
     if task.name in BUILTIN and task is not builtin_task(task.name):
         raise TokenbenchError(

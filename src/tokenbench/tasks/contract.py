@@ -11,19 +11,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, check_target, require_target
+from tokenbench.answers.kind import AnswerKind, check_target, proof_fault, require_target, target_of
 from tokenbench.builtin import BUILTIN
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
     DifficultyError,
     ItemError,
-    TokenbenchError,
     UnknownNameError,
     VersionError,
     integer,
     unknown,
 )
-from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
@@ -33,6 +31,7 @@ from tokenbench.tasks.spec import (
     Outcome,
     Pool,
     Question,
+    require_pool,
 )
 from tokenbench.tasks.wordings import closing
 from tokenbench.text.languages import is_language_code, unknown_language
@@ -57,7 +56,7 @@ class Task:
         answer: the kind of its answers, or the kind for each variant, the first being the default.
         pool: returns the instances for a spec; None if they cannot be enumerated.
         ask: asks about an instance of the pool; None if this draw does not work out and another
-            one should be tried.
+            one should be tried: the instance stays, so the pool leaves out those that never do.
         sample: draws and asks, where there is no pool.
         guess: the highest reward under `exact` of an answer that ignores the payload. A task with
             a pool needs none: see `outcomes`.
@@ -150,7 +149,8 @@ class Task:
         if lang is None and "pack" in given:
             from tokenbench.text.packs.model import pack_language  # only tasks over packs need it
 
-            lang = pack_language(given["pack"])
+            remedy = f"name it with the task, as in '{self.name}:sw' (in Python, lang='sw' too)"
+            lang = pack_language(given["pack"], remedy)
         lang = self.default_lang if lang is None else lang
         variant = self.default_variant if variant is None else variant
         self._check_names(lang, variant, has_pack="pack" in given)
@@ -158,9 +158,7 @@ class Task:
             raise unknown("split", split, SPLITS, SPLIT_ALIASES)
         if level is not None:
             level = self.check_level(level)
-        index = integer("index", index)
-        if index < 0:
-            raise TokenbenchError(f"index={index}: an index is 0 or more")
+        index = integer("index", index, least=0)
         overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
@@ -256,14 +254,17 @@ class Task:
             question = self.question(spec, Draw(*key, spec.index, attempt))
             if question is not None:
                 return self._prove(spec, question)
+        advice = "ask for other lengths or words"
+        if self.ask and self.name not in BUILTIN:
+            advice += ", or let the pool leave out instances for which `ask` returns None"
         raise DifficultyError(
             f"no {self.name} item for {spec.describe()}: "
-            f"none of {_MAX_TRIES} draws has an answer; ask for other lengths or words"
+            f"none of {_MAX_TRIES} draws has an answer; {advice}"
         )
 
     def question(self, spec: ItemSpec, draw: Draw) -> Question | None:
         """Return the question of one draw; None if the draw does not work out."""
-        pool = self.pool(spec) if self.pool else None
+        pool = self._pool_of(spec)
         if pool is None:
             return self.sample(spec, draw) if self.sample else None
         size = len(pool.instances)
@@ -275,9 +276,12 @@ class Task:
             return question
         return question._replace(source=pool.source)
 
+    def _pool_of(self, spec: ItemSpec) -> Pool | None:
+        return require_pool(self.pool(spec), self.name) if self.pool else None
+
     def n_instances(self, spec: ItemSpec) -> int | None:
         """Return how many instances there are; None if they cannot be enumerated."""
-        pool = self.pool(spec) if self.pool else None
+        pool = self._pool_of(spec)
         return None if pool is None else len(pool.instances)
 
     def verify(self, answer: Any, target: Json, variant: str | None = None) -> bool:
@@ -306,7 +310,7 @@ class Task:
         if self.guess:
             return self.guess(item)
         spec = replace(self.spec_of(item), seed=0, index=0)
-        pool = self.pool(spec) if self.pool else None
+        pool = self._pool_of(spec)
         return 1.0 if pool is None else _best_guess_rate(self, spec, pool.cache_key())
 
     def check_version(self, item: Item) -> None:
@@ -342,15 +346,16 @@ class Task:
                 error = unknown_language(f"language of {self.name}", lang, self.langs)
                 if self.accepts_any_language and is_code:
                     raise UnknownNameError(f"{error}; for any other give pack=, its sentences")
+                if self.accepts_any_language and has_pack:
+                    raise UnknownNameError(f"{error}; a pack takes any code, such as 'sw'")
                 raise error
         if variant not in (self.variants or (None,)):
             raise unknown(f"variant of {self.name}", variant, self.variants)
 
     def _prove(self, spec: ItemSpec, question: Question) -> Item:
         """Return the item of a question, having judged its solution."""
-        kind, answer = self.kind(spec.variant), question.answer
-        target = kind.target(answer) if question.target is None else question.target
-        solution = question.solution
+        kind, answer, solution = self.kind(spec.variant), question.answer, question.solution
+        target = target_of(kind, answer, question.target, self.name, is_written=solution is None)
         published = {"published": question.published._asdict()} if question.published else {}
         item = Item(
             task=self.name,
@@ -370,13 +375,12 @@ class Task:
                 "drawn": dict(question.drawn),
             },
         )
-        try:
-            value = kind.parse(item.solution, item)
-            proved = kind.verify(value, item.target) and kind.grade(value, item.target) == 1.0
-        except Unparsable:
-            proved = False
-        if not proved:
-            raise RuntimeError(f"{self.name} made an item that its own judge fails: {item.json()}")
+        if fault := proof_fault(item, kind):
+            raise RuntimeError(
+                f"{self.name} made an item that its own judge fails: {fault}; the solution is "
+                f"{item.solution!r:.80}, the target {item.target!r:.80}, the prompt "
+                f"{question.text!r:.80}"
+            )
         return item
 
 

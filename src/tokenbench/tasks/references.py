@@ -1,15 +1,19 @@
 """References to tasks, such as `lenop:ko:write@7`, parsed and printed here and nowhere else."""
 
 import re
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any, Final, NamedTuple, Self
 
 from tokenbench.answers.kind import AnswerKind
-from tokenbench.errors import TokenbenchError, UnknownNameError
-from tokenbench.item import Item
+from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
+from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.text.languages import is_language_code
 
 _REF: Final = re.compile("([^:@]+)(?::([^:@]+)(?::([^:@]+))?)?(?:@([0-9]{1,9}))?")
+# The number of items in which the facts of few-shot examples are looked for.
+_MAX_ITEMS: Final = 400
 # Without the signs of `task:lang:variant@level=weight`.
 _NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_.-]*")
 
@@ -124,6 +128,8 @@ def task_fault(task: Task) -> str:
             f"its name is {task.name!r:.80}: a letter, then letters, digits, '_', '-' "
             "or '.' are allowed"
         )
+    if not all(isinstance(one, Mapping) for one in task.examples):
+        return f"its examples are {task.examples!r:.80}: give a tuple of dicts of `drawn` facts"
     for lang in task.langs:
         if not is_language_code(lang):
             return f"its langs hold {lang!r:.80}: codes such as 'tr' or 'pt-BR' are allowed"
@@ -132,3 +138,30 @@ def task_fault(task: Task) -> str:
             allowed = "a letter, then letters, digits, '_', '-' or '.' are allowed"
             return f"its variants hold {variant!r:.80}: {allowed}"
     return ""
+
+
+def examples_fault(task: Task) -> str:
+    """Return which fact of a task's few-shot examples no item has; or "".
+
+    >>> from dataclasses import replace
+    >>> from tokenbench.tasks.tase.sort import TASK
+    >>> examples_fault(replace(TASK, examples=({"lenght": 3}, {})))[:44]
+    "its examples have an unknown fact 'lenght': "
+    """
+    missing = [fact for example in task.examples for fact in example.items()]
+    parts, facts = TaskRef.all_of(task), dict[str, list[Json]]()
+    draws = ((index, ref) for index in range(_MAX_ITEMS) for ref in parts)
+    for index, ref in islice(draws, _MAX_ITEMS):
+        if not missing:
+            return ""
+        drawn = task.generate(index=index, **ref.arguments()).meta["drawn"]
+        missing = [(name, value) for name, value in missing if (name, value) not in drawn.items()]
+        for name, value in drawn.items():
+            facts.setdefault(name, []).append(value)
+    if not missing:
+        return ""
+    name, value = missing[0]
+    if name not in facts:
+        return f"its examples have an {unknown('fact', name, facts)}"
+    values = ", ".join(dict.fromkeys(map(repr, facts[name])))
+    return f"its examples have {name}={value!r:.80}, and in items it is {values:.80}"

@@ -136,7 +136,9 @@ def check_reward(
             items of tasks whose answers have different forms.
         parts: instead of items, the parts to generate them from, as `tokenbench.mixture` takes
             them.
-        n: the number of items of each part; a few dozen find nearly all faults.
+        n: the number of items of each part; a few dozen find nearly all faults. Partial credit for
+            answers made without looking (farming) is only checked from 20 items on, as the text of
+            the report says.
         seed: the seed to generate them with.
         full: what a right answer earns.
         families: the families to send, by name; None is all.
@@ -183,6 +185,7 @@ def _describe(report: AttackReport, wrong: Sequence[Finding], reward: str) -> st
     counts = ", ".join(f"{times} {what}" for what, times in sorts.most_common())
     size = f"{pluralize(report.items, 'item')} ({pluralize(report.completions, 'completion')})"
     heading = f"the reward `{reward}` has {pluralize(len(wrong), 'finding')} on {size}: {counts}"
+    heading += f"; {report.caveat}" if report.caveat else ""
     shown = wrong
     if len(wrong) > _MAX_FINDINGS_SHOWN:
         share = max(1, _MAX_FINDINGS_SHOWN // len(sorts))

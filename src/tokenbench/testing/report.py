@@ -211,7 +211,16 @@ class AttackReport:
 
     def __repr__(self) -> str:
         # The items kept for findings would fill pages.
-        return f"AttackReport(items={self.items}, completions={self.completions})"
+        text = f"items={self.items}, completions={self.completions}"
+        return f"AttackReport({', '.join(filter(None, [text, self.caveat]))})"
+
+    @property
+    def caveat(self) -> str:
+        """The fault for which there are too few items, in words; "" if there are enough."""
+        small = [part for part in self.parts.values() if part.items < MIN_ITEMS_FOR_MEAN]
+        if not any(family in BLIND for part in small for _, family in part.families):
+            return ""
+        return f"farming not checked: fewer than {MIN_ITEMS_FOR_MEAN} items of a part"
 
     def merge(self, other: "AttackReport") -> None:
         """Add the counts of items that come after these."""
@@ -241,8 +250,7 @@ class Totals:
     """Sums over all families of a task, or of all tasks, under one rule.
 
     Attributes:
-        solutions: the items' own solutions that were judged.
-        solved: the solutions paid in full.
+        solutions, solved: the items' own solutions that were judged, and those paid in full.
         labels: the published items whose label was judged.
         accepted: the published items whose label, or an answer that it offers, was paid in full.
         attacks: the attacks that were judged.
@@ -250,11 +258,9 @@ class Totals:
         blind: the most that a family made without the answer earned, as the mean over the items
             of its best completion, and the family.
         held: the same of the families that contain the answer and do not commit to it.
-        guesses: the guesses that were judged.
-        hits: the guesses that were right.
+        guesses, hits: the guesses that were judged, and those that were right.
         expected: the number of right guesses if each had the chance that the task states.
-        respelled: the right answers that were judged in other spellings.
-        rejected: the respelled answers not paid in full.
+        respelled, rejected: the right answers in other spellings, and those not paid in full.
     """
 
     solutions: int
@@ -273,13 +279,7 @@ class Totals:
 
 
 def totals(families: Families, rule: str, items: int) -> Totals:
-    """Return the sums over families under a rule.
-
-    Args:
-        families: the results, by kind and name.
-        rule: one of the rules they were judged under.
-        items: the number of items.
-    """
+    """Return the sums over families under one of their rules, for a number of items."""
     stats = {name: result.rules[rule] for name, result in families.items() if rule in result.rules}
     solution = stats.get((SOLUTION, SOLUTION), RuleStats())
     label = stats.get((SOLUTION, LABEL), RuleStats())

@@ -3,14 +3,14 @@
 They shrink towards the first task, seed and index 0, the lowest level, and short completions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from tokenbench.draw import SPLITS
 from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
-from tokenbench.item import Item
+from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog
 from tokenbench.tasks import task as task_named
@@ -100,16 +100,20 @@ def items(
     return st.sampled_from(choices).flatmap(lambda choice: items_of(*choice))
 
 
-def completions(item: Item | None = None, *, right: bool | None = None) -> SearchStrategy[object]:
+def completions(
+    item: Item | Mapping[str, Any] | str | None = None, *, right: bool | None = None
+) -> SearchStrategy[object]:
     """Return a strategy for completions: text, near answers, attacks, chats, and other objects.
 
     Args:
-        item: the item to answer; None gives completions for no item in particular.
+        item: the item to answer, its row or its JSON text; None gives completions for no item in
+            particular.
         right: True for right answers alone, in the spellings that score 1.0; False for all others;
             None for both.
 
     Raises:
         TokenbenchError: `right` without an item.
+        ItemError: not an item.
 
     >>> from hypothesis import given, settings
     >>> from tokenbench import catalog, score, task
@@ -125,6 +129,7 @@ def completions(item: Item | None = None, *, right: bool | None = None) -> Searc
     ...     assert score(completion, item) == 1.0
     >>> is_paid()
     """
+    item = None if item is None else as_item(item)
     if right is not None:
         if item is None:
             raise TokenbenchError(f"right={right}: give the item that the completions answer")

@@ -6,7 +6,7 @@ their positions, in order.
 
 from typing import TYPE_CHECKING
 
-from tokenbench.answers.parts import Parts
+from tokenbench.answers.parts import CHARACTER_PARTS, Parts
 from tokenbench.decomposition import unambiguous
 from tokenbench.draw import Draw
 from tokenbench.tasks import subcharacters
@@ -58,7 +58,7 @@ def _ask(instance: tuple[str, int], draw: Draw, spec: ItemSpec) -> Question:
 TASK = Task(
     name="decompose",
     doc="Take a Han character, a kanji or a Hangul syllable apart.",
-    answer=Parts(),
+    answer=Parts(equivalences=tuple(CHARACTER_PARTS.split())),
     pool=subcharacters.character_pool,
     ask=_ask,
     guess=subcharacters.commonest_share,

@@ -17,13 +17,13 @@ from tokenbench import tasks
 from tokenbench.answers.kind import EQUIVALENCES
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import ItemError, TokenbenchError, VersionError, integer
+from tokenbench.errors import ItemError, TokenbenchError, VersionError, integer, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef
 from tokenbench.tasks.contract import UNBOUNDED, Task
 from tokenbench.tasks.params import IntRange
-from tokenbench.tasks.references import task_fault
+from tokenbench.tasks.references import examples_fault, task_fault
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import completion_for, rules_of, tagged
 from tokenbench.testing.promises import scoring
@@ -129,17 +129,15 @@ def task_record(case: Case) -> None:
         values = getattr(task, name)
         if not isinstance(values, tuple) or len(set(values)) < len(values):
             raise BrokenPromise(f"its {name} are {values!r}, not a tuple of different values")
-    if fault := task_fault(task):
+    if fault := task_fault(task) or examples_fault(task):
         raise BrokenPromise(fault)
     if task.name in tasks.BUILTIN and task is not tasks.builtin_task(task.name):
         detail = f"its name is {task.name!r}, which a task of tokenbench has: choose another"
         raise BrokenPromise(detail)
     for variant in task.variants or (None,):
-        names = task.kind(variant).equivalences
-        if not set(names) <= set(EQUIVALENCES):
-            allowed = ", ".join(EQUIVALENCES)
-            detail = f"its equivalences for {variant!r} are {names!r}, allowed are {allowed}"
-            raise BrokenPromise(detail)
+        for name in task.kind(variant).equivalences:
+            if name not in EQUIVALENCES:
+                raise BrokenPromise(str(unknown("equivalence", name, EQUIVALENCES)))
 
 
 def item_fields(case: Case) -> None:
@@ -229,11 +227,13 @@ def disjoint(case: Case) -> None:
         for seed in seeds
     }
     first: dict[str, tuple[str, Item]] = {}
+    remedy = "; let the pool return tokenbench.draw.of_split(words, spec.split)"
     for (split, _), items in streams.items():
         for item in items:
             other, twin = first.setdefault(item.id, (split, item))
             if other != split:
-                raise BrokenPromise(f"the same item is in {other} under {twin.meta}", item)
+                detail = f"the same item is in {other} under {twin.meta}"
+                raise BrokenPromise(detail + remedy * bool(case.task.pool), item)
     for split in SPLITS:
         one, two = ([item.id for item in streams[split, seed]] for seed in seeds)
         if one == two and len(set(one)) > 1:

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
-from tokenbench.quoting import pluralize
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
@@ -39,6 +39,7 @@ _VOWEL_MARKS: Final = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]"
 )
+_INNER: Final = frozenset("'’-‐‑")
 _TATWEEL: Final = "ـ"
 _QUESTION_MARKS: Final = "?;？؟፧՞"
 _COMMAS: Final = ",、，،፣;；؛፤:：፦"
@@ -243,6 +244,9 @@ def _check_characters(row: Row, own: set[str]) -> Iterator[Finding]:
         yield _lacks("tatweel", "a stretched letter (tatweel, U+0640)")
     if any(map(str.isdecimal, text)):
         yield _note("digits", "digits: words with them serve sentences only")
+    if compounds := [word for word in row.line.units if not _INNER.isdisjoint(word)]:
+        named = first_few(compounds)
+        yield _note("joined", f"an apostrophe or hyphen: such words serve sentences only: {named}")
     if others := [script for script in scripts(row.line.text) if script not in own]:
         yield _lacks("script", f"letters of another script: {', '.join(others)}")
 

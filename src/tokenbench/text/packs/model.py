@@ -279,8 +279,14 @@ def read_folder(path: str | os.PathLike[str], lang: str | None) -> tuple[Pack, s
     return _parse_pack(code, facts, text), text
 
 
-def pack_language(path: str | os.PathLike[str]) -> str:
+def pack_language(
+    path: str | os.PathLike[str], remedy: str = "add lang= with a code such as 'sw'"
+) -> str:
     """Return the code of the language that a pack names: in `pack.toml`, else by its folder's name.
+
+    Args:
+        path: the pack's folder, or a text file.
+        remedy: how the caller can name the language, for the message.
 
     Raises:
         SourceError: it names none, as a text file, or names one by anything but a code.
@@ -293,10 +299,7 @@ def pack_language(path: str | os.PathLike[str]) -> str:
         return folder.resolve().name
     if not folder.exists():
         raise SourceError(f"cannot read '{path}': give a pack's folder, or a text file")
-    raise SourceError(
-        f"'{path}' does not name its language: add lang= (or --lang, or name a part such as "
-        "'spell:sw') with a code such as 'sw'"
-    )
+    raise SourceError(f"'{path}' does not name its language: {remedy}")
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
