@@ -156,9 +156,6 @@ class Task:
         self._check_names(lang, variant, has_pack="pack" in given)
         if split not in SPLITS:
             raise unknown("split", split, SPLITS, SPLIT_ALIASES)
-        if level is not None:
-            level = self.check_level(level)
-        index = integer("index", index, least=0)
         overrides = {name: params[name].value(value) for name, value in given.items()}
         for name in overrides:
             if reason := params[name].without_effect(lang, variant):
@@ -168,8 +165,8 @@ class Task:
             variant=variant,
             split=split,
             seed=integer("seed", seed),
-            level=level,
-            index=index,
+            level=None if level is None else self.check_level(level),
+            index=integer("index", index, least=0),
             overrides=overrides,
             params=self.params,
         )
@@ -178,9 +175,8 @@ class Task:
         """Return a level that the task has, or raise a `DifficultyError`."""
         number = integer("level", level, DifficultyError)
         if number not in self.levels:
-            raise DifficultyError(
-                f"level={number}: allowed are {self.levels[0]} to {self.levels[-1]}, or None"
-            )
+            low, high = self.levels[0], self.levels[-1]
+            raise DifficultyError(f"level={number}: allowed are {low} to {high}, or None")
         return number
 
     def spec_of(self, item: Item) -> ItemSpec:

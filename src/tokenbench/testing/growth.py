@@ -36,7 +36,7 @@ def find_slowness(call: Callable[[str], object], completion: str) -> Slowness | 
         text = completion[: len(completion) // _RATIO**step]
         seconds = _seconds(call, text)
         if seconds > _MIN_SECONDS and seconds > _MAX_GROWTH * before:
-            # A busy machine may have lengthened the first measurement.
+            # Garbage collection may have lengthened the first measurement.
             seconds = min(seconds, _seconds(call, text))
             if step < _STEPS and seconds > max(_MIN_SECONDS, _MAX_GROWTH * before):
                 size = pluralize(len(text), "character")
@@ -47,8 +47,9 @@ def find_slowness(call: Callable[[str], object], completion: str) -> Slowness | 
 
 
 def _seconds(call: Callable[[str], object], text: str) -> float:
-    start = time.perf_counter()
+    # Of this thread's processor, so that other work of the machine does not count.
+    start = time.thread_time()
     # Whoever sends the whole completion sees its error.
     with suppress(Exception):
         call(text)
-    return time.perf_counter() - start
+    return time.thread_time() - start
