@@ -189,7 +189,10 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         ),
         (["items", "--out", "no/such/folder/file"], "cannot write"),
         (["items", "--exclude", "no such file"], "cannot read"),
-        (["items", "--exclude", "x", "--overlap", "0"], "error: --overlap 0.0: a number above 0 and at most 1"),
+        (
+            ["items", "--exclude", "x", "--overlap", "0"],
+            "error: --overlap 0.0: a number above 0 and at most 1",
+        ),
         (["items", "--published", "tase", "no such folder"], "no data/*.json"),
         (["items", "--published", "tsae", "x"], "did you mean 'tase'?"),
         (

@@ -382,12 +382,19 @@ def read_item(line: Line) -> ItemLine:
     return ItemLine(line.where, line.number, item.id if own_id is None else str(own_id), item)
 
 
+def require_json_lines(path: str, noun: str, option: str) -> None:
+    """Refuse a table by its name: it is written for other programs, and not read again.
+
+    Raises:
+        SourceError: the name is a table's.
+    """
+    if path.lower().endswith((".csv", ".parquet")):
+        raise SourceError(f"{path!r}: {noun} are read from JSON Lines: write them with {option}")
+
+
 def read_items(path: str, stream: BinaryIO) -> Iterator[ItemLine | BadLine]:
     """Yield the items of a stream, and its bad lines."""
-    if path.lower().endswith((".csv", ".parquet")):
-        raise SourceError(
-            f"{path!r}: items are read from JSON Lines: write them with -o items.jsonl"
-        )
+    require_json_lines(path, "items", "-o items.jsonl")
     for line in read_lines(path, stream):
         try:
             yield read_item(line)
