@@ -12,8 +12,8 @@ _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other s
 # People ask for a language, and for a script by another name.
 _SCRIPT_OF_LANGUAGE: Final = {
     "chinese": "Han", "hanzi": "Han", "hani": "Han", "kanji": "Han", "zh": "Han",
-    "japanese": "Hiragana", "korean": "Hangul", "ko": "Hangul", "english": "Latin", "en": "Latin", "german": "Latin",
-    "french": "Latin", "spanish": "Latin", "xhosa": "Latin", "russian": "Cyrillic",
+    "japanese": "Hiragana", "korean": "Hangul", "ko": "Hangul", "english": "Latin", "en": "Latin",
+    "german": "Latin", "french": "Latin", "spanish": "Latin", "russian": "Cyrillic",
     "ukrainian": "Cyrillic", "hindi": "Devanagari", "amharic": "Ethiopic", "persian": "Arabic",
     "burmese": "Myanmar",
 }  # fmt: skip
