@@ -1,6 +1,6 @@
 """Texts of others within a message of one line: short, printable, safe to encode."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from itertools import accumulate, chain, takewhile
 from typing import Any, Final
@@ -67,6 +67,28 @@ def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     """
     plural = plural or f"{noun}s"
     return f"{f'{number:,}' if number else 'no'} {noun if number == 1 else plural}"
+
+
+def describe_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return which values of two JSON objects are different, nested ones too; empty if none are.
+
+    >>> describe_differences({"model": "a", "n": {"seed": 1}}, {"model": "a", "n": {"seed": 2}})
+    'n.seed was 1 and is 2'
+    """
+    old, new = dict(_flatten(before)), dict(_flatten(after))
+    return "; ".join(
+        f"{name} was {old.get(name)!r:.80} and is {new.get(name)!r:.80}"
+        for name in sorted(old.keys() | new.keys())
+        if old.get(name) != new.get(name)
+    )
+
+
+def _flatten(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, part in value.items():
+        if isinstance(part, dict) and part:
+            yield from _flatten(part, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", part
 
 
 def record_repr(record: Any, hidden: Collection[str] = ()) -> str:

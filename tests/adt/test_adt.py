@@ -122,7 +122,7 @@ def test_sentence_and_question_are_found_in_what_is_around_them(around: str) -> 
         ),
         (
             '{"sentence": "Two removestables.", "question": "Who?"}',
-            "does not contain 'movestable'",
+            "does not contain 'movestable' as a word of its own",
             "no_join",
         ),
         (
@@ -326,6 +326,48 @@ def test_a_file_may_hold_other_matches_languages_and_answers(file: Path) -> None
     assert len(adt.read(file)) == len(MATCHES) + 2 + 1
 
 
+def test_facts_are_kept_and_compared_by_step(file: Path) -> None:
+    """Another model's work is not taken for this one's; a file without instances has none."""
+    first: Any = {"model": "a", "sampling": {"temperature": 0.0}}
+    adt.compose(MATCHES, lambda _: [None] * len(MATCHES), path=file, facts={"model": "failing"})
+    composed = adt.compose(MATCHES, Model(writer), path=file, facts=first)
+    answered = adt.ask(composed, Model(first_answers), path=file, facts={"model": "b"})
+    assert adt.compose(MATCHES, nobody, path=file, facts=dict(first)) == composed
+    assert adt.compose(MATCHES, nobody, path=file) == composed
+    assert adt.ask(composed, nobody, path=file, facts={"model": "b"}) == answered
+    before = file.read_bytes()
+    other = {"model": "a", "sampling": {"temperature": 0.5}}
+    with pytest.raises(TokenbenchError, match=r"sampling\.temperature was 0\.0 and is 0\.5: give"):
+        adt.compose(MATCHES, nobody, path=file, facts=other)
+    with pytest.raises(
+        TokenbenchError, match="model was 'b' and is 'c': give the same to continue"
+    ):
+        adt.ask(composed, nobody, path=file, facts={"model": "c"})
+    assert file.read_bytes() == before
+    file.unlink()
+    adt.compose(MATCHES, Model(writer), path=file, facts=other)
+    Path(f"{file}.run.json").write_text("[")
+    with pytest.raises(SourceError, match="does not contain facts by step"):
+        adt.compose(MATCHES, nobody, path=file, facts=other)
+
+
+def test_instances_from_before_facts_are_continued(file: Path) -> None:
+    composed = adt.compose(MATCHES[:3], Model(writer), path=file)
+    assert adt.compose(MATCHES[:3], nobody, path=file, facts={"model": "any"}) == composed
+    assert not Path(f"{file}.run.json").exists()
+
+
+@pytest.mark.parametrize(("match", "lang", "other"), [(HOUR, "en", "zh"), (TABLE, "zh", "en")])
+def test_words_that_a_language_does_not_write_are_refused_at_once(
+    match: Match, lang: str, other: str, file: Path
+) -> None:
+    fitting = Match.of("12", "34", "23", 1)
+    says = rf"1 match without a letter of .* lang='{lang}' .*{match.word1}.*choose lang='{other}'"
+    with pytest.raises(TokenbenchError, match=says):
+        adt.compose([fitting, match], nobody, lang=lang, path=file)
+    assert not file.exists()
+
+
 def test_faults_are_asked_again_only_on_request(file: Path) -> None:
     adt.compose(MATCHES, Model(writer), path=file)
     assert not adt.compose(MATCHES, nobody, path=file)[0].usable
@@ -397,6 +439,7 @@ def test_clients_that_break_the_rules_are_told_and_lose_nothing(
     [
         (lambda: adt.compose([TABLE], nobody, lang="eng"), "unknown language 'eng'.*mean 'en'"),
         (lambda: adt.compose([TABLE], nobody, batch=0), "positive number of prompts: got 0"),
+        (lambda: adt.compose([TABLE], nobody, facts={"model": "a"}), "give path= too"),
         (lambda: ANY(tuple(TABLE), "en"), "must be a Match, not tuple"),
         (lambda: ANY(TABLE, 3), "lang must be str, got 3"),
         (lambda: ANY(TABLE, "en", answer=3), r"answer must be str \| None, got 3"),

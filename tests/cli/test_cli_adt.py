@@ -116,6 +116,57 @@ def test_a_pattern_and_the_strict_rule_reach_the_table(pipeline: Pipeline) -> No
     assert "In no cell: 1 response without a verdict" in shown
 
 
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--temperature", "0.5"), "temperature was 0.7 and is 0.5: give the same to continue it"),
+        (("--extra", "seed=1"), "extra.seed was null and is 1"),
+        (("--model", "other"), "model was 'stub' and is 'other'"),
+    ],
+)
+def test_a_file_of_another_model_is_refused(
+    pipeline: Pipeline, server: StubServer, more: tuple[str, ...], says: str
+) -> None:
+    arguments = ("compose", "matches.jsonl", "instances.jsonl")
+    _, counted = pipeline.model(*arguments)
+    assert (
+        counted == f"2 requests sent, no results in {pipeline.path('instances.jsonl')!r} before\n"
+    )
+    asked = server.count
+    assert says in pipeline.model(*arguments, *more, status=2)[1]
+    _, counted = pipeline.model(*arguments, "--retry")
+    assert "1 request sent, 1 result in" in counted
+    assert server.count == asked + 1
+
+
+def test_words_and_sentences_are_of_one_language(pipeline: Pipeline, server: StubServer) -> None:
+    asked = server.count
+    refused = pipeline.model("compose", "matches.jsonl", "new.jsonl", "--lang", "zh", status=2)
+    assert "2 matches without a letter of Han, the script of --lang zh" in refused[1]
+    assert (server.count, [*pipeline.root.glob("new*")]) == (asked, [])
+    (pipeline.root / "numbers.jsonl").write_text(
+        json.dumps(Match.of("12", "34", "23", 1)._asdict()), "utf-8"
+    )
+    pipeline.model("compose", "numbers.jsonl", "new.jsonl")
+    _, message = pipeline.model("compose", "numbers.jsonl", "new.jsonl", "--lang", "zh", status=2)
+    assert "lang was 'en' and is 'zh'" in message
+
+
+def test_a_server_that_is_missing_leaves_no_file(pipeline: Pipeline) -> None:
+    pipeline.url = "http://127.0.0.1:1/v1"
+    _, message = pipeline.model("compose", "matches.jsonl", "out.jsonl", status=2)
+    assert "cannot connect" in message
+    assert "saved" not in message
+    assert not [*pipeline.root.glob("out*")]
+
+
+def test_instances_without_answers_are_mentioned(pipeline: Pipeline) -> None:
+    pipeline.model("compose", "matches.jsonl", "instances.jsonl")
+    tokenizer = ("--tokenizer", pipeline.tokenizer)
+    _, counted = pipeline.run("filter", pipeline.path("instances.jsonl"), *tokenizer)
+    assert counted == "kept 1 of 2 instances; 1 of these without an answer to look at\n"
+
+
 def test_failed_requests_are_counted_and_repeated(pipeline: Pipeline) -> None:
     with StubServer(speak, faults=("400", None)) as failing:
         pipeline.url = failing.url
@@ -160,6 +211,8 @@ def test_commands_that_need_a_model_share_their_options(command: str) -> None:
     [
         (("compose", "matches.jsonl", "matches.jsonl"), "is or would be an input"),
         (("ask", "matches.jsonl", "sub/../matches.jsonl"), "line 1: an instance needs the field"),
+        (("compose", "matches.csv", "out.jsonl"), "JSON Lines are read here: write them"),
+        (("ask", "instances.csv", "out.jsonl"), "JSON Lines are read here: write them"),
         (("compose", "matches.jsonl", "out.csv"), "end the name with .json, .jsonl or .ndjson"),
         (("compose", "matches.jsonl", "out.jsonl", "--lang", "de"), "unknown language 'de'"),
         (("compose", "matches.jsonl", "out.jsonl", "--client", "opnai"), "did you mean 'openai'"),

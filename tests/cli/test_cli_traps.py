@@ -91,7 +91,7 @@ def test_samples_are_those_of_the_index(file: str, traps: TrapIndex) -> None:
     everything = rows(run("traps", file))
     assert len(everything) == min(20, traps.count())
     message = run("traps", file, "--sample", "99", status=2)
-    assert f"n=99 is too many: there are {traps.count()} matches" in message
+    assert f"--sample 99 is too many: give at most {traps.count()} matches" in message
 
 
 def test_matches_are_ranked_by_a_dictionary(file: str, traps: TrapIndex, tmp_path: Path) -> None:
@@ -174,6 +174,8 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
         (["--count", "--sample", "3"], "choose one of --hiding, .*, not --count and --sample"),
         (["--count", "-o", "x.csv"], "--out has no effect with --count"),
         (["--script", "Latn"], "did you mean 'Latin'"),
+        (["--script", "Chinese"], "did you mean 'Han'"),
+        (["--script", "russian"], "did you mean 'Cyrillic'"),
         (["--all", "--sample", "3"], "--all only has an effect on a table of --hiding or --lookup"),
         (["--all", "--hiding", "stable", "-o", "x.csv"], "--all only has an effect on a table"),
         (["--seed", "0", "--count"], "--seed only has an effect on --sample: leave it out"),
@@ -193,6 +195,12 @@ def test_errors_say_what_to_do(file: str, arguments: list[str], says: str) -> No
 def test_a_name_that_is_not_a_file_is_told() -> None:
     for command in ("traps", "vocab"):
         assert "tiktoken.get_encoding('cl100k_base')" in run(command, "cl100k_base", status=2)
+
+
+def test_a_file_without_a_pattern_says_what_takes_one(tmp_path: Path) -> None:
+    ranks = write_ranks(tmp_path / "bytes.tiktoken", {bytes([n]): n for n in range(256)})
+    shown = " ".join(run("vocab", str(ranks)).split())
+    assert "`tokenbench adt confusion` and `filter` take it with --pattern" in shown
 
 
 def test_a_file_is_described(file: str, tmp_path: Path) -> None:

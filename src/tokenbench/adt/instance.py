@@ -1,10 +1,11 @@
 """Instances (a trap, the sentence and question around it, and the answer) and files of them."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import (
+    Any,
     Final,
     Literal,
     TypeAlias,
@@ -13,9 +14,10 @@ from typing import (
     get_type_hints,
 )
 
-from tokenbench.errors import ItemError, TokenbenchError
-from tokenbench.files import PathLike, journal, read_lines
-from tokenbench.item import dumps
+from tokenbench.errors import ItemError, SourceError, TokenbenchError
+from tokenbench.files import PathLike, journal, read_lines, require_path, write_atomically
+from tokenbench.item import Json, dumps
+from tokenbench.quoting import describe_differences
 from tokenbench.vocab.traps.match import Match, make_match
 
 _Kind = TypeVar("_Kind")
@@ -29,6 +31,8 @@ FaultKind: TypeAlias = Literal[
 _MATCH_FIELDS: Final = ("word1", "word2", "trap", "cut")
 # Each line begins with it, so that a torn last line is recognised.
 _LINE_PREFIX: Final = b'{"word1": '
+# Added to a file's name: the file of facts about its model, by the step of the pipeline.
+_FACTS_SUFFIX: Final = ".run.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,17 +199,70 @@ def read(path: PathLike) -> list[Instance]:
 
 @contextmanager
 def open_journal(
-    path: PathLike | None,
+    path: PathLike | None, step: Literal["compose", "ask"], facts: Mapping[str, Json] | None
 ) -> Iterator[tuple[list[Instance], Callable[[Instance], None]]]:
     """Give the instances of a file, and a function that adds one to it at once.
 
     Without a path there are none, and nothing is saved.
 
+    Args:
+        path: the file.
+        step: which instances are to be added: those with answers, or without.
+        facts: what the instances of the step have in common, such as the model's name; kept in a
+            file next to it.
+
     Raises:
-        SourceError: as `tokenbench.files.journal`.
+        SourceError: as `tokenbench.files.journal`; or the file of facts cannot be used.
+        TokenbenchError: other facts than those of the file; facts without a path, or not JSON.
     """
     if path is None:
+        if facts is not None:
+            raise TokenbenchError(
+                "facts are kept next to a file: give path= too, or leave them out"
+            )
         yield [], lambda _: None
         return
     with journal(path, Instance.from_json, _LINE_PREFIX) as (instances, add):
+        if facts is not None:
+            is_begun = any((one.answer is not None) == (step == "ask") for one in instances)
+            _compare_or_write_facts(require_path(path), step, facts, is_begun)
         yield instances, lambda instance: add(instance.json())
+
+
+def _compare_or_write_facts(
+    path: str, step: str, facts: Mapping[str, Json], is_begun: bool
+) -> None:
+    try:
+        now = json.loads(json.dumps(dict(facts), allow_nan=False))
+    except (TypeError, ValueError):
+        raise TokenbenchError(
+            f"facts are a mapping of JSON values, such as {{'model': 'name'}}: got {facts!r:.80}"
+        ) from None
+    record = _read_facts(path + _FACTS_SUFFIX)
+    if not is_begun:
+        with write_atomically(path + _FACTS_SUFFIX) as part:
+            part.write_text(json.dumps(record | {step: now}, indent=1) + "\n", "utf-8")
+    # Whose the instances of a file without facts are is not known.
+    elif differences := describe_differences(record.get(step, now), now):
+        raise TokenbenchError(
+            f"{path!r} has the work of another model, or of other options: {differences}: give the "
+            "same to continue it, or another file"
+        )
+
+
+def _read_facts(name: str) -> dict[str, Any]:
+    try:
+        with open(name, encoding="utf-8") as stream:
+            record = json.load(stream)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SourceError(f"cannot read {name!r}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        record = None
+    if isinstance(record, dict) and all(isinstance(facts, dict) for facts in record.values()):
+        return record
+    raise SourceError(
+        f"{name!r} does not contain facts by step, as adt.compose and adt.ask write them: correct "
+        "or delete it"
+    )

@@ -6,6 +6,7 @@ An interrupted call is continued by making it again.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, Protocol, TypeAlias
@@ -20,12 +21,15 @@ from tokenbench.adt.instance import (
 )
 from tokenbench.errors import TokenbenchError
 from tokenbench.files import PathLike
-from tokenbench.quoting import pluralize
+from tokenbench.item import Json
+from tokenbench.quoting import first_few, pluralize
 from tokenbench.text.languages import unknown_language
 from tokenbench.text.sources import data_table
-from tokenbench.vocab.traps.match import Match
+from tokenbench.text.units import scripts
+from tokenbench.vocab.traps.match import Match, count_matches
 
-LANGS: Final = ("en", "zh")
+_SCRIPTS: Final = {"en": "Latin", "zh": "Han"}
+LANGS: Final = tuple(_SCRIPTS)
 # Where words are separated by spaces, a join within a longer word is not a join of two words.
 _SPACED_LANGS: Final = ("en",)
 _BATCH_SIZE: Final = 64
@@ -56,6 +60,7 @@ def compose(
     path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
     retry: bool = False,
+    facts: Mapping[str, Json] | None = None,
 ) -> list[Instance]:
     """Return an instance for each match, with a sentence and a question that a model wrote.
 
@@ -72,13 +77,16 @@ def compose(
         lang: `en` or `zh`; of the prompts, sentences and questions.
         path: a file that keeps each instance as a line of JSON as soon as it comes. Instances that
             it has are not requested again, so that an interrupted call can be made again. It may
-            have other matches, languages, and answers; but not another model's work, because the
-            file does not record the model.
+            have other matches, languages, and answers; but not another model's work: give `facts`
+            to have that checked.
         batch: the number of prompts that the client gets at a time.
         retry: request instances with a fault again; the last line of a match counts.
+        facts: what to keep about the model, such as its name and sampling, in a file with the
+            further suffix `.run.json`: a later call with other facts is refused.
 
     Raises:
-        TokenbenchError: a batch below 1; a value that is not a match; a client that does not give
+        TokenbenchError: a batch below 1; a value that is not a match, or one whose words are not in
+            the script of the language; other facts than before; a client that does not give
             completions, or another number of them.
         UnknownNameError: another language.
         SourceError: the file cannot be used.
@@ -97,7 +105,9 @@ def compose(
         return Instance(instance.match, instance.lang) if counts else None
 
     blanks = [Instance(match, lang) for match in require_each(Match, matches)]
-    done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, path, batch)
+    _check_scripts(blanks, lang)
+    kept = open_journal(path, "compose", facts)
+    done = _complete(blanks, client, writer_prompt, parse_writing, blank_of, kept, batch)
     return [done.get(blank, blank) for blank in blanks]
 
 
@@ -111,12 +121,26 @@ def check_lang(lang: str) -> None:
         raise unknown_language("language", lang, LANGS)
 
 
+def _check_scripts(blanks: Iterable[Instance], lang: str) -> None:
+    """Refuse words that no sentence in a language contains."""
+    script = _SCRIPTS[lang]
+    others = [one.join for one in blanks if script not in (scripts(one.join) or [script])]
+    if others:
+        choices = [f"lang={code!r} for {name}" for code, name in _SCRIPTS.items() if code != lang]
+        raise TokenbenchError(
+            f"{count_matches(len(others))} without a letter of {script}, the script of "
+            f"lang={lang!r} ({first_few(others)}): choose {' or '.join(choices)}, or only words in "
+            f"{script}, as `tokenbench traps --script {script}` does"
+        )
+
+
 def ask(
     instances: Iterable[Instance],
     client: Client,
     *,
     path: PathLike | None = None,
     batch: int = _BATCH_SIZE,
+    facts: Mapping[str, Json] | None = None,
 ) -> list[Instance]:
     """Return the instances with the answers of a model to their sentences and questions.
 
@@ -125,12 +149,12 @@ def ask(
 
     Args:
         instances: of `compose`; equal ones are asked once.
-        client, path, batch: as for `compose`. A verdict (`right`) that a person writes into a line
-            of the file comes back with its answer.
+        client, path, batch, facts: as for `compose`. A verdict (`right`) that a person writes into
+            a line of the file comes back with its answer.
 
     Raises:
-        TokenbenchError: a value that is not an instance; a batch below 1; a client that does not
-            give completions, or another number of them.
+        TokenbenchError: a value that is not an instance; a batch below 1; other facts than before;
+            a client that does not give completions, or another number of them.
         SourceError: the file cannot be used.
 
     >>> match = Match.of("moves", "table", "stable", 1)
@@ -147,7 +171,8 @@ def ask(
 
     blanks = [replace(one, answer=None, right=None) for one in require_each(Instance, instances)]
     usable = [blank for blank in blanks if blank.usable]
-    done = _complete(usable, client, lambda one: one.prompt, fill, blank_of, path, batch)
+    kept = open_journal(path, "ask", facts)
+    done = _complete(usable, client, lambda one: one.prompt, fill, blank_of, kept, batch)
     return [done.get(blank, blank) for blank in blanks]
 
 
@@ -157,7 +182,7 @@ def _complete(
     prompt_of: Callable[[Instance], str],
     fill: Callable[[Instance, str], Instance],
     blank_of: Callable[[Instance], Instance | None],
-    path: PathLike | None,
+    kept: AbstractContextManager[tuple[list[Instance], Callable[[Instance], None]]],
     batch: int,
 ) -> dict[Instance, Instance]:
     """Return the completed instance of each blank that has a completion, in the file or new.
@@ -166,10 +191,11 @@ def _complete(
         prompt_of: gives the prompt of a blank.
         fill: makes an instance of a blank and its completion.
         blank_of: gives the blank of an instance in the file; None for instances to ignore.
+        kept: of `open_journal`.
     """
     if not (isinstance(batch, int) and batch > 0):
         raise TokenbenchError(f"batch must be a positive number of prompts: got {batch!r}")
-    with open_journal(path) as (instances, add):
+    with kept as (instances, add):
         pairs = ((blank_of(instance), instance) for instance in instances)
         done = {blank: instance for blank, instance in pairs if blank is not None}
         missing = [blank for blank in dict.fromkeys(blanks) if blank not in done]
@@ -275,7 +301,8 @@ def _find_fault(blank: Instance, sentence: str, question: str) -> tuple[FaultKin
     if blank.lang in _SPACED_LANGS:
         pattern = rf"(?<!\w){pattern}(?!\w)"
     if not re.search(pattern, sentence):
-        return "no_join", f"the sentence does not contain {join!r}"
+        how = " as a word of its own" if join in sentence else ""
+        return "no_join", f"the sentence does not contain {join!r}{how}"
     for name, text in (("sentence", sentence), ("question", question)):
         if any(trap in part for part in text.split(join)):
             return "trap_elsewhere", f"the {name} contains {trap!r} apart from {join!r}"

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from inspect import Parameter, Signature, signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
@@ -27,8 +29,10 @@ from tokenbench.cli.streams import (
     open_output,
     parse_json,
     read_lines,
+    require_json_lines,
 )
 from tokenbench.errors import ClientError, SourceError, TokenbenchError
+from tokenbench.item import Json
 from tokenbench.quoting import pluralize
 from tokenbench.run.clients import CLIENTS, Completion, Sampling, client, complete
 from tokenbench.vocab.files import tokenizer_file
@@ -82,10 +86,13 @@ def compose(
     The exit status is 1 if requests failed; the same command repeats these only.
     """
     check_lang(lang)
+    require_json_lines(matches)
     with open_input(matches) as stream:
         pairs = [_read_match(line) for line in read_lines(matches, stream)]
     write = partial(pipeline.compose, pairs, lang=lang, retry=retry)
-    composed = requests.run(write, matches)
+    composed = requests.run(
+        write, matches, lambda one: one.usable or one.fault is not None, lang=lang
+    )
     faults = Counter(one.fault_kind for one in composed if one.fault is not None)
     usable = sum(one.usable for one in composed)
     kinds = ", ".join(f"{kind} {count}" for kind, count in faults.most_common())
@@ -104,7 +111,8 @@ def ask(
 
     The exit status is 1 if requests failed; the same command repeats these only.
     """
-    answered = requests.run(partial(pipeline.ask, pipeline.read(instances)), instances)
+    step = partial(pipeline.ask, _read_instances(instances))
+    answered = requests.run(step, instances, lambda one: one.answer is not None)
     usable = pluralize(sum(one.usable for one in answered), "usable instance")
     answers = pluralize(sum(one.answer is not None for one in answered), "answer")
     typer.echo(f"{answers} to {usable}")
@@ -118,19 +126,24 @@ def keep(
     out: options.Out = STANDARD,
     force: options.Force = False,
 ) -> int:
-    """Keep the instances whose trap really is one token of the sentence, and of the answer."""
+    """Keep the instances whose trap really is one token of the sentence, and of the answer.
+
+    Of an instance without an answer, only the sentence counts.
+    """
     sources = (answers, tokenizer_file(tokenizer).path)
     if out == STANDARD and force:
         raise TokenbenchError("--force only has an effect on a file that --out names: leave it out")
     if out != STANDARD:
         check_output_file(out, force=force, append=False, sources=sources)
     encoding = _load_encoding(tokenizer, pattern)
-    instances = pipeline.read(answers)
+    instances = _read_instances(answers)
     kept = pipeline.filter(instances, encoding)
     with open_output(out, force=force, sources=sources) as output:
         for instance in kept:
             output.write(instance.json())
-    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}", err=True)
+    n_unasked = sum(one.answer is None for one in kept)
+    unasked = f"; {n_unasked:,} of these without an answer to look at" if n_unasked else ""
+    typer.echo(f"kept {len(kept)} of {pluralize(len(instances), 'instance')}{unasked}", err=True)
     return DONE
 
 
@@ -144,7 +157,7 @@ def confusion(
 ) -> int:  # fmt: skip
     """Compare tokenization with responses: print the paper's table."""
     table = pipeline.confusion(
-        pipeline.read(answers), _load_encoding(tokenizer, pattern), strict=strict
+        _read_instances(answers), _load_encoding(tokenizer, pattern), strict=strict
     )
     typer.echo(str(table))
     return DONE
@@ -172,19 +185,27 @@ class _Requests:
         self._arguments = client_arguments(kind, extra or [], base_url=base_url, api_key=api_key)
         self._sampling = Sampling(temperature=temperature, max_tokens=max_tokens)
         self._errors: list[str] = []
+        self._n_sent = self._n_done = 0
 
     def run(
-        self, step: Callable[..., list[pipeline.Instance]], *sources: str
+        self,
+        step: Callable[..., list[pipeline.Instance]],
+        source: str,
+        is_done: Callable[[pipeline.Instance], bool],
+        **facts: Json,
     ) -> list[pipeline.Instance]:
         """Return the instances that a step of the pipeline makes with the model.
 
         Args:
-            step: takes a client, and the path of a file of results.
-            sources: files that the command reads.
+            step: takes a client, the path of a file of results, and facts about the model.
+            source: the file that the command reads.
+            is_done: returns whether an instance has its result.
+            **facts: further facts, which a command that continues the file has to repeat.
 
         Raises:
-            SourceError: the file of results is one of the sources, standard output, or by its
-                name of another format.
+            SourceError: the file of results is the source, standard output, or by its name of
+                another format.
+            TokenbenchError: it has the results of another model, or of other options.
             ClientError: no request can succeed.
         """
         if self._out == STANDARD:
@@ -192,27 +213,39 @@ class _Requests:
                 "--out - is not possible here: results are kept in a file to go on from"
             )
         check_suffix(self._out)
-        check_not_source(self._out, (source for source in sources if source != STANDARD))
+        check_not_source(self._out, [source] if source != STANDARD else ())
         # It may load a large model, so everything else is checked before.
         model_client = client(self._kind, self._model, **self._arguments)
+        about_model = {**model_client.facts(), **asdict(self._sampling)}
+        about_model.pop("packages", None)
+        # A file that exists may be complete, and then needs no server.
+        check_connection = getattr(model_client, "check_connection", None)
+        if check_connection is not None and not Path(self._out).exists():
+            check_connection()
         with Meter("completions", None, self._progress, output=False) as meter:
 
             def stream(prompts: list[str]) -> Iterator[Completion]:
                 for completion in complete(model_client, prompts, self._sampling):
+                    self._n_sent += 1
                     if completion.text is None:
                         self._errors.append(str(completion.error))
                     meter.step()
                     yield completion
 
             try:
-                return step(client=stream, path=self._out)
+                instances = step(client=stream, path=self._out, facts=about_model | facts)
             except ClientError as error:
-                raise ClientError(
-                    f"{error}; the results so far are saved: run the same command again to continue"
-                ) from None
+                is_saved = self._n_sent > len(self._errors)
+                saved = "; the results so far are saved: run the same command again to continue"
+                raise ClientError(f"{error}{saved if is_saved else ''}") from None
+        self._n_done = sum(map(is_done, set(instances)))
+        return instances
 
     def show_errors(self) -> int:
-        """Print the first errors; return the exit status."""
+        """Print the number of requests and the first errors; return the exit status."""
+        n_kept = self._n_done - (self._n_sent - len(self._errors))
+        sent = pluralize(self._n_sent, "request")
+        typer.echo(f"{sent} sent, {pluralize(n_kept, 'result')} in {self._out!r} before", err=True)
         for error in self._errors[:_MAX_ERRORS]:
             typer.echo(f"failed: {one_line(error)}", err=True)
         if self._errors:
@@ -240,6 +273,11 @@ def _with_requests(command: Callable[..., int], temperature: float) -> Callable[
     run.__annotations__ = {one.name: one.annotation for one in parameters}
     run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     return run
+
+
+def _read_instances(path: str) -> list[pipeline.Instance]:
+    require_json_lines(path)
+    return pipeline.read(path)
 
 
 def _read_match(line: Line) -> Match:

@@ -93,14 +93,23 @@ def open_input(path: str, *, seekable: bool = False) -> Iterator[BinaryIO]:
         yield stream
 
 
+def require_json_lines(path: str) -> None:
+    """Refuse a table by its name: it is written for other programs, and not read again.
+
+    Raises:
+        SourceError: the name is that of a table.
+    """
+    if path.lower().endswith((".csv", ".parquet")):
+        raise SourceError(f"{path!r}: JSON Lines are read here: write them with -o NAME.jsonl")
+
+
 def read_lines(path: str, stream: BinaryIO) -> Iterator[Line]:
     """Yield the lines of a stream, without the empty lines at its end.
 
     Raises:
         SourceError: the file's name is that of a table.
     """
-    if path.lower().endswith((".csv", ".parquet")):
-        raise SourceError(f"{path!r}: JSON Lines are read here: write them with -o NAME.jsonl")
+    require_json_lines(path)
     file = display_name(path)
     last = offset = 0
     for number, data in enumerate(stream, 1):

@@ -33,6 +33,10 @@ _N_FREQUENT: Final = 60_000
 _OTHER_CASE: Final = 0.5  # of a rank
 # Lists of words do not contain them; tables, JSON and files of tokenizers do.
 _NOT_IN_WORDS: Final = re.compile(r'[\s,;"\[\]{}]')
+_NO_PATTERN: Final = (
+    "none in this file: `tokenbench adt confusion` and `filter` take it with --pattern, and "
+    "vocab.bpe.load with pattern="
+)
 _MATCHES: Final[RowKind["Match"]] = RowKind(
     {"word1": str, "word2": str, "trap": str, "cut": int, "schema": str},
     lambda match: match._asdict(),
@@ -76,9 +80,11 @@ def traps(
         help="List the words that these two hide, written together.")] = None,
     count: Annotated[bool, Option("--count", help="Count matches and pairs of words.")] = False,
     sample: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="Draw N different matches, all equally likely.", show_default="20")] = None,
+        help="Draw N different matches, all equally likely; more than "
+        f"{_MAX_ROWS:,} need --out.", show_default="20")] = None,
     rank: Annotated[int | None, Option(metavar="N", min=0, max=_MAX_CHOSEN,
-        help="List N matches, those of the commonest words in --dictionary first.")] = None,
+        help="List N matches, those of the commonest words in --dictionary first; more than "
+        f"{_MAX_ROWS:,} need --out.")] = None,
     script: Annotated[str | None, Option(metavar="NAME",
         help="Only words of this script, such as Latin or Han.")] = None,
     min_length: Annotated[int, Option(min=1, metavar="N",
@@ -90,7 +96,8 @@ def traps(
         f"{_N_FREQUENT:,} commonest words of a language, by wordfreq.")] = None,
     seed: Annotated[int | None, Option(help="Random seed of --sample.", show_default="0")] = None,
     show_all: Annotated[bool, Option("--all",
-        help=f"Show all matches of --hiding and --lookup, not only {_N_MATCHES}.")] = False,
+        help=f"Show all matches of --hiding and --lookup, not only {_N_MATCHES}; with more than "
+        f"{_MAX_ROWS:,}, write a file.")] = False,
     out: Annotated[str | None, Option("--out", "-o", metavar="FILE",
         help="Write all matches to a file, .csv, .parquet or .jsonl; - is standard output, in "
         "JSON Lines.",
@@ -157,6 +164,9 @@ def traps(
         matches = islice(index.rank(_frequency(common or {})), n)
     else:
         n = min(_N_MATCHES, index.count()) if sample is None else sample
+        if n > index.count():
+            matches_there = pluralize(index.count(), "match", "matches")
+            raise TokenbenchError(f"--sample {n:,} is too many: give at most {matches_there}")
         matches = index.sample(n, seed or 0)
     if out is None:
         if show_all and n > _MAX_ROWS:
@@ -189,7 +199,7 @@ def _describe_encoding(path: str) -> Iterator[tuple[str, str]]:
         yield "encoder", f"none: {error}"
         return
     yield "encoder", "byte-level BPE"
-    for pattern in model.patterns or ("none in this file: give it with pattern= or --pattern",):
+    for pattern in model.patterns or (_NO_PATTERN,):
         # Two spellings of the same pattern; this one is on one line.
         yield "pattern", pattern.replace("\r", r"\r").replace("\n", r"\n")
 

@@ -16,6 +16,7 @@ from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import write_atomically
 from tokenbench.item import Item, Json, dumps
 from tokenbench.prompts import chat
+from tokenbench.quoting import describe_differences
 from tokenbench.run.clients import Client, Options
 from tokenbench.run.results import (
     FORMAT,
@@ -168,15 +169,10 @@ def _messages_line(item: Item, options: Options) -> str:
 
 def _compare(run: Run, manifest: Mapping[str, Json]) -> None:
     before = {name: value for name, value in run.manifest.items() if name not in _NOT_COMPARED}
-    old, new = dict(_flatten(before)), dict(_flatten(manifest))
-    if differences := [
-        f"{name} was {old.get(name)!r:.80} and is {new.get(name)!r:.80}"
-        for name in sorted(old.keys() | new.keys())
-        if old.get(name) != new.get(name)
-    ]:
+    if differences := describe_differences(before, manifest):
         raise TokenbenchError(
-            f"{str(run.folder)!r} has another run: {'; '.join(differences)}: give the same options "
-            "to resume it, or another folder"
+            f"{str(run.folder)!r} has another run: {differences}: give the same options to resume "
+            "it, or another folder"
         )
 
 
@@ -203,14 +199,6 @@ def _keep(paths: Iterable[str], folder: Path) -> dict[str, str]:
         left -= size
         copies[name] = copy.as_posix()
     return copies
-
-
-def _flatten(value: Mapping[str, Json], prefix: str = "") -> Iterator[tuple[str, Json]]:
-    for name, part in value.items():
-        if isinstance(part, dict) and part:
-            yield from _flatten(part, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", part
 
 
 def _version(package: str) -> str | None:

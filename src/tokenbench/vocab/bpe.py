@@ -27,8 +27,9 @@ def load(source: Any, *, pattern: str | Sequence[str] | None = None) -> "Bpe":
 
     Args:
         source: tiktoken's rank file (each line a token in Base64 and its rank), `Encoding`, or a
-            mapping from bytes to ranks; Mistral's `tekken.json`; `tokenizer.json`, or a tokenizer
-            of tokenizers or transformers, with byte-level BPE; or a GGUF file with it.
+            mapping from bytes to ranks; Mistral's `tekken.json` or `Tekkenizer`; `tokenizer.json`,
+            or a tokenizer of tokenizers or transformers, with byte-level BPE; or a GGUF file with
+            it.
         pattern: the pattern that cuts text into pre-tokens, instead of the source's own; of
             several, each cuts the pieces that the ones before it made. A rank file has no pattern:
             without one, the whole text is one pre-token. `()` means that this is intended.
@@ -94,7 +95,9 @@ class Bpe:
         return self._model.patterns
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text's tokens.
+        """Return the ids of a text's tokens, as tiktoken's `encode_ordinary` does.
+
+        A special or added token in the text, such as `<|endoftext|>`, is encoded as ordinary text.
 
         Raises:
             SourceError: the text contains half of a surrogate pair.

@@ -68,6 +68,10 @@ def _read(source: Any, needs_pattern: bool) -> BpeModel:
     if hasattr(source, "_mergeable_ranks"):  # tiktoken's Encoding has no public name for them
         ranks = source._mergeable_ranks.items()
         return from_ranks(((rank, token) for token, rank in ranks), source._pat_str)
+    if hasattr(source, "id_to_byte_piece"):  # mistral-common's Tekkenizer shifts tiktoken's ids
+        encoding, first = source._model, source.num_special_tokens
+        ranks = encoding._mergeable_ranks.items()
+        return from_ranks(((first + rank, token) for token, rank in ranks), encoding._pat_str)
     tokenizer = getattr(source, "backend_tokenizer", source)  # transformers wraps tokenizers
     if hasattr(tokenizer, "get_added_tokens_decoder"):
         return _from_tokenizer_json(json.loads(tokenizer.to_str()), needs_pattern)
@@ -260,8 +264,8 @@ def _model(ordered: Sequence[tuple[int, bytes]], merges: Merges | None, whole: b
 
 def _not_bpe(subject: str) -> SourceError:
     return SourceError(
-        f"{subject} is not a byte-level BPE: give tiktoken's rank file or Encoding, tekken.json, "
-        "or a tokenizer.json, Tokenizer or GGUF file with byte-level BPE"
+        f"{subject} is not a byte-level BPE: give tiktoken's rank file or Encoding, tekken.json "
+        "or Tekkenizer, or a tokenizer.json, Tokenizer or GGUF file with byte-level BPE"
     )
 
 

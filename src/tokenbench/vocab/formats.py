@@ -7,7 +7,7 @@ of an id and the bytes of the token.
 import json
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from types import MappingProxyType
@@ -157,20 +157,41 @@ def read_tekken(data: bytes, name: str) -> tuple[list[tuple[int, bytes]], str | 
 
 
 def read_tokenizer_json(data: bytes, name: str) -> Tokens:
-    """Return the tokens of Hugging Face's tokenizer.json.
+    """Return the tokens of Hugging Face's tokenizer.json, without its package.
 
     Raises:
-        SourceError: tokenizers does not read it.
-        MissingExtraError: tokenizers is not installed.
+        SourceError: a part of the format is missing.
     """
-    with needs_extra("reading tokenizer.json", "vocab"):
-        from tokenizers import Tokenizer
     with reading(name, "tokenizer.json"):
-        return tokenizer_tokens(Tokenizer.from_buffer(data))
+        content = json.loads(data)
+        model = content["model"]
+        pieces = model["vocab"]
+        # Unigram's is a list of pieces and scores.
+        is_list = isinstance(pieces, list)
+        vocabulary = {piece[0]: n for n, piece in enumerate(pieces)} if is_list else dict(pieces)
+        if wrong := [number for number in vocabulary.values() if type(number) is not int]:
+            raise TypeError(f"an id is {wrong[0]!r:.40}")
+        left_out = {
+            token["content"] for token in content.get("added_tokens") or () if token["special"]
+        }
+        unknown_id = model.get("unk_id")
+        left_out.add(model.get("unk_token") if unknown_id is None else pieces[unknown_id][0])
+        # Old files do not name the model's type.
+        kind = model.get("type") or ("Unigram" if is_list else "BPE" if "merges" in model else "")
+        parts = json.dumps(
+            [content.get("decoder"), content.get("pre_tokenizer")], separators=(",", ":")
+        )
+        to_bytes = _spelling(
+            _BYTE_LEVEL in parts.encode(),
+            kind,
+            model.get("continuing_subword_prefix") or "",
+            model.get("end_of_word_suffix") or "",
+        )
+        return _model_tokens(vocabulary, left_out, to_bytes)
 
 
-def tokenizer_tokens(tokenizer: Any) -> Iterator[tuple[int, bytes]]:
-    """Yield the tokens that the model of a Tokenizer (of tokenizers) makes.
+def tokenizer_tokens(tokenizer: Any) -> Tokens:
+    """Return the tokens that the model of a Tokenizer (of tokenizers) makes.
 
     Tokens added on top of the model's own vocabulary are left out, special or not: they are found
     before any merging, and are markup in practice (all of DeepSeek's, as `<｜User｜>` and
@@ -178,26 +199,37 @@ def tokenizer_tokens(tokenizer: Any) -> Iterator[tuple[int, bytes]]:
     """
     model = tokenizer.model
     vocabulary = tokenizer.get_vocab(with_added_tokens=False)
-    added = tokenizer.get_added_tokens_decoder()
-    left_out = {number for number, token in added.items() if token.special}
+    added = tokenizer.get_added_tokens_decoder().values()
+    left_out = {token.content for token in added if token.special}
     if hasattr(model, "unk_token"):
-        left_out.add(vocabulary.get(model.unk_token))
+        left_out.add(model.unk_token)
     else:  # Unigram shows it in its state only
-        left_out.add(json.loads(model.__getstate__()).get("unk_id"))
-    to_bytes = _spelling_of(tokenizer)
-    for token, number in vocabulary.items():
-        if number not in left_out and not _PLACEHOLDER.fullmatch(token):
-            yield number, to_bytes(token)
+        unknown_id = json.loads(model.__getstate__()).get("unk_id")
+        left_out |= {token for token, number in vocabulary.items() if number == unknown_id}
+    to_bytes = _spelling(
+        _is_byte_level(tokenizer.decoder) or _is_byte_level(tokenizer.pre_tokenizer),
+        type(model).__name__,
+        getattr(model, "continuing_subword_prefix", None) or "",
+        getattr(model, "end_of_word_suffix", None) or "",
+    )
+    return _model_tokens(vocabulary, left_out, to_bytes)
 
 
-def _spelling_of(tokenizer: Any) -> Callable[[str], bytes]:
-    """Return the function from a token, as the tokenizer's model writes it, to its bytes."""
-    model = tokenizer.model
-    prefix = getattr(model, "continuing_subword_prefix", None) or ""
-    suffix = getattr(model, "end_of_word_suffix", None) or ""
-    if _is_byte_level(tokenizer.decoder) or _is_byte_level(tokenizer.pre_tokenizer):
+def _model_tokens(
+    vocabulary: Mapping[str, int], left_out: Collection[str], to_bytes: Callable[[str], bytes]
+) -> Tokens:
+    return [
+        (number, to_bytes(token))
+        for token, number in vocabulary.items()
+        if token not in left_out and not _PLACEHOLDER.fullmatch(token)
+    ]
+
+
+def _spelling(byte_level: bool, kind: str, prefix: str, suffix: str) -> Callable[[str], bytes]:
+    """Return the function from a token, as a tokenizer's model writes it, to its bytes."""
+    if byte_level:
         to_bytes = from_printable
-    elif type(model).__name__ in ("BPE", "Unigram"):
+    elif kind in ("BPE", "Unigram"):
         to_bytes = from_piece
     else:
         to_bytes = from_text

@@ -9,6 +9,15 @@ from tokenbench.text.units import SCRIPTS
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's
 
+# People ask for a language, and for a script by another name.
+_SCRIPT_OF_LANGUAGE: Final = {
+    "chinese": "Han", "hanzi": "Han", "hani": "Han", "kanji": "Han", "zh": "Han",
+    "japanese": "Hiragana", "korean": "Hangul", "ko": "Hangul", "english": "Latin", "en": "Latin",
+    "german": "Latin", "french": "Latin", "spanish": "Latin", "russian": "Cyrillic",
+    "ukrainian": "Cyrillic", "hindi": "Devanagari", "amharic": "Ethiopic", "persian": "Arabic",
+    "burmese": "Myanmar",
+}  # fmt: skip
+
 
 class WordFilter(TypedDict, total=False):
     """The arguments of `select_words`."""
@@ -70,7 +79,7 @@ def chars_of_script(script: str, chars: Iterable[str]) -> frozenset[str]:
     ['β', 'γ']
     """
     if script not in SCRIPTS:
-        raise unknown("script", script, SCRIPTS)
+        raise unknown("script", script, SCRIPTS, _SCRIPT_OF_LANGUAGE)
     from regex import findall
 
     # One search for the script is quicker than one for each character.
