@@ -52,7 +52,8 @@ class Faults:
             SourceError: unusable lines are fatal.
         """
         if not self._skip:
-            raise SourceError(message)
+            them = "them" if count > 1 else "it"
+            raise SourceError(f"{message}; to leave {them} out, add --on-error skip")
         self.counts[kind] += count
         self._report(f"skipped: {message}")
 
