@@ -105,7 +105,7 @@ class TextIndex:
     Args:
         files: as in `decontaminate`.
         overlap: likewise.
-        progress: called after about every million characters.
+        progress: called with the number of characters of each piece that is read.
 
     Raises:
         SourceError, DifficultyError: as in `decontaminate`.
@@ -115,7 +115,7 @@ class TextIndex:
         self,
         files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
         overlap: float = 0.5,
-        progress: Callable[[], None] = lambda: None,
+        progress: Callable[[int], None] = lambda n: None,  # noqa: ARG005
     ) -> None:
         overlap = number(
             "overlap",
@@ -130,9 +130,8 @@ class TextIndex:
 
         self._overlap, self._units = overlap, UnitIndex()
         for path in chain.from_iterable(map(_list_files, paths)):
-            for text in _read_chunks(path):
+            for text in _read_chunks(path, progress):
                 self._units.add(text, path)
-                progress()
         self._units.sort()
 
     def __repr__(self) -> str:
@@ -192,13 +191,14 @@ def _list_files(path: str) -> Iterator[str]:
         raise SourceError(f"{path!r} contains no file named {', '.join(_SUFFIXES)}")
 
 
-def _read_chunks(path: str) -> Iterator[str]:
+def _read_chunks(path: str, progress: Callable[[int], None]) -> Iterator[str]:
     """Yield a file's text in chunks that end between words and overlap a little."""
     is_json = path.lower().endswith(_JSON_SUFFIXES)
     rest = ""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             while chunk := stream.read(_CHUNK_CHARS):
+                progress(len(chunk))
                 text = rest + chunk
                 end = max(text.rfind("\n"), text.rfind(" ")) + 1
                 if end < len(text) // 2:

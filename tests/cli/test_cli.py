@@ -168,7 +168,10 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),
         (["items", "-t", "freq", "--param", "seed=3"], "give --seed 3"),
-        (["items", "-t", "lenop:en:write", "--param", "text=x"], "with variant write, only with"),
+        (
+            ["items", "-t", "lenop:en:write", "--param", f"text={__file__}"],
+            "with variant write, only with",
+        ),
         (["items", "--overlap", "0.4"], "--overlap is about the items that --exclude leaves out"),
         (["items", "--left-out", "x"], "--left-out is about the items that --exclude leaves out"),
         (["items", "--append"], "--append has no effect on standard output: add --out FILE"),
@@ -211,6 +214,12 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["try", "--items", "x", "--split", "test", "--seed", "3"], "--seed and --split have no"),
         (["items", "-o", "x", "--append", "--force"], "choose one of --append and --force"),
         (["tasks", "spel"], "did you mean 'spell'?"),
+        (["items", "spell", "zh"], "name the language with the task, as in 'spell:zh'"),
+        (["tasks", "zh"], "unknown task 'zh': it is a language"),
+        (["try", "english"], "as in 'spell:en'"),
+        (["try", __file__], "but there is such a file: `show` takes a file of items, and `try`"),
+        (["items", __file__], "and `try`, `attack` and `eval` take one after --items"),
+        (["show", "spell:fr", "--param", "pack=x.txt"], "pack=x.txt: no such folder or text file"),
         (["tasks", "sp"], "did you mean 'spell'?"),
         (["try", "--items", "/dev/null"], "'/dev/null' contains no items"),
         (["audit", "tase", "x", "--force"], "--force has no effect on standard output"),
@@ -248,6 +257,8 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
         message = run("show", name, "--param", f"{param.name}={value}", status=2)
         assert message.startswith("error: ")
         assert not re.search(r"(?<!--param )\b[a-z_]+=|\b(?:None|str|dict|int)\b|\(low", message)
+        # Nor what concerns items that are there already.
+        assert "drawn from" not in message
 
 
 @pytest.mark.parametrize(
@@ -276,6 +287,12 @@ def test_arguments_are_named_as_options(message: str, expected: str) -> None:
     assert command.in_terminal_words(message) == expected
 
 
+def test_rules_on_a_pipe_fit_a_terminal() -> None:
+    """The reader of the pipe, such as a pager, shows them in 80 columns."""
+    lines = run("show", "spell:en").splitlines()
+    assert cell_len(lines[0]) == 80
+
+
 def test_texts_cannot_steer_the_terminal() -> None:
     """Escape sequences and marks that turn the direction of writing are shown, not obeyed."""
     assert render.escape_controls("a\x1b]0;b\x07\u202ec\n\td") == "a\\x1b]0;b\\x07\\u202ec\n\td"
@@ -291,12 +308,15 @@ def test_tables_and_texts_are_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatc
     table = screen.getvalue()
     assert "[bold]x" in table
     assert "│" in table
-    long = "word " * 40
-    render.show_texts("reord", [("", f"[red]text\n{long}"), ("solution", "B\x1b")])
+    words, characters = "word " * 40, "重" * 40
+    texts = [("", f"[red]text\n\n{words}\n{characters}"), ("solution", "B\x1b")]
+    render.show_texts("reord", texts)
     heading, *lines = screen.getvalue().removeprefix(table).splitlines()
     assert len(heading) == 60
-    # A prompt is copied as it is.
-    assert lines == ["[red]text", long, "solution  B\\x1b", ""]
+    # The terminal wraps what has no spaces.
+    wrapped = [("word " * 12).strip()] * 3 + [("word " * 4).strip()]
+    shown = [line.rstrip() for line in lines]
+    assert shown == ["[red]text", "", *wrapped, characters, "solution  B\\x1b", ""]
     assert render.line_width() == 60
 
 

@@ -1,6 +1,8 @@
 """`tokenbench attack`: tables for people, an object for programs, a status that can be trusted."""
 
+import io
 import json
+import re
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +13,13 @@ import pytest
 from command import run as run_apart
 from command import start
 from cute_files import checkout as cute_checkout
+from rich.cells import cell_len
+from rich.console import Console
 from tase_files import checkout as tase_checkout
 from typer.testing import CliRunner, Result
 
 from tokenbench import dataset, task
-from tokenbench.cli import attack
+from tokenbench.cli import attack, render
 from tokenbench.cli.app import app
 from tokenbench.cli.attack import map_in_processes
 from tokenbench.cli.options import draw_each
@@ -55,6 +59,26 @@ def test_people_read_tables_and_what_they_come_to() -> None:
     assert lines[-3].startswith("exact: 0 of ")
     assert "0 of 2 solutions not accepted" in lines[-3]
     assert max(map(len, lines[:40])) <= 100
+
+
+@pytest.mark.parametrize("rules", ["exact,graded,published", "exact,graded,published_graded"])
+def test_tables_fit_a_terminal(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns headers are folded between words and columns are left out; no cell breaks."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr(render, "is_terminal", lambda **_: True)
+    monkeypatch.setattr(render, "console", lambda **_: terminal)
+    shown = run("dot:zh:char_to_script", "-n", "1", "--rules", rules, "--no-progress").stdout
+    text = screen.getvalue()
+    lines = text.splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    words = set(re.findall(r"\w+", text))
+    assert {"dot", "char_to_script", "rejected", "holding", "normalised_to_nothing"} <= words
+    assert set(re.findall("[a-z]+", rules)) <= words
+    # A cell that breaks leaves the others of its second line empty.
+    rows = [line.split("│")[1:-1] for line in lines if line.startswith("│")]
+    assert all(cell.strip() for row in rows for cell in row)
+    assert "not in the table, for lack of space: by luck" in shown
 
 
 def test_programs_read_one_object(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`tokenbench demo`: it shows what was promised, anywhere; and the player plays by the rules."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from statistics import fmean
 
@@ -9,7 +10,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from tokenbench import catalog, mixture, score
-from tokenbench.cli import demo
+from tokenbench.cli import demo, options
 from tokenbench.cli.app import app
 from tokenbench.cli.demo import baseline_answer
 from tokenbench.cli.options import part_names
@@ -71,6 +72,30 @@ def test_the_short_demo_has_a_line_for_each_task(monkeypatch: pytest.MonkeyPatch
     assert [rule for rule, *_ in rules] == ["exact", "graded", "published"]
     assert rules[0] == ["exact", "1.000", "0.000"]
     assert lines[-2].startswith(f"{len(parts)} items drawn, ")
+
+
+def test_items_are_scored_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that progress moves while parts are prepared, which takes most of the time."""
+    steps: list[str] = []
+
+    def draw_each(parts: list[str], n: int, *, seed: int) -> list[Iterator[Item]]:
+        def draw(part: str) -> Iterator[Item]:
+            steps.append("draw")
+            yield from mixture({part: 1.0}, n=n, seed=seed)
+
+        return [draw(part) for part in parts[:3]]
+
+    def note(item: Item, index: int, table: dict[demo._Key, demo._Row]) -> None:
+        steps.append("score")
+        score_all(item, index, table)
+
+    score_all = demo._score_all
+    monkeypatch.setattr(demo, "_N_ITEMS_PER_PART", 1)
+    monkeypatch.setattr(options, "draw_each", draw_each)
+    monkeypatch.setattr(demo, "_score_all", note)
+    result = CliRunner().invoke(app, ["demo", "--progress"])
+    assert steps == ["draw", "score"] * 3
+    assert result.stderr.startswith(f"3 of {len(demo.demo_parts())} items drawn and scored, ")
 
 
 def test_the_demo_fails_if_exact_does(monkeypatch: pytest.MonkeyPatch) -> None:

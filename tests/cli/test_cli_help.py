@@ -49,6 +49,15 @@ def test_every_option_is_explained(path: tuple[str, ...]) -> None:
             assert any(f"{name} " in text or f"{name}\n" in text for name in param.opts), param.name
 
 
+@pytest.mark.parametrize("path", PATHS[1:], ids=" ".join)
+def test_help_names_options_that_there_are(path: tuple[str, ...]) -> None:
+    text = help_of(*path)
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", text))
+    own = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+(?:[,/ ]+--[a-z-]+)*)", text, re.MULTILINE))
+    listed = {name for names in own for name in re.findall("--[a-z-]+", names)}
+    assert named <= listed
+
+
 def test_long_lists_are_in_groups() -> None:
     """Nobody has to read thirty options to find one."""
     for name in ("eval", "items", "score", "attack"):
@@ -91,6 +100,7 @@ def test_parts_are_named_alike_everywhere() -> None:
         ),
         ("attack reord --level 3", "--level: name the level with the task, as in reord@3"),
         ("items reord --length 30", "--length: write --param length=…"),
+        ("show spell chinese", "name the language with the task, as in spell:zh"),
         ("show reord sort", "extra argument(s) (sort): this command takes one SPEC|FILE"),
         ("score --completions x y", "(y): this command takes options only, such as --completions"),
         ("items --seed x", "Invalid value for '--seed': it must be a valid integer"),

@@ -113,6 +113,33 @@ def test_a_file_is_not_replaced_unless_asked_for(tmp_path: Path) -> None:
     assert file.read_text() == whole
 
 
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_items_that_the_file_has_are_announced(suffix: str, tmp_path: Path) -> None:
+    """With the way to others, which appends without a word."""
+    arguments = ["-t", "freq:en@0", "--append", "--out", str(tmp_path / f"items.{suffix}")]
+    assert note(*arguments, "-n", "4") == ""
+    message = note(*arguments, "-n", "3")
+    assert message.endswith("contained 3 of these 3 items: to append others, use --start 4\n")
+    assert "contained 4 of these 6 items: " in note(*arguments, "-n", "6")
+    assert note(*arguments, "-n", "2", "--start", "6") == ""
+
+
+def test_no_others_get_no_advice(tmp_path: Path) -> None:
+    """As when all of a part's instances are in the file."""
+    file = tmp_path / "items.jsonl"
+    arguments = ["-t", "spell:en@9", "--unique", "--append", "--out", str(file)]
+    note(*arguments)
+    assert note(*arguments).startswith(f"{str(file)!r} already contained 77 of these 77 items\n")
+
+
+def test_progress_counts_what_is_read(tmp_path: Path) -> None:
+    """Of a small file as of a large one, in characters."""
+    file = tmp_path / "eval.txt"
+    file.write_text("word " * 50, "utf-8")
+    stderr = note("-t", "freq:en@0", "-n", "1", "--exclude", str(file), "--progress")
+    assert stderr.startswith("250 characters of --exclude read, ")
+
+
 def test_nothing_is_appended_to_a_cut_line(tmp_path: Path) -> None:
     """A line that another program cut would swallow the next one."""
     file = tmp_path / "items.jsonl"

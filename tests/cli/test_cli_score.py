@@ -64,6 +64,35 @@ def test_solutions_score_one(folder: Folder) -> None:
     assert {verdict["score"] for verdict in verdicts} == {1.0}
 
 
+def test_too_few_completions_leave_nothing_in_the_way(folder: Folder) -> None:
+    """The message says how to go on, and the same command with that needs no --force."""
+    output = folder.root / "verdicts.jsonl"
+    given = [tagged_solution(item) for item in ITEMS[:-2]]
+    result = folder.run(given, "--out", str(output), status=2)
+    assert result.stderr.startswith("error: 2 items without a completion, the first: ")
+    assert result.stderr.endswith("; to leave them out, add --on-error skip\n")
+    assert not output.exists()
+    folder.run(given, "--out", str(output), "--on-error", "skip", status=1)
+    kept = output.read_text()
+    assert len(kept.splitlines()) == len(given)
+    folder.run(given, "--out", str(output), status=2)
+    assert output.read_text() == kept
+
+
+@pytest.mark.parametrize(("n_tagged", "hint"), [(0, True), (3, True), (8, False)])
+def test_answers_without_tags_get_a_hint(folder: Folder, n_tagged: int, hint: bool) -> None:
+    """One line if nearly all completions have no answer; none under a rule or option it suits."""
+    texts = [item.solution for item in ITEMS]
+    texts[:n_tagged] = [tagged_solution(item) for item in ITEMS[:n_tagged]]
+    stderr = folder.run(texts, "--rule", "exact,graded").stderr
+    lines = [line for line in stderr.splitlines() if "--extract" in line]
+    assert len(lines) == hint
+    assert all("raw" in line for line in lines)
+    assert "--extract" not in folder.run(texts, "--extract", "raw").stderr
+    published = ["--rule", "published", "--on-error", "skip"]
+    assert "--extract" not in folder.run(texts, *published, status=1).stderr
+
+
 def test_of_a_resumed_run_failed_requests_are_no_wrong_answers(folder: Folder) -> None:
     """A failed line that a later one answers does not count; one without an answer is reported."""
 

@@ -1,5 +1,6 @@
 """The command in pipes: whole lines only, whatever ends it, and an honest exit status."""
 
+import io
 import json
 import os
 import signal
@@ -81,6 +82,20 @@ def test_a_signal_leaves_whole_lines_and_a_way_on(
     assert run("items", "-t", "freq:zh@0", "--out", str(file), *advice).returncode == 0
     whole = run("items", "-t", "freq:zh@0", "-n", str(len(lines) + 3)).stdout
     assert file.read_text(encoding="utf-8") == whole
+
+
+def test_the_way_on_fits_standard_output(tmp_path: Path) -> None:
+    """`--append` is for `--out`, and `>` would empty the file before the command starts."""
+    file = tmp_path / "items.jsonl"
+    with file.open("wb") as output:
+        process = start(ENDLESS, stdout=output)
+        while file.stat().st_size < 20_000 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, message = process.communicate(timeout=20)
+    n_lines = len(file.read_text(encoding="utf-8").splitlines())
+    assert f"--start {n_lines} -n {1_000_000_000 - n_lines}, with >> instead of >\n" in message
+    assert "--append" not in message
 
 
 def test_a_signal_ends_a_command_that_waits(tmp_path: Path) -> None:
@@ -166,6 +181,42 @@ def test_the_rate_is_that_of_this_call(
     assert capsys.readouterr().err.splitlines() == [
         f"{number} of 200 completions, 0.2 a second; exact 0.5" for number in (6, 7, 8, 9, 9)
     ]
+
+
+@pytest.mark.parametrize(
+    ("goes_to", "prints", "shown"),
+    [
+        ("terminal", {"output": True}, False),
+        ("terminal", {"output": False, "at_end": True}, True),
+        ("pipe", {"output": True}, False),
+        ("pipe", {"output": False, "at_end": True}, False),
+        ("pipe", {"output": False}, True),
+        ("file", {"output": True}, True),
+    ],
+)
+def test_a_bar_spoils_no_output(
+    goes_to: str,
+    prints: dict[str, bool],
+    shown: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Neither the command's own nor that of the program which reads it; `--progress` forces it."""
+    monkeypatch.setattr(render, "is_terminal", lambda *, err=False: err or goes_to == "terminal")
+    monkeypatch.setattr(render, "is_pipe", lambda: goes_to == "pipe")
+    for enabled in (None, True):
+        with render.Meter("items", 2, enabled, **prints) as meter:
+            meter.step()
+        assert bool(capsys.readouterr().err) == (shown or bool(enabled))
+
+
+def test_a_pipe_is_told_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An object in place of standard output, as notebooks have, is neither."""
+    reader, writer = os.pipe()
+    with open(reader, "rb"), open(writer, "w") as pipe, (tmp_path / "x").open("w") as file:
+        for output, expected in ((pipe, True), (file, False), (io.StringIO(), False)):
+            monkeypatch.setattr(sys, "stdout", output)
+            assert render.is_pipe() == expected
 
 
 def test_a_terminal_that_knows_no_script_gets_escapes() -> None:

@@ -19,7 +19,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.render import Meter, line_width, one_line, show_table, truncate
+from tokenbench.cli.render import Meter, line_width, narrow_table, one_line, show_table, truncate
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, open_output
 from tokenbench.errors import TokenbenchError
 from tokenbench.integrations import parse_rules
@@ -130,7 +130,7 @@ def attack(
     marked = mark_first(source)
     chunks = iter(lambda: list(islice(marked, _CHUNK_SIZE)), [])
     with open_output(out, force=force, sources=[items] if items else []) as output:
-        with Meter("items", size, progress, output=False) as meter:
+        with Meter("items", size, progress, output=False, at_end=out == STANDARD) as meter:
             try:
                 for chunk, part in map_in_processes(measure, chunks, jobs):
                     report.merge(part)
@@ -281,10 +281,31 @@ def _show_tasks(report: AttackReport, rules: Sequence[str]) -> None:
         row += [f"{first.hits:,}", f"{first.expected:,.0f}", _count_cell(first.rejected)]
         rows.append(row)
     title = (
-        "By task: attacks paid; for graded, the highest mean of a family without the answer and\n"
+        "Attacks paid; for graded, the highest mean of a family without the answer and\n"
         f"of one holding it. Under {rules[0]}: guesses right, right spellings rejected."
     )
-    show_table(headers, rows, title=title, right=range(1, len(headers)))
+    optional = [headers.index(name) for name in ("by luck", "guesses", "judged", "items")]
+    optional += [index for index, name in enumerate(headers) if name == "holding"]
+    _show_narrow(headers, rows, title, optional)
+
+
+def _show_narrow(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    title: str,
+    optional: Sequence[int] = (),
+) -> None:
+    """Print a table with a blank line below it, and say which columns a terminal has no space for.
+
+    The arguments are those of `narrow_table` and `show_table`.
+    """
+    heads, cells = narrow_table(headers, rows, optional)
+    show_table(heads, cells, title=title, right=range(1, len(heads)))
+    if left_out := [headers[index] for index in optional[: len(headers) - len(heads)]]:
+        names = ", ".join(dict.fromkeys(left_out))
+        typer.echo(
+            f"not in the table, for lack of space: {names}; widen the terminal, or see --json"
+        )
     typer.echo()
 
 
@@ -325,8 +346,7 @@ def _show_families(report: AttackReport, rules: Sequence[str]) -> None:
          ["family", "completions", *rules], tables[RESPELLING]),
     ):  # fmt: skip
         if rows:
-            show_table(headers, rows, title=title, right=range(1, len(headers)))
-            typer.echo()
+            _show_narrow(headers, rows, title, [headers.index("completions")])
 
 
 def _attack_cell(rule: str, stats: RuleStats | None) -> str:

@@ -11,6 +11,7 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
+from tokenbench.cli.outputs import check_file_options
 from tokenbench.cli.render import Meter, line_width, show_table, truncate
 from tokenbench.cli.streams import STANDARD, open_output
 from tokenbench.errors import TokenbenchError
@@ -44,7 +45,7 @@ def audit(
     """
     if out != STANDARD and not as_json:
         raise TokenbenchError("--out is for JSON Lines: add --json")
-    options.check_file_options(summary if out == STANDARD else out, force=force)
+    check_file_options(summary if out == STANDARD else out, force=force)
     items = options.read_published(name, path)
     counts = _Counts(items, missing_checks() if name == "tase" else ())
     with ExitStack() as stack:

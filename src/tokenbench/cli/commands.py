@@ -16,6 +16,7 @@ from tokenbench.cli.streams import exit_on_error, with_exit_status
 from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import catalog, task
 from tokenbench.tasks.spec import GENERAL_ARGUMENTS
+from tokenbench.text.languages import find_code
 
 # By the name of the parameter, since commands share their options.
 _GROUPS: Final = {
@@ -57,7 +58,7 @@ _JSON_WORDS: Final = {
     "a dict": "an object", "dict": "object", "dicts": "objects", "a str": "a string",
     "str": "string", "list of str": "list of strings", "an int": "a whole number",
     "int": "whole number", "a float": "a number", "NoneType": "null", "None": "null",
-    "(low, high)": "a range low..high",
+    "(low, high)": "a range low..high", "tasks.attach_files": "--param",
 }  # fmt: skip
 # Without the option an argument is None.
 _OR_NONE: Final = ", or None"
@@ -91,6 +92,9 @@ class Command(TyperCommand):
         """Return how to write what a usage error refuses; "" if nothing is known of it."""
         arguments = [one for one in self.params if one.param_type_name == "argument"]
         if "unexpected extra argument" in error.message:
+            extra = error.message.rpartition("(")[2].strip(")").split()
+            if arguments and extra and (code := find_code(extra[0])):
+                return f"name the language with the task, as in spell:{code}"
             if arguments:
                 return f"this command takes one {arguments[-1].metavar}"
             first = min(self.params, key=lambda one: not one.required)

@@ -3,7 +3,7 @@
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from statistics import fmean, median
@@ -55,6 +55,7 @@ def demo(
     show_all: Annotated[bool, Option("--all",
         help="Show an item and the scores of every task, variant and language, not only a line "
         "for each task.")] = False,
+    progress: options.Progress = None,
 ) -> int:  # fmt: skip
     """Draw items of every task and language, and score three kinds of answers to each.
 
@@ -67,16 +68,21 @@ def demo(
     table: defaultdict[_Key, _Row] = defaultdict(_Row)
     start = time.perf_counter()
     total = _N_ITEMS_PER_PART * len(parts) if n is None else n
-    with Meter("items drawn and scored", total, None, output=False) as meter:
-        if n is None:
-            # Some of each part, which so few items of a mixture do not have.
-            items = list(chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed)))
-        else:
-            items = list(options.mix_parts(parts, seed=seed)[:n])
-        firsts = {str(TaskRef.of(item)): item for item in reversed(items)}
-        if show_all:
-            _show_items([firsts[part] for part in parts if part in firsts], meter.console)
-        for index, item in enumerate(meter.track(items)):
+    items: list[Item] = []
+    shown: set[TaskRef] = set()
+    source: Iterable[Item]
+    if n is None:
+        # Some of each part, which so few items of a mixture do not have.
+        source = chain(*options.draw_each(parts, _N_ITEMS_PER_PART, seed=seed))
+    else:
+        source = options.mix_parts(parts, seed=seed)[:n]
+    with Meter("items drawn and scored", total, progress, output=False, at_end=True) as meter:
+        # One by one: the first item of a part is slow to draw.
+        for index, item in enumerate(meter.track(source)):
+            if show_all and TaskRef.of(item) not in shown:
+                shown.add(TaskRef.of(item))
+                _show_item(item, meter.console)
+            items.append(item)
             _score_all(item, index, table)
     seconds = time.perf_counter() - start
     if show_all:
@@ -167,14 +173,13 @@ def _score_all(item: Item, index: int, table: dict[_Key, _Row]) -> None:
                 row.seconds.append(time.perf_counter() - start)
 
 
-def _show_items(items: Sequence[Item], on: Console | None) -> None:
-    """Print an excerpt of each item with its solution."""
+def _show_item(item: Item, on: Console | None) -> None:
+    """Print an excerpt of an item with its solution."""
     room = line_width()
-    for item in items:
-        # The last paragraph asks for tags.
-        excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
-        solution = ("→", truncate(item.solution, room - 3))
-        show_texts(item_title(item), [*excerpt, solution], on=on)
+    # The last paragraph asks for tags.
+    excerpt = [("", truncate(text, room)) for text in item.prompt.split("\n\n")[:-1]]
+    solution = ("→", truncate(item.solution, room - 3))
+    show_texts(item_title(item), [*excerpt, solution], on=on)
 
 
 def _show_tasks(items: Iterable[Item]) -> None:

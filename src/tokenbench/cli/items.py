@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import nullcontext
 from itertools import islice
 from typing import Annotated, Final, cast
@@ -10,7 +10,14 @@ from typing import Annotated, Final, cast
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.outputs import ITEM_COLUMNS, RowKind, is_table, open_rows
+from tokenbench.cli.outputs import (
+    ITEM_COLUMNS,
+    RowKind,
+    check_file_options,
+    is_table,
+    open_rows,
+    read_ids,
+)
 from tokenbench.cli.render import Meter, show_texts
 from tokenbench.cli.streams import (
     STANDARD,
@@ -47,7 +54,7 @@ def items(
     split: Annotated[str | None, Option(help="Split: train, validation or test.",
         show_default="train; test for suites, all three for charbench")] = None,
     level: options.Level = None,
-    param: options.Params = None,
+    param: options.DrawParams = None,
     unique: options.Unique = False,
     start: Annotated[int, Option(min=0, help="Number of items to skip first; from a suite or "
         "published benchmark, of the evenly spaced ones.")] = 0,
@@ -81,7 +88,7 @@ def items(
         raise TokenbenchError(
             f"{option} is about the items that --exclude leaves out: add --exclude"
         )
-    options.check_file_options(out if out != STANDARD else left_out, append=append, force=force)
+    check_file_options(out if out != STANDARD else left_out, append=append, force=force)
     options.check_level(parts, level)
     if rows and is_table(out):
         raise TokenbenchError("--rows is for JSON Lines: a table has rows anyway, leave it out")
@@ -108,15 +115,22 @@ def items(
         if left_out
         else nullcontext() as log,
     ):
+        old_ids = read_ids(out) if append else set()
         known = None
         if exclude:
-            with Meter("million characters of --exclude read", None, progress) as meter:
-                known = TextIndex(exclude, _OVERLAP if overlap is None else overlap, meter.step)
+            unit = "characters of --exclude read"
+            with Meter(unit, None, progress, output=False, at_end=out == STANDARD) as meter:
+                known = TextIndex(
+                    exclude,
+                    _OVERLAP if overlap is None else overlap,
+                    lambda count: meter.step(count=count),
+                )
         parts_by_id: dict[str, TaskRef] = {}
-        remaining = _Remaining(source, start, known, log)
+        remaining, repeated = _Remaining(source, start, known, log), 0
         with Meter("items", total, progress, output=out == STANDARD) as meter:
             try:
                 for item in islice(remaining, total):
+                    repeated += item.id in old_ids
                     output.write(item)
                     meter.step()
                     if not isinstance(source, Dataset):
@@ -125,8 +139,10 @@ def items(
                 # The signal may have come between taking an item and writing it.
                 taken = remaining.index - start - remaining.excluded
                 unwritten = taken - output.written
-                rest = f"-n {total - output.written} " if is_mixture else ""
-                advice = f"to go on, add: --start {remaining.index - unwritten} {rest}--append"
+                rest = f" -n {total - output.written}" if is_mixture else ""
+                advice = f"to go on, add: --start {remaining.index - unwritten}{rest}"
+                # The shell empties a file after `>` before this command sees it.
+                advice += ", with >> instead of >" if out == STANDARD else " --append"
                 if not output.can_append:
                     advice = f"{out!r} is not written, as an incomplete table is of no use"
                 meter.note(f"stopped after {pluralize(output.written, 'item')}; {advice}")
@@ -135,12 +151,24 @@ def items(
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
+            if repeated:
+                these = f"{repeated:,} of these {pluralize(total, 'item')}"
+                advice = _advise_start(_Remaining(source, remaining.index, known, None), old_ids)
+                meter.note(f"{out!r} already contained {these}{advice}")
             if isinstance(source, Dataset):
                 drawn = source[start : remaining.index]
                 if suite or unique or drawn.n_instances < len(drawn):
                     meter.note(options.describe_selection(drawn, n, unique=unique))
             elif suite:
                 meter.note(options.describe_items(output.written, parts_by_id))
+
+
+def _advise_start(remaining: "_Remaining", old_ids: Set[str]) -> str:
+    """Return which --start gives the first item that a file does not contain; "" if none does."""
+    for item in islice(remaining, len(old_ids) + 1):
+        if item.id not in old_ids:
+            return f": to append others, use --start {remaining.index - 1}"
+    return ""
 
 
 def _row_json(item: Item) -> str:
@@ -197,7 +225,7 @@ def show(
     level: options.Level = None,
     index: Annotated[int, Option(min=0, max=UNBOUNDED - 1,
         help="For a part: the index of the item.")] = 0,
-    param: options.Params = None,
+    param: options.DrawParams = None,
     line: Annotated[int | None, Option(min=1, help="For a file: the line of the item.")] = None,
     ident: Annotated[str | None, Option("--id", help="For a file: the id of the item.")] = None,
     style: Annotated[str, Option(help=f"Prompt style: {', '.join(STYLES)}.")] = "direct",

@@ -55,7 +55,8 @@ class Faults:
             SourceError: unusable lines are fatal.
         """
         if not self._skip:
-            raise SourceError(message)
+            them = "them" if count > 1 else "it"
+            raise SourceError(f"{message}; to leave {them} out, add --on-error skip")
         self.counts[kind] += count
         reason = message.partition(": ")[2]
         if reason not in self._repeats:

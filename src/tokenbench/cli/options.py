@@ -4,6 +4,7 @@ A source of items is a mixture of tasks, one task with difficulty parameters, a 
 benchmark or a file of items.
 """
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -13,7 +14,7 @@ from typer import Argument, Option
 
 from tokenbench.builtin import PAPERS, SuiteName
 from tokenbench.cli.completion import PUBLISHED
-from tokenbench.cli.streams import STANDARD, BadLine, open_input, read_items
+from tokenbench.cli.streams import BadLine, open_input, read_items
 from tokenbench.datasets import Dataset, mixture, parts_of
 from tokenbench.errors import (
     DifficultyError,
@@ -21,6 +22,7 @@ from tokenbench.errors import (
     RepeatedItemsWarning,
     SourceError,
     TokenbenchError,
+    UnknownNameError,
     unknown,
 )
 from tokenbench.extraction import EXTRACTS
@@ -34,6 +36,7 @@ from tokenbench.tasks import (
     as_ref,
     attach_files,
     catalog,
+    find_task,
     task,
     unknown_param,
     user_files,
@@ -44,6 +47,8 @@ from tokenbench.tasks.params import IntRange
 N_MIXTURE_ITEMS: Final = 1000
 
 # fmt: off
+_PARAM_HELP: Final = ("Difficulty parameter for every part whose task has it, such as "
+    "length=20..30 or pack=sw.txt; {}repeatable.")
 Specs: TypeAlias = Annotated[list[str] | None, Argument(
     metavar="SPEC", show_default=False, help="Parts of a mixture: task[:lang[:variant]], "
     "optionally @level and =weight, such as reord:zh@3=2. Default: every task, variant and "
@@ -59,8 +64,10 @@ Items: TypeAlias = Annotated[str | None, Option(
     metavar="FILE", help="Items or flat rows as JSON Lines; - is standard input.")]
 Seed: TypeAlias = Annotated[int, Option(help="Random seed.")]
 Params: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
-    help="Difficulty parameter for every part whose task has it, such as length=20..30 or "
-    "pack=sw.txt; with --items, the new path of a file that they were drawn from; repeatable.")]
+    help=_PARAM_HELP.format("with --items, the new path of a file that they were drawn from; "))]
+# For commands without --items.
+DrawParams: TypeAlias = Annotated[list[str] | None, Option("--param", metavar="NAME=VALUE",
+    help=_PARAM_HELP.format(""))]
 Langs: TypeAlias = Annotated[list[str] | None, Option("--lang", metavar="CODE",
     help="With --suite: only this language; repeatable.")]
 Unique: TypeAlias = Annotated[bool, Option(
@@ -191,8 +198,19 @@ def _read_item_file(path: str) -> Iterator[Item]:
 
 
 def name_parts(specs: Sequence[str] | None, tasks: Sequence[str] | None) -> list[str]:
-    """Return the parts that arguments and `--task` name."""
-    return [*(specs or []), *(tasks or [])]
+    """Return the parts that arguments and `--task` name.
+
+    Raises:
+        UnknownNameError: one is a file.
+    """
+    parts = [*(specs or []), *(tasks or [])]
+    for part in parts:
+        if os.path.isfile(part) and find_task(part.partition(":")[0]) is None:
+            raise UnknownNameError(
+                f"unknown part {part!r}, but there is such a file: `show` takes a file of items, "
+                "and `try`, `attack` and `eval` take one after --items"
+            )
+    return parts
 
 
 def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
@@ -215,18 +233,6 @@ def refuse_options(where: str, advice: str = "", /, **given: object) -> None:
         verb, them = ("has", "it") if len(names) == 1 else ("have", "them")
         advice = advice or f"leave {them} out"
         raise TokenbenchError(f"{' and '.join(names)} {verb} no effect {where}: {advice}")
-
-
-def check_file_options(output: str | None, *, force: bool, append: bool = False) -> None:
-    """Check that options about an output file are given for one, and not both.
-
-    Raises:
-        TokenbenchError: the output is not a file, or would be overwritten and appended to.
-    """
-    if output in (None, STANDARD):
-        refuse_options("on standard output", "add --out FILE", append=append, force=force)
-    if append and force:
-        raise TokenbenchError("choose one of --append and --force")
 
 
 def check_level(parts: Sequence[str], level: int | None) -> None:
@@ -287,22 +293,16 @@ def select_items(
             raise SourceError(f"{str(items)!r} contains no items")
         return chosen
     if suite:
-        choices: dict[str, Any] = {"seed": seed, "split": split, "level": level}
-        choices["langs"] = list(langs) or None
+        choices = {"seed": seed, "split": split, "level": level, "langs": list(langs) or None}
+        given: Any = {key: value for key, value in choices.items() if value is not None}
         values = _parse_params(params, suite_part_names(cast(SuiteName, suite)))
         with warnings.catch_warnings():
             # The commands say what repeats among the items that they select.
             warnings.simplefilter("ignore", RepeatedItemsWarning)
-            return load_suite(
-                cast(SuiteName, suite),
-                unique=unique,
-                **{key: value for key, value in choices.items() if value is not None},
-                **values,
-            )
+            return load_suite(cast(SuiteName, suite), unique=unique, **given, **values)
     if langs:
-        raise TokenbenchError(
-            "--lang needs --suite: name the language with the task, as in reord:zh"
-        )
+        advice = "name the language with the task, as in reord:zh"
+        raise TokenbenchError(f"--lang needs --suite: {advice}")
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
@@ -377,6 +377,7 @@ def _parse_params(texts: Sequence[str], parts: Sequence[str]) -> dict[str, Any]:
             raise unknown_param(name, tasks)
         is_range = isinstance(kinds[0], IntRange)
         values[name] = _parse_range(text, value) if is_range else value
+        kinds[0].require(value)
     return values
 
 

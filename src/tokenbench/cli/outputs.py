@@ -1,14 +1,17 @@
 """Rows in the format that the suffix of an output file names: JSON Lines, CSV or Parquet."""
 
 import csv
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from tokenbench.cli.streams import LineWriter, check_output_file, open_output
-from tokenbench.errors import SourceError
+from tokenbench.cli.options import refuse_options
+from tokenbench.cli.streams import STANDARD, LineWriter, check_output_file, open_output
+from tokenbench.errors import SourceError, TokenbenchError
 
 T = TypeVar("T")
 
@@ -54,9 +57,51 @@ class RowWriter(Generic[T]):
         self.written += 1
 
 
+def read_ids(path: str) -> set[str]:
+    """Return the ids of the items in a file that `open_rows` wrote; none if there is no file."""
+    if not os.path.isfile(path):
+        return set()
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        if is_table(path):
+            return {row.get("id", "") for row in csv.DictReader(file)}
+        ids = re.compile(r'"id":\s*"(\w+)"')
+        return {match[1] for line in file if (match := ids.search(line))}
+
+
+def discard(path: str) -> None:
+    """Delete an output file that is of no use; standard output and devices stay."""
+    if path != STANDARD and os.path.isfile(path):
+        # Windows keeps a file that is open.
+        with suppress(OSError):
+            os.unlink(path)
+
+
 def is_table(path: str) -> bool:
     """Return whether the name of an output asks for a table, not JSON Lines."""
     return Path(path).suffix.lower() in (_CSV, _PARQUET)
+
+
+def check_output_folder(path: str, *, force: bool) -> None:
+    """Refuse to write into a folder that is not empty.
+
+    Raises:
+        SourceError: the folder is not empty, or is a file, and `force` is not given.
+    """
+    folder = Path(path)
+    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
+
+
+def check_file_options(output: str | None, *, force: bool, append: bool = False) -> None:
+    """Check that options about an output file are given for one, and not both.
+
+    Raises:
+        TokenbenchError: the output is not a file, or would be overwritten and appended to.
+    """
+    if output in (None, STANDARD):
+        refuse_options("on standard output", "add --out FILE", append=append, force=force)
+    if append and force:
+        raise TokenbenchError("choose one of --append and --force")
 
 
 @contextmanager

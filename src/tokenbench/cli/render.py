@@ -1,6 +1,8 @@
 """Tables, panels and progress: drawn by rich on a terminal, plain aligned text on a pipe."""
 
+import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +26,7 @@ from rich.text import Text
 
 T = TypeVar("T")
 
-_PIPE_WIDTH: Final = 100
+_PIPE_WIDTH: Final = 80
 # Wider than any table, so that rich wraps no cell on a pipe.
 _NO_WRAP_WIDTH: Final = 1 << 30
 _BAR_SECONDS: Final = 0.1
@@ -37,6 +39,15 @@ CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 def is_terminal(*, err: bool = False) -> bool:
     """Return whether standard output, or standard error, is a terminal."""
     return (sys.stderr if err else sys.stdout).isatty()
+
+
+def is_pipe() -> bool:
+    """Return whether standard output goes to another program."""
+    try:
+        return stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):
+        # Somebody replaced it by an object without a file.
+        return False
 
 
 def console(*, err: bool = False) -> Console:
@@ -94,10 +105,7 @@ def show_table(
     """
     terminal = is_terminal(err=err)
     title = escape_controls(title)
-    # Titles are Texts because rich would read markup in a str.
     table = Table(
-        title=Text(title) if title and terminal else None,
-        title_justify="left",
         header_style="bold",
         box=HEAVY_HEAD if terminal else None,
         padding=(0, 1) if terminal else (0, 2, 0, 0),
@@ -113,7 +121,11 @@ def show_table(
         ]
         table.add_row(*texts, end_section=index in sections)
     if terminal:
-        console(err=err).print(table)
+        screen = console(err=err)
+        if title:
+            # Not within the table, whose width it may exceed; a Text, as a str is read as markup.
+            screen.print(Text(title, style="italic"))
+        screen.print(table)
         return
     if title:
         typer.echo(f"{title}\n", err=err)
@@ -146,6 +158,33 @@ def table_width(headers: Sequence[str], rows: Sequence[Sequence[str | Text]]) ->
     return sum(width + 3 for width in widths) + 1
 
 
+def narrow_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str | Text]],
+    optional: Sequence[int] = (),
+    *,
+    err: bool = False,
+) -> tuple[list[str], list[list[str | Text]]]:
+    """Return the headers and rows of a table that fits the terminal, if possible.
+
+    Headers are folded at spaces and underscores, then columns are left out.
+
+    Args:
+        headers: one for each column.
+        rows: the cells.
+        optional: indices of the columns that can be left out, the first one first.
+        err: as in `show_table`.
+    """
+    folded = [re.sub("[ _]", "\n", header) for header in headers]
+    layouts = [(headers, 0), *((folded, n) for n in range(len(optional) + 1))]
+    for heads, n_dropped in layouts:
+        kept = [index for index in range(len(headers)) if index not in optional[:n_dropped]]
+        narrow = [heads[index] for index in kept], [[row[index] for index in kept] for row in rows]
+        if fits(*narrow, err=err):
+            break
+    return narrow
+
+
 def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None = None) -> None:
     """Print texts below a heading, without a frame, so that they can be copied.
 
@@ -167,9 +206,14 @@ def show_texts(title: str, parts: Sequence[tuple[str, str]], on: Console | None 
         return
     screen = on or console()
     styled = [Text.assemble((label, "bold cyan"), text) for label, text in lines]
-    for line in (Text(heading[: screen.width], style="bold"), *styled, Text()):
-        # The terminal wraps it, and copies it as one line.
-        screen.print(line, soft_wrap=True)
+    for paragraphs in (Text(heading[: screen.width], style="bold"), *styled, Text()):
+        for line in paragraphs.split(allow_blank=True):
+            screen.print(line, soft_wrap=not _wraps_at_words(line.plain, screen.width))
+
+
+def _wraps_at_words(line: str, cells: int) -> bool:
+    """Return whether a line has spaces to wrap it at; the terminal wraps others anywhere."""
+    return max(map(cell_len, line.split(" "))) <= cells
 
 
 def show_verdict(verdict: str, reason: str, style: str) -> None:
@@ -198,9 +242,10 @@ class Meter:
     Args:
         unit: the noun for the steps, in the plural.
         total: the expected number of steps; None if unknown.
-        enabled: True or False; None shows progress if standard error is a terminal and standard
-            output does not print to the same terminal.
+        enabled: True or False; None shows progress if standard error is a terminal, unless it would
+            be mixed with the output of the command, or of the program that reads that from a pipe.
         output: whether the command prints its output to standard output while it goes on.
+        at_end: whether it prints to standard output at its end only.
         done: the number of steps that were done before; the rate leaves them out.
     """
 
@@ -211,11 +256,13 @@ class Meter:
         enabled: bool | None,
         *,
         output: bool = True,
+        at_end: bool = False,
         done: int = 0,
     ) -> None:
         terminal = is_terminal(err=True)
         if enabled is None:
-            enabled = terminal and not (output and is_terminal())
+            is_mixed = (output and is_terminal()) or ((output or at_end) and is_pipe())
+            enabled = terminal and not is_mixed
         self._unit, self._total, self._enabled = unit, total, enabled
         self._done = self._count = done
         self._details = ""

@@ -7,7 +7,8 @@ import typer
 from typer import Argument, Option
 
 from tokenbench.cli import options
-from tokenbench.cli.streams import DONE, check_output_folder
+from tokenbench.cli.outputs import check_output_folder
+from tokenbench.cli.streams import DONE
 from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import pluralize
 

@@ -24,11 +24,11 @@ from tokenbench.cli.join import (
     PublishedItems,
     join_completions,
 )
-from tokenbench.cli.outputs import RowKind, open_rows
+from tokenbench.cli.outputs import RowKind, check_file_options, discard, open_rows
 from tokenbench.cli.render import Meter, fits, show_table
 from tokenbench.cli.streams import DONE, SKIPPED, STANDARD, ItemLine, display_name, open_output
-from tokenbench.errors import TokenbenchError, VersionError
-from tokenbench.extraction import ExtractName, candidates, text_of
+from tokenbench.errors import SourceError, TokenbenchError, VersionError
+from tokenbench.extraction import EXTRACTS, ExtractName, candidates, text_of
 from tokenbench.integrations import parse_rules, validate
 from tokenbench.item import Item, dumps
 from tokenbench.prompts import describe_unread, reads_style
@@ -41,6 +41,8 @@ from tokenbench.scoring import Verdict, check
 _Layout: TypeAlias = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
 # The benchmark whose published tables are computed.
 _WITH_TABLES: Final = "tase"
+# The share of completions without an answer that is rather due to their form.
+_MIN_UNREAD: Final = 0.9
 _CODES: Final = ("right", "wrong", "no_answer", "conflicting", "unparsable", "too_long")
 
 
@@ -86,8 +88,8 @@ def score(
     If the first completion has an id, all are matched with items by id, otherwise by line.
     Completions of published items can also give their file and row (from 0). Of a run's
     results.jsonl, requests that failed are counted apart, not as wrong answers. The exit status is
-    0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error; verdicts
-    that were already written are kept.
+    0 if every line was used, 1 if some were skipped or had failed, 2 after a fatal error, which
+    leaves no file of verdicts.
     """
     if bool(items) == bool(published):
         raise TokenbenchError("choose one of --items and --published")
@@ -101,7 +103,7 @@ def score(
         )
     extract = extract or "answer"
     validate(extract=extract)
-    options.check_file_options(summary if out == STANDARD else out, force=force)
+    check_file_options(summary if out == STANDARD else out, force=force)
     judge = partial(check, extract=cast(ExtractName, extract), reveal=reveal)
     sums = _Summary(published[0] if published else None)
     with ExitStack() as stack:
@@ -137,6 +139,10 @@ def score(
             lost = "" if output.can_append else f"; {out!r} is not written"
             meter.note(f"stopped after {pluralize(output.written, 'verdict')}{lost}")
             raise
+        except SourceError:
+            # The verdicts on a part of the completions are of no use, and would be in the way.
+            discard(out)
+            raise
         faults.report_repeats()
         if totals is not None:
             totals.write(json.dumps(sums.as_json(faults.counts), ensure_ascii=False, indent=2))
@@ -145,6 +151,13 @@ def score(
     else:
         names = ", ".join(map(display_name, completions))
         typer.echo(f"nothing is scored: there are no completions in {names}", err=True)
+    if extract != "raw" and sums.is_unread():
+        others = ", ".join(name for name in EXTRACTS if name != extract)
+        typer.echo(
+            f"hardly any completion has an answer for --extract {extract}: see whether another one "
+            f"fits their form ({others})",
+            err=True,
+        )
     return SKIPPED if faults.counts or sums.failed else DONE
 
 
@@ -213,6 +226,11 @@ class _Summary:
             self._scores[rule].append((item, verdict.score))
         elif self._published:
             self._files[rule][item.meta["file"]].add(verdict)
+
+    def is_unread(self) -> bool:
+        """Return whether a rule of ours finds no answer in nearly all completions."""
+        ours = [sums for rule, sums in self._rules.items() if not rule.startswith("published")]
+        return any(sums.codes["no_answer"] >= _MIN_UNREAD * sums.count for sums in ours)
 
     def as_json(self, skipped: Counter[str]) -> dict[str, Any]:
         groups = [

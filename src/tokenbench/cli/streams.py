@@ -268,17 +268,6 @@ def check_not_source(path: str, sources: Iterable[str]) -> None:
             )
 
 
-def check_output_folder(path: str, *, force: bool) -> None:
-    """Refuse to write into a folder that is not empty.
-
-    Raises:
-        SourceError: the folder is not empty, or is a file, and `force` is not given.
-    """
-    folder = Path(path)
-    if not force and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise SourceError(f"{path!r} already exists: choose another --out, or add --force")
-
-
 class StopSignal(KeyboardInterrupt):
     """Ctrl-C or a request to terminate, raised between two lines of output, never within one."""
 

@@ -25,6 +25,7 @@ from tokenbench.tasks.references import TaskRef as TaskRef
 from tokenbench.tasks.references import examples_fault, task_fault
 from tokenbench.tasks.spec import Pool as Pool
 from tokenbench.tasks.spec import Question as Question
+from tokenbench.text.languages import find_code
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -55,6 +56,12 @@ def task(name: str) -> Task:
     """
     record = find_task(name)
     if record is None:
+        code = find_code(name) if isinstance(name, str) else None
+        if code is not None:
+            raise UnknownNameError(
+                f"unknown task {name!r}: it is a language; name the language with the task, as in "
+                f"'spell:{code}'"
+            )
         raise unknown("task", name, catalog())
     return record
 
@@ -250,6 +257,9 @@ def attach_files(item: Item | Mapping[str, Any] | str, **paths: str | os.PathLik
     for name in paths:
         if name not in named:
             raise unknown("file of the item", name, named)
+    for param in task(item.task).params:
+        if param.name in paths:
+            param.require(os.fspath(paths[param.name]))
     params = item.meta["params"] | {name: os.fspath(path) for name, path in paths.items()}
     attached = replace(item, meta=item.meta | {"params": params})
     spec = task(item.task).spec_of(attached)

@@ -12,7 +12,8 @@ from tokenbench.text.sources import WORDFREQ, FileStamp, digest, read_text, stam
 
 LEVELS: Final = 10  # levels are 0 to 9
 
-_MOVED: Final = "items drawn from it take its new path by tasks.attach_files or --param"
+# What to do about items whose file is elsewhere now.
+MOVED: Final = "; items drawn from it take its new path by tasks.attach_files"
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +71,22 @@ class _Param:
     def reads_file(self, _given: Any) -> bool:
         """Return whether a value is the path of a user's file."""
         return False
+
+    def require(self, given: Any, advice: str = "") -> None:
+        """Check that the file of a user which a value names is there.
+
+        Args:
+            given: the value.
+            advice: what to add to the message.
+
+        Raises:
+            SourceError: it is not.
+        """
+        if self.reads_file(given) and not os.path.exists(given):
+            raise SourceError(f"{self.name}={given!r}: {self._missing()}{advice}")
+
+    def _missing(self) -> str:
+        return "no such file"
 
     def _path(self, given: Any, hint: str) -> str:
         if not isinstance(given, str | os.PathLike):
@@ -179,8 +196,7 @@ class Source(_Param):
         """
         if given in self.options:
             return given
-        if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such file; {self._hint()}; {_MOVED}")
+        self.require(given, MOVED)
         file = self.find(given)
         return digest(file) if self.binary else read_text(file).digest
 
@@ -190,6 +206,9 @@ class Source(_Param):
     def check_extras(self, given: Any) -> None:
         if given == WORDFREQ and given in self.options:
             require_extra(f"{self.name}={given!r}", "lexicon", WORDFREQ)
+
+    def _missing(self) -> str:
+        return f"no such file; {self._hint()}"
 
     def _hint(self) -> str:
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
@@ -215,20 +234,14 @@ class Folder(_Param):
         """
         from tokenbench.text.packs.model import pack_at  # only tasks over packs need it
 
-        self.require(given)
+        self.require(given, MOVED)
         return pack_at(given, lang).digest
 
     def reads_file(self, _given: Any) -> bool:
         return True
 
-    def require(self, given: str) -> None:
-        """Check that the pack is there.
-
-        Raises:
-            SourceError: it is not.
-        """
-        if not os.path.exists(given):
-            raise SourceError(f"{self.name}={given!r}: no such folder or text file; {_MOVED}")
+    def _missing(self) -> str:
+        return "no such folder or text file"
 
 
 Param: TypeAlias = IntRange | Choice | Source | Folder

@@ -242,12 +242,7 @@ def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> Unknow
     unknown language '中文': allowed are en, zh; did you mean 'zh'?
     """
     codes = list(allowed)
-    aliases = {
-        alias.casefold(): code
-        for code in codes
-        if code in LANGUAGES
-        for alias in (language(code).name, *language(code).aliases)
-    }
+    aliases = _names(codes)
     if isinstance(given, str):
         text = given.strip().casefold()
         main = re.split(r"[-_\s(]", text, maxsplit=1)[0]
@@ -255,6 +250,26 @@ def unknown_language(kind: str, given: object, allowed: Iterable[str]) -> Unknow
         # A region, as of zh-CN or zh_TW.utf8, is left out.
         aliases |= {text: main} if main in codes else {}
     return unknown(kind, given, codes, aliases)
+
+
+def find_code(name: str) -> str | None:
+    """Return the code of a language that ships by its code or one of its names; or None.
+
+    >>> find_code("zh"), find_code("Chinese"), find_code("reord")
+    ('zh', 'zh', None)
+    """
+    name = name.strip().casefold()
+    return name if name in LANGUAGES else _names(LANGUAGES).get(name)
+
+
+def _names(codes: Iterable[str]) -> dict[str, str]:
+    """Return the code of each name of some languages, in lower case."""
+    return {
+        alias.casefold(): code
+        for code in codes
+        if code in LANGUAGES
+        for alias in (language(code).name, *language(code).aliases)
+    }
 
 
 @cache
