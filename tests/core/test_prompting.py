@@ -11,7 +11,13 @@ from tokenbench import dataset, prompt, score, task
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.prompts import Style, examples
-from tokenbench.tasks.wordings import closing, common_text, questions
+from tokenbench.tasks.wordings import (
+    CLOSING_QUOTES,
+    OPENING_QUOTES,
+    closing,
+    common_text,
+    questions,
+)
 from tokenbench.text.packs import PACKS
 
 STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published")
@@ -218,6 +224,14 @@ def test_examples_of_editing_repeat_letters_and_act_on_them(name: str, lang: str
         assert len(facts) == 4
         assert sum(drawn["repeated"] for drawn in facts) >= 2
         assert any(drawn["acted"] for drawn in facts)
+
+
+@pytest.mark.parametrize("lang", PACKS)
+def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
+    question, _, _ = made("contains", lang, "char").prompt.partition("\n\n")
+    marks = OPENING_QUOTES + CLOSING_QUOTES
+    texts = re.findall(f"[{OPENING_QUOTES}][^{marks}]+[{CLOSING_QUOTES}]", question)
+    assert len(texts) == 2, f"list the quotation marks of {lang} in tasks/wordings.py"
 
 
 @pytest.mark.parametrize("variant", ["char", "word"])
