@@ -231,7 +231,7 @@ def test_payloads_are_in_marks_that_examples_are_found_by(lang: str) -> None:
     question, _, _ = made("contains", lang, "char").prompt.partition("\n\n")
     marks = OPENING_QUOTES + CLOSING_QUOTES
     texts = re.findall(f"[{OPENING_QUOTES}][^{marks}]+[{CLOSING_QUOTES}]", question)
-    assert len(texts) == 2, f"list the quotation marks of {lang} in tasks/wordings.py"
+    assert len(texts) >= 2, f"list the quotation marks of {lang} in tasks/wordings.py"
 
 
 @pytest.mark.parametrize("variant", ["char", "word"])
