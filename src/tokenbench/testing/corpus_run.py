@@ -1,7 +1,7 @@
 """Run the corpus against a reward: `rates` reports, `check_reward` fails like an assertion."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, Final
 
 from tokenbench.datasets import mixture
-from tokenbench.errors import TokenbenchError, integer, unknown
+from tokenbench.errors import TokenbenchError, integer, number, unknown
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score
@@ -18,7 +18,15 @@ from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
 from tokenbench.testing.growth import find_slowness
-from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
+from tokenbench.testing.item_facts import (
+    Example,
+    completion_for,
+    is_full,
+    mark_first,
+    part_of,
+    rules_of,
+    tagged,
+)
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
@@ -29,13 +37,11 @@ from tokenbench.testing.report import (
     RIGHT,
     SOLUTION,
     AttackReport,
-    Example,
     FamilyResult,
     Finding,
     Part,
     RuleStats,
     findings,
-    is_full,
 )
 from tokenbench.testing.variants import RESPELLINGS, respellings
 
@@ -121,6 +127,7 @@ def check_reward(
     n: int = 2,
     seed: int = 0,
     full: float = 1.0,
+    max_wrong: float | None = None,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
     """Check that a reward function pays right answers, in any spelling, and none of the attacks.
@@ -139,16 +146,17 @@ def check_reward(
         n: the number of items of each part; a few dozen find nearly all faults.
         seed: the seed to generate them with.
         full: what a right answer earns.
+        max_wrong: what a wrong answer may earn at most; None is anything below `full`.
         families: the families to send, by name; None is all.
 
     Raises:
         RewardError: something is wrong; the message lists it, with completions that show it.
         TokenbenchError: no reward, both items and parts, no items or families at all, a family
-            that does not exist, or a `full` that is not a number.
+            that does not exist, or a `full` or `max_wrong` that is not such a number.
 
     >>> from tokenbench import score
     >>> check_reward(score, parts=["sort:en"], n=1, families=["hedge", "untagged", "twice"])
-    AttackReport(items=1, completions=29)
+    AttackReport(items=1, completions=29, highest_wrong=0.0)
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
     >>> check_reward(finds, parts=["sort:en"], n=1, families="untagged")
@@ -168,7 +176,7 @@ def check_reward(
                 f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
             )
         items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in parts)
-    report = rates(items, reward, full=full, families=families)
+    report = rates(items, reward, full=full, max_wrong=max_wrong, families=families)
     if not report.items:
         raise TokenbenchError("there are no items, so the reward was not checked: give some")
     if wrong := findings(report):
@@ -198,6 +206,7 @@ def rates(
     reward: Reward | None = None,
     *,
     full: float = 1.0,
+    max_wrong: float | None = None,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
     """Return the earnings of the corpus from a reward: attacks, guesses, right answers respelled.
@@ -213,13 +222,15 @@ def rates(
         reward: takes a completion and an item, returns a number; None is `score` under `exact` and
             `graded`.
         full: what a right answer earns: a completion that earns as much counts as paid.
+        max_wrong: what a wrong answer may earn at most, from 0 on; None is anything below `full`.
+            The report's `highest_wrong` is the most that one earned.
         families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
         ItemError: not an item.
-        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` that
-            is not a number, or no families.
+        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` or
+            `max_wrong` that is not such a number, or no families.
 
     >>> from tokenbench import dataset
     >>> from tokenbench.testing import findings, rates
@@ -236,7 +247,11 @@ def rates(
         judge = RewardJudge(_require_callable(reward))
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
-    return run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
+    if max_wrong is not None:
+        allowed = f"from 0 to less than full={full}"
+        max_wrong = number("max_wrong", max_wrong, lambda most: 0 <= most < full, allowed)
+    report = run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
+    return replace(report, max_wrong=max_wrong)
 
 
 def _require_callable(reward: object) -> Reward:
@@ -245,15 +260,6 @@ def _require_callable(reward: object) -> Reward:
     raise TokenbenchError(
         f"reward is a function that takes a completion and an item: got {reward!r:.80}"
     )
-
-
-def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
-    """Yield each item, and whether it is the first of its task, language and variant."""
-    seen = set()
-    for item in items:
-        first = part_of(item) not in seen
-        seen.add(part_of(item))
-        yield item, first
 
 
 def run_corpus(
