@@ -14,7 +14,8 @@ from tokenbench.cli.attack import map_in_processes, summary_sentences
 from tokenbench.cli.options import mix_parts, part_names
 from tokenbench.testing.attack_families import ATTACKS, BLIND, MAX_BLIND_CREDIT
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hits
-from tokenbench.testing.corpus_run import RuleJudge, mark_first, run_corpus
+from tokenbench.testing.corpus_run import RuleJudge, run_corpus
+from tokenbench.testing.item_facts import mark_first
 from tokenbench.testing.report import (
     ATTACK,
     GUESS,

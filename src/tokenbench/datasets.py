@@ -11,13 +11,15 @@ from tokenbench.errors import (
     boolean,
     integer,
     number,
+    unknown,
 )
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats
 from tokenbench.item_sources import TaskItems as TaskItems
-from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, task
+from tokenbench.tasks import TaskLike, TaskRef, as_ref, assign_params, find_task, task
 from tokenbench.tasks.contract import UNBOUNDED
+from tokenbench.tasks.spec import ARGUMENT_ALIASES, GENERAL_ARGUMENTS
 
 T = TypeVar("T")
 
@@ -65,15 +67,27 @@ def dataset(
     >>> len(dataset("spell")), len(dataset("spell", n=1000, unique=True))
     (769, 769)
     """
-    if "index" in difficulty:
-        raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
     unique = boolean("unique", unique)
     ref = as_ref(task).complete(lang=lang, variant=variant, level=level)
+    _check_arguments(ref.task, difficulty)
     items = TaskItems.of(ref.task, seed=seed, split=split, **ref.arguments(), **difficulty)
     length = items.size() if n is None else length_of(n)
     data = Dataset(items, range(min(length, items.size()) if unique else length))
     warn_of_repeats(data, stacklevel=2)
     return data
+
+
+def _check_arguments(name: str, difficulty: Mapping[str, Any]) -> None:
+    """Check that a task has the parameters: its `generate` takes other arguments than a dataset."""
+    record = find_task(name)
+    params = [param.name for param in record.params] if record else list(difficulty)
+    for argument in difficulty:
+        if ARGUMENT_ALIASES.get(argument, argument) == "index":
+            raise UnknownNameError("a dataset takes no index: slice it, or take dataset(…)[index]")
+        if argument not in params:
+            allowed = [*params, *GENERAL_ARGUMENTS, "n", "unique"]
+            allowed.remove("index")
+            raise unknown(f"argument of {name}", argument, allowed, ARGUMENT_ALIASES)
 
 
 def mixture(
@@ -225,7 +239,11 @@ def parts_of(
             if not given or len(refs) == 1:
                 raise
             # Of many parts, one may not allow what the others do.
-            raise type(error)(f"{error} (in the part '{ref}')") from None
+            names = f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'}"
+            raise type(error)(
+                f"{error} (in the part '{ref}'; {names} for every part: draw this one as a "
+                "dataset of its own)"
+            ) from None
     return tuple(parts)
 
 

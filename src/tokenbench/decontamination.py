@@ -1,7 +1,9 @@
 """Decontamination: which items' text occurs in files of yours, such as a test set.
 
-What counts is the item's payload: each paragraph between the question and the sentence that asks
-for tags, without a label such as `A:`. An item is left out if, for one of these paragraphs,
+What counts is the item's payload: the word or pair that the question names, or that is its answer,
+and each paragraph between the question and the sentence that asks for tags, without a label such as
+`A:`. An item is left out if one of these is the whole of a line, of a table's cell or of a JSON
+value, or if, for one of the paragraphs,
 
 * at least half (`overlap`) of its runs of eight words or sixteen characters occur in the files; or
 * it is shorter than a run, but has at least four units, and they occur in the files in a row; or
@@ -22,32 +24,55 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from tokenbench.answers.text import Text
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, number
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
-from tokenbench.tasks.wordings import closing
+from tokenbench.tasks import find_task
+from tokenbench.tasks.wordings import closing, read_slots
 
 _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
+# What a question calls the word that it asks about. A word that it asks about in a sentence or list
+# is not what leaves it out: common ones would leave out most.
+_WORD_SLOTS: Final = ("word", "whole", "join", "first")
+_WORD_FACTS: Final = ("word", "whole", "character")
 _CHUNK_CHARS: Final = 1_000_000
 # Characters to read again with the next chunk: the index looks for 64 units in a row at most, which
 # may be words, each of whose letters is an escape of six characters in JSON.
 _CHUNK_OVERLAP: Final = 6_000
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*)|([nrtbf])|(.))", re.DOTALL)
+# The values of files. The last chunk gets an end that completes each.
+_CSV_CELL: Final = (
+    r'(?:"([^"]*(?:""[^"]*)*)"(?!")[^DELIMITER\n]*|([^"DELIMITER\n][^DELIMITER\n]*|))'
+    r"[DELIMITER\n]|(?P<open>.+)"
+)
+_CHARACTERS: Final = r'[^"\\\n]*(?:\\[^\n][^"\\\n]*)*'
+# A string, a key, a string that is not closed yet, all else.
+_JSON_STRING: Final = (
+    rf'"({_CHARACTERS})"(?=\s*[^\s:])|"{_CHARACTERS}"\s*:|'
+    rf'(?P<open>"{_CHARACTERS}(?:\\|"\s*)?\Z)|[^"]+'
+)
+_END: Final = "\n,"
+# Characters of an open value: most to keep, and most to look for.
+_MAX_OPEN_CHARS: Final = 1_000_000
+_MAX_VALUE_CHARS: Final = 1000
 _LABEL = re.compile(r"\A[^\n:：]{1,16}[:：][ \u3000]*")
 
 
 class LeftOut(NamedTuple):
     """An item whose text occurs in a file, the text, and the share of it that occurs there.
 
-    `file` contains some of it at least: different parts may be in different files.
+    `file` contains some of it at least: different parts may be in different files. `reason` says in
+    words why the item is left out.
     """
 
     item: Item
     text: str
     share: float
     file: str
+    reason: str
 
 
 class Decontaminated(NamedTuple):
@@ -130,8 +155,8 @@ class TextIndex:
 
         self._overlap, self._units = overlap, UnitIndex()
         for path in chain.from_iterable(map(_list_files, paths)):
-            for text in _read_chunks(path, progress):
-                self._units.add(text, path)
+            for text, values in _read_chunks(path, progress):
+                self._units.add(text, path, values)
         self._units.sort()
 
     def __repr__(self) -> str:
@@ -141,6 +166,12 @@ class TextIndex:
         """Return where an item's text occurs in the files, or None if it does not."""
         prompt = item.prompt.removesuffix(closing(item.lang)).rstrip()
         payload = [] if prompt == item.prompt else prompt.split("\n\n")[1:]
+        for text in _payload_texts(item, prompt, payload):
+            if file := self._units.find_value(text):
+                what = "a word" if len(text.split()) == 1 else "a text"
+                place = "field" if _has_fields(file) else "line"
+                reason = f"asks about {what} that is a {place} of {file}"
+                return LeftOut(item, text, 1.0, file, reason)
         if not payload:
             return self._find_whole(item, prompt)
         return next(filter(None, (self._find_paragraph(item, text) for text in payload)), None)
@@ -148,12 +179,41 @@ class TextIndex:
     def _find_paragraph(self, item: Item, text: str) -> LeftOut | None:
         unlabelled = _LABEL.sub("", text)
         found = self._units.find(unlabelled, self._overlap)
-        # A short text must be a whole cell, and its label may be part of the cell.
-        return LeftOut(item, unlabelled, *found) if found else self._find_whole(item, text)
+        if found is None:
+            # A short text must be a whole cell, and its label may be part of the cell.
+            return self._find_whole(item, text)
+        share, file = found
+        return LeftOut(item, unlabelled, share, file, f"{share:.0%} of its text occurs in {file}")
 
     def _find_whole(self, item: Item, text: str) -> LeftOut | None:
         file = self._units.find_whole(text)
-        return None if file is None else LeftOut(item, text, 1.0, file)
+        if file is None:
+            return None
+        return LeftOut(item, text, 1.0, file, f"its whole text occurs in {file}")
+
+
+def _payload_texts(item: Item, prompt: str, payload: list[str]) -> list[str]:
+    """Return the word, pair, list or text that an item asks about, in its forms."""
+    slots = read_slots(item.task, item.lang, prompt)
+    texts = [slots[name] for name in _WORD_SLOTS if name in slots]
+    if "join" in slots and "first" in slots:
+        second = slots["join"].removeprefix(slots["first"])
+        texts += [second, f"{slots['first']} {second}"]
+    drawn = item.meta.get("drawn")
+    facts = drawn if isinstance(drawn, dict) else {}
+    texts += [fact for name in _WORD_FACTS if isinstance(fact := facts.get(name), str)]
+    if not texts and _is_answered_by_text(item):
+        texts.append(item.solution)
+    return texts + [_LABEL.sub("", text) for text in payload]
+
+
+def _is_answered_by_text(item: Item) -> bool:
+    try:
+        task = find_task(item.task)
+        return task is not None and isinstance(task.kind(item.variant), Text)
+    except (TokenbenchError, KeyError):
+        # Items of a task that is not there can be compared nevertheless.
+        return False
 
 
 def _check_paths(files: Any) -> list[str]:
@@ -191,26 +251,87 @@ def _list_files(path: str) -> Iterator[str]:
         raise SourceError(f"{path!r} contains no file named {', '.join(_SUFFIXES)}")
 
 
-def _read_chunks(path: str, progress: Callable[[int], None]) -> Iterator[str]:
-    """Yield a file's text in chunks that end between words and overlap a little."""
+def _read_chunks(path: str, progress: Callable[[int], None]) -> Iterator[tuple[str, str]]:
+    """Yield a file's text in chunks that end between words and overlap a little.
+
+    Each comes with the values that end in it, one a line.
+    """
     is_json = path.lower().endswith(_JSON_SUFFIXES)
+    resolve = _unescape if is_json else str
+    readers: list[_ValueReader] = []
     rest = ""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             while chunk := stream.read(_CHUNK_CHARS):
                 progress(len(chunk))
+                readers = readers or _value_readers(path, chunk)
+                values = "\n".join(reader.read(chunk) for reader in readers)
                 text = rest + chunk
                 end = max(text.rfind("\n"), text.rfind(" ")) + 1
                 if end < len(text) // 2:
                     # Without a good place, cut anywhere, so that the rest stays short.
                     end = len(text)
-                yield _unescape(text[:end]) if is_json else text[:end]
+                yield resolve(text[:end]), resolve(values)
                 rest = text[max(0, end - _CHUNK_OVERLAP) :]
     except OSError as error:
         raise SourceError(f"cannot read {path!r:.200}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SourceError(f"{path!r} is not UTF-8 text: convert it") from None
-    yield _unescape(rest) if is_json else rest
+    yield resolve(rest), resolve("\n".join(reader.read(_END) for reader in readers))
+
+
+class _ValueReader:
+    """The values of a file that is read in chunks, each only when it is complete."""
+
+    def __init__(self) -> None:
+        self._rest = ""
+
+    def read(self, chunk: str) -> str:
+        """Return the values that a chunk completes, one a line."""
+        values, self._rest = self._cut(self._rest + chunk)
+        if len(self._rest) > _MAX_OPEN_CHARS and not self._rest.rstrip().endswith('"'):
+            # It is too long to be looked for: keep its beginning, which does not end it.
+            self._rest = self._rest[0] + self._rest[1:_MAX_VALUE_CHARS].rstrip('\\"')
+        return values
+
+    def _cut(self, text: str) -> tuple[str, str]:
+        """Return the complete lines, and what is between tabs in them; and the rest."""
+        lines, _, rest = text.rpartition("\n")
+        fields = lines.replace("\t", "\n") if "\t" in lines else ""
+        return f"{lines}\n{fields}", rest
+
+
+class _PatternReader(_ValueReader):
+    """The values that match a pattern, of which `open` is one at the end of the text."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__()
+        self._pattern = re.compile(pattern, re.DOTALL)
+
+    def _cut(self, text: str) -> tuple[str, str]:
+        end, values = 0, []
+        for match in self._pattern.finditer(text):
+            if match.lastgroup == "open":
+                break
+            if match.lastindex:
+                values.append(match[match.lastindex])
+            end = match.end()
+        return "\n".join(values), text[end:]
+
+
+def _value_readers(path: str, beginning: str) -> list[_ValueReader]:
+    """Return readers of all that is a value in a file: lines, cells, strings that are not keys."""
+    if path.lower().endswith(_JSON_SUFFIXES):
+        return [_PatternReader(_JSON_STRING)]
+    if not path.lower().endswith(".csv"):
+        return [_ValueReader()]
+    heading = beginning.split("\n", 1)[0]
+    delimiter = re.escape(max(",;\t|", key=heading.count))
+    return [_ValueReader(), _PatternReader(_CSV_CELL.replace("DELIMITER", delimiter))]
+
+
+def _has_fields(path: str) -> bool:
+    return path.lower().endswith((*_JSON_SUFFIXES, ".csv", ".tsv"))
 
 
 def _unescape(text: str) -> str:

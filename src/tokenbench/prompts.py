@@ -18,7 +18,7 @@ from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
 from tokenbench.tasks.wordings import CLOSING_QUOTES, OPENING_QUOTES, closing, common_text
 
-Style: TypeAlias = Literal["direct", "cot", "fewshot", "published"]
+Style: TypeAlias = Literal["direct", "cot", "fewshot", "published", "question"]
 STYLES: Final[tuple[Style, ...]] = get_args(Style)
 # The evaluation types of EXECUTE and CUTE, and of CharBench.
 _QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
@@ -41,11 +41,12 @@ def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str
     lack it); `cot` also asks to think step by step; `fewshot` begins with four solved examples from
     the train split. `published` is the prompt of the paper whose scorer the item has: TASE's
     unchanged, CharBench's with a request for a bare number, EXECUTE's and CUTE's after four
-    examples, each with its answer in quotes.
+    examples, each with its answer in quotes. `question` is the question alone, without the
+    sentence about tags: for a system message or template of your own that asks for another form.
 
     Args:
         item: an item, its row, or its JSON text.
-        style: one of the four.
+        style: one of the five.
 
     Raises:
         UnknownNameError: no such style, or the item's task does not exist.
@@ -61,6 +62,8 @@ def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str
         raise unknown("style", style, STYLES)
     if style == "published":
         return _prompt_as_published(item)
+    if style == "question":
+        return _question(item)
     ending = closing(item.lang)
     if style == "cot":
         ending = f"{common_text('steps', item.lang)} {ending}"

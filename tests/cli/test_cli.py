@@ -106,7 +106,7 @@ def test_show_draws_an_item() -> None:
     assert f"solution   {item.solution}\n" in revealed
 
 
-@pytest.mark.parametrize("style", ["direct", "cot", "fewshot", "published"])
+@pytest.mark.parametrize("style", ["direct", "cot", "fewshot", "published", "question"])
 def test_show_asks_in_every_style(style: Style) -> None:
     """The prompt is shown as the style words it."""
     item = mixture({"diff:zh": 1.0})[0]
@@ -163,7 +163,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "--split", "tset"], "did you mean 'test'?"),
         (["items", "--suite", "taste"], "did you mean 'tase'?"),
         (["items", "--suite", "tase", "-t", "freq:en"], "choose one of"),
-        (["items", "--param", "length=999"], "(in the part 'compc:en')"),
+        (["items", "--param", "length=999"], "(in the part 'compc:en'; "),
         (["items", "-t", "freq", "-t", "sort", "--param", "texts=x"], "did you mean 'text'?"),
         (["items", "-t", "freq", "--param", "length=9", "--param", "length=8"], "given twice"),
         (["items", "-t", "freq", "--param", "lang=zh"], "as in 'reord:zh'"),

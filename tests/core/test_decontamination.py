@@ -247,7 +247,7 @@ def test_no_item_is_left_out_for_a_word_that_stands_nowhere(tmp_path: Path) -> N
         mixture(dict.fromkeys(parts, 1.0), n=2000, split=split) for split in ("test", "train")
     )
     file = tmp_path / "test.jsonl"
-    file.write_text("".join(f"{item.json()}\n" for item in test), encoding="utf-8")
+    file.write_text(as_json(list(test)), encoding="utf-8")
     kept, left_out = decontaminate(train, file)
     assert (len(kept), left_out) == (2000, [])
     again = decontaminate(test, [file])
@@ -278,6 +278,7 @@ def test_the_command_lists_what_it_left_out(tmp_path: Path) -> None:
     ids = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert [row["id"] for row in left] == ids
     assert {(row["index"], row["file"]) for row in left} == {(i, str(file)) for i in range(3)}
+    assert {row["reason"] for row in left} == {f"100% of its text occurs in {file}"}
     assert run(app, [*arguments, "--left-out", str(listed)]).exit_code == 2
 
 

@@ -91,10 +91,16 @@ def test_languages_have_an_english_name_and_share_no_name() -> None:
 def test_an_unknown_argument_names_all_and_the_nearest(
     argument: Mapping[str, Any], meant: str
 ) -> None:
-    for function in (reord.TASK.generate, lambda **kwargs: tokenbench.dataset("reord", **kwargs)):
-        text = message(function, **argument)
-        assert "allowed are length, words, text, lang, variant, split, seed, level, index" in text
-        assert text.endswith(f"did you mean {meant!r}?")
+    names = "allowed are length, words, text, lang, variant, split, seed, level,"
+    text = message(reord.TASK.generate, **argument)
+    assert f"{names} index;" in text
+    assert text.endswith(f"did you mean {meant!r}?")
+    text = message(partial(tokenbench.dataset, "reord"), **argument)
+    if meant == "index":
+        assert text.startswith("a dataset takes no index")
+        return
+    assert f"{names} n, unique;" in text
+    assert text.endswith(f"did you mean {meant!r}?")
 
 
 @pytest.mark.parametrize("split", ["val", "dev", "Eval", "valid"])
@@ -275,3 +281,8 @@ def test_type_checkers_see_the_public_names_and_arguments_of_today() -> None:
 
 def test_an_unknown_name_is_its_own_error() -> None:
     assert isinstance(unknown("rule", "x", RULES), UnknownNameError)
+
+
+def test_a_range_with_its_ends_swapped_is_said_to_be_swapped() -> None:
+    error = message(partial(tokenbench.dataset, "reord"), length=(5, 3))
+    assert error == "length=(5, 3): low is above high, so swap the two"

@@ -20,7 +20,7 @@ from tokenbench.tasks.wordings import (
 )
 from tokenbench.text.packs import PACKS
 
-STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published")
+STYLES: tuple[Style, ...] = ("direct", "cot", "fewshot", "published", "question")
 TASKS = [
     (name, lang, variant)
     for name in ("freq", "lenop", "diff", "sort", "reord")
@@ -86,6 +86,15 @@ def test_an_item_a_row_and_json_give_the_same_prompt(
 ) -> None:
     item = made(name, lang, variant)
     assert prompt(item, style) == prompt(item.row(), style) == prompt(item.json(), style)
+
+
+@every_task
+def test_the_question_alone_asks_for_no_tags(name: str, lang: str, variant: str | None) -> None:
+    """Few models follow two orders about the form of the answer."""
+    item = made(name, lang, variant)
+    for one in (item, as_published(item)):
+        assert prompt(one, "question") == as_published(item).prompt
+        assert "answer>" not in prompt(one, "question")
 
 
 @every_task

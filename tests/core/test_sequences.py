@@ -294,6 +294,13 @@ def test_an_unknown_name_is_named_with_the_nearest_one(
         dataset(name, **arguments)
 
 
+def test_a_misspelled_argument_of_a_dataset_is_answered_with_those_of_a_dataset() -> None:
+    """It takes no index, and more than an item does."""
+    with pytest.raises(UnknownNameError, match=r"split, seed, level, n, unique;") as caught:
+        dataset("reord", langg="zh")
+    assert "index" not in str(caught.value)
+
+
 def test_a_misspelled_argument_of_a_mixture_or_suite_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownNameError, match=r"unknown parameter 'sed'.*'seed'"):
         mixture({"freq:en": 1.0}, sed=1)

@@ -54,6 +54,17 @@ def test_each_rule_pays_what_it_pays() -> None:
         assert call_reward(reward, [near, whole], item=[item.json()] * 2) == paid
 
 
+@pytest.mark.parametrize("reward", [*REWARDS, trl.CurriculumReward(Curriculum(COURSE))])
+def test_prompts_by_position_are_one_clear_error(reward: Any) -> None:
+    """Instead of a TypeError of Python's, or of completions that are no items."""
+    item, chat = compm.generate(), [{"role": "user", "content": "?"}]
+    for prompts, completions in ((["?"], [tagged("a")]), ([chat], [chat])):
+        for columns in ({"item": [item]}, {"item": [item], "completion_ids": [[1]]}, {}):
+            with pytest.raises(TokenbenchError, match=r"^pass by keyword: [^\n]+$"):
+                reward(prompts, completions, **columns)
+    assert reward([tagged(item.solution)], [item]) == [1.0]
+
+
 @pytest.mark.parametrize("reward", REWARDS)
 def test_what_has_no_item_has_no_reward(reward: object) -> None:
     item = compm.generate()

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,36 @@ def quadratic(completion: object, item: Item) -> float:
     for start in range(0, len(text) if len(text) > 300 else 0, 2):
         text[start:].count("x")
     return score(completion, item)
+
+
+def test_what_wrong_answers_earn_below_full_marks_is_shown_and_may_be_limited() -> None:
+    """A reward that pays garbage nearly as much as a right answer has no finding otherwise."""
+
+    def generous(completion: object, item: Item) -> float:
+        return 1.0 if score(completion, item) == 1.0 else 0.9
+
+    report = check_reward(generous, parts=["sort:en"], n=1)
+    top = report.highest_wrong
+    assert top is not None
+    assert top.earned == 0.9
+    assert f"highest_wrong=0.9 for {str(top.completion)!r:.60}" in repr(report)
+    check_reward(generous, parts=["sort:en"], n=1, max_wrong=0.9)
+    for limit in (0.0, 0.5):
+        with pytest.raises(RewardError, match=rf"earned 0.9, may earn {limit:g}: number") as caught:
+            check_reward(generous, parts=["sort:en"], n=1, max_wrong=limit)
+        assert {finding.what for finding in caught.value.findings} == {"paid"}
+    assert check_reward(score, parts=["sort:en"], n=1, max_wrong=0.0).highest_wrong is None
+
+
+def test_a_reward_for_another_form_of_answer_is_told_that_the_corpus_has_tags() -> None:
+    with pytest.raises(RewardError, match=r"unsolved .* \(the corpus answers in <answer> tags"):
+        check_reward(partial(score, extract="boxed"), parts=["sort:en"], n=1, families="hedge")
+
+
+@pytest.mark.parametrize("limit", [-0.1, 1.0, nan, "a", True])
+def test_a_limit_without_effect_or_meaning_is_refused(limit: Any) -> None:
+    with pytest.raises(TokenbenchError, match=r"^max_wrong=.* from 0 to less than full"):
+        check_reward(score, max_wrong=limit)
 
 
 def test_a_reward_in_quadratic_time_is_a_finding_and_not_a_hang() -> None:

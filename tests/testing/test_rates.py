@@ -13,8 +13,8 @@ from tokenbench.extraction import candidates, text_of
 from tokenbench.testing import AttackReport, Finding, findings, rates
 from tokenbench.testing.attack_families import ATTACKS, BLIND
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hits
-from tokenbench.testing.corpus_run import RuleJudge, family_names, mark_first, run_corpus
-from tokenbench.testing.item_facts import rules_of
+from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
+from tokenbench.testing.item_facts import mark_first, rules_of
 from tokenbench.testing.report import by_family, by_task, totals
 from tokenbench.testing.variants import RESPELLINGS
 
@@ -285,7 +285,8 @@ def test_rates_are_shown_in_a_line() -> None:
     """Not with all the items that their findings show."""
     assert (
         repr(rates(ORDERS[:1], contains, families="hedge"))
-        == "AttackReport(items=1, completions=19)"
+        == "AttackReport(items=1, completions=19, "
+        "highest_wrong=1 for '<answer>CBA or BCA</answer>')"
     )
 
 

@@ -59,13 +59,14 @@ def items(
     start: Annotated[int, Option(min=0, help="Number of items to skip first; from a suite or "
         "published benchmark, of the evenly spaced ones.")] = 0,
     exclude: Annotated[list[str] | None, Option(metavar="FILE",
-        help="Leave out items whose text occurs in this file, or in the files of this folder; "
-        "repeatable. A mixture draws more items to make up for them.")] = None,
+        help="Leave out items whose text occurs in this file, or in the files of this folder, or "
+        "whose word is a line or field there; repeatable. A mixture draws more items to make up "
+        "for them.")] = None,
     overlap: Annotated[float | None, Option(show_default=str(_OVERLAP),
         help="With --exclude: the share of an item's runs of words that must occur.")] = None,
     left_out: Annotated[str | None, Option(metavar="FILE",
         help="With --exclude: write a JSON line for each item left out, with the text that occurs, "
-        "the share of it and the file.")] = None,
+        "the share of it, the file and the reason in words.")] = None,
     rows: Annotated[bool, Option("--rows", help="Write flat rows, with nested values as JSON "
         "text, in JSON Lines too.")] = False,
     out: options.RowsOut = STANDARD,
@@ -207,7 +208,8 @@ class _Remaining:
                 continue
             if self._log is not None:
                 row = {"id": item.id, "task": item.task, "lang": item.lang, "variant": item.variant}
-                reason = {"text": found.text, "share": found.share, "file": found.file}
+                reason = found._asdict()
+                del reason["item"]
                 self._log.write(dumps(row | {"index": item.meta.get("index")} | reason))
             if in_a_row == _MAX_EXCLUDED_IN_A_ROW and count_items(self._source) == UNBOUNDED:
                 raise DifficultyError(

@@ -6,8 +6,9 @@ The rewards need no framework; the other functions import theirs when you call t
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeAlias
 
 from tokenbench.curriculum import Curriculum
 from tokenbench.errors import TokenbenchError, boolean, integer, missing_extra
@@ -41,8 +42,40 @@ _COLUMNS: Final = ("prompt", "item")
 # Options of `reward`, which are not columns of data.
 _OPTIONS: Final = ("rule", "extract")
 _METRIC_PREFIX: Final = "tokenbench"
+Arguments = ParamSpec("Arguments")
 
 
+def _refuse_prompts(
+    reward: Callable[Arguments, list[float | None]],
+) -> Callable[Arguments, list[float | None]]:
+    """Return a reward function that says so if it is called by position, prompts first."""
+
+    @wraps(reward)
+    def call(*args: Arguments.args, **columns: Arguments.kwargs) -> list[float | None]:
+        # A method has its object first.
+        given = [one for one in args if not isinstance(one, CurriculumReward)]
+        named = {"completions", "item"} & columns.keys()
+        if (given and "completions" in named) or (
+            len(given) > 1 and ("item" in named or all(map(_is_text, given[:2])))
+        ):
+            raise TokenbenchError(
+                "pass by keyword: reward(completions=…, item=…), as TRL does; by position, "
+                "completions come first and their items second, and prompts are not taken"
+            )
+        return reward(*args, **columns)
+
+    return call
+
+
+def _is_text(column: object) -> bool:
+    """Return whether a column begins with a text or chat that cannot be an item."""
+    first = next(iter(column), None) if isinstance(column, list | tuple) else None
+    if isinstance(first, str):
+        return bool(first.strip()) and not first.lstrip().startswith("{")
+    return isinstance(first, list)
+
+
+@_refuse_prompts
 def reward_exact(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -62,8 +95,8 @@ def reward_exact(
         **others: the other arguments from TRL: prompts, token ids, further columns and hooks.
 
     Raises:
-        TokenbenchError: no column of items, different numbers of items and completions, or an
-            option such as `extract`, which has no effect here.
+        TokenbenchError: no column of items, different numbers of items and completions, prompts
+            by position, or an option such as `extract`, which has no effect here.
         ItemError: an item is malformed, so training should stop.
         UnknownNameError: an item of a task that does not exist.
 
@@ -76,6 +109,7 @@ def reward_exact(
     return _rewards(completions, item, log_metric, others, "exact")
 
 
+@_refuse_prompts
 def reward_graded(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -93,6 +127,7 @@ def reward_graded(
     return _rewards(completions, item, log_metric, others, "graded")
 
 
+@_refuse_prompts
 def reward_published(
     completions: Sequence[object],
     item: Sequence[ItemOrNone] | None = None,
@@ -152,6 +187,7 @@ class CurriculumReward:
     def __repr__(self) -> str:
         return f"CurriculumReward({self._course!r}, rule={self._rule!r})"
 
+    @_refuse_prompts
     def __call__(
         self,
         completions: Sequence[object],

@@ -120,13 +120,15 @@ class IntRange(_Param):
             if any(isinstance(value, bool) for value in values):
                 raise TypeError
             low, high = map(operator.index, values)
-            if not least <= low <= high <= self.max:
+            if low <= high and not least <= low <= high <= self.max:
                 raise ValueError
         except (TypeError, ValueError):
             raise DifficultyError(
                 f"{self.name}={given!r}: {self.name} is a whole number from {least} to {self.max}, "
                 "or (low, high)"
             ) from None
+        if low > high:
+            raise DifficultyError(f"{self.name}={given!r}: low is above high, so swap the two")
         return [low, high] if pair else low
 
     def range(self, given: Any, level: int | None) -> tuple[int, int]:

@@ -5,10 +5,14 @@ tasks that are asked in every language; `wordings/<task>.toml` has those of any 
 phrases of those about parts: lists of them, their number, their positions.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
+from string import Formatter
 from typing import Any, Final
 
+from tokenbench.builtin import BUILTIN
 from tokenbench.draw import Draw
 from tokenbench.text.languages import language
 from tokenbench.text.sources import data_table
@@ -35,6 +39,38 @@ def question_text(
     question = draw.choice(questions(task, lang)[form])
     question = question.format(**slots, yes=shared["yes"], no=shared["no"])
     return "\n\n".join(part for part in (question, payload) if part)
+
+
+def read_slots(task: str, lang: str, prompt: str) -> Mapping[str, str]:
+    """Return what fills the slots of the question that begins a prompt; nothing if it is foreign.
+
+    >>> read_slots("spell", "en", question_text(Draw(), "spell", "en", form="char", word="cat"))
+    {'word': 'cat'}
+    """
+    matches = (pattern.fullmatch(prompt) for pattern in _question_patterns(task, lang))
+    return next((match.groupdict() for match in matches if match), {})
+
+
+@cache
+def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
+    """Return a pattern for each wording of a task with slots; a payload may follow."""
+    try:
+        forms = questions(task, lang).values() if task in BUILTIN else ()
+    except KeyError:
+        # Published items may be in languages of which we have no wordings.
+        return ()
+    wordings = chain.from_iterable(texts for texts in forms if isinstance(texts, list))
+    return tuple(_pattern(text) for text in wordings if "{" in text)
+
+
+def _pattern(wording: str) -> re.Pattern[str]:
+    pattern, names = "", set[str]()
+    for text, name, _, _ in Formatter().parse(wording):
+        pattern += re.escape(text)
+        if name is not None:
+            pattern += f"(?P={name})" if name in names else f"(?P<{name}>.+?)"
+            names.add(name)
+    return re.compile(rf"{pattern}(?:\n\n.*)?", re.DOTALL)
 
 
 def questions(task: str, lang: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Run the corpus against a reward: `rates` reports, `check_reward` fails like an assertion."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, Final
 
 from tokenbench.datasets import mixture
-from tokenbench.errors import TokenbenchError, integer, unknown
+from tokenbench.errors import TokenbenchError, integer, number, unknown
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score
@@ -18,7 +18,15 @@ from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
 from tokenbench.testing.growth import find_slowness
-from tokenbench.testing.item_facts import completion_for, part_of, rules_of, tagged
+from tokenbench.testing.item_facts import (
+    Example,
+    completion_for,
+    is_full,
+    mark_first,
+    part_of,
+    rules_of,
+    tagged,
+)
 from tokenbench.testing.report import (
     ATTACK,
     BINDING_RULES,
@@ -29,13 +37,11 @@ from tokenbench.testing.report import (
     RIGHT,
     SOLUTION,
     AttackReport,
-    Example,
     FamilyResult,
     Finding,
     Part,
     RuleStats,
     findings,
-    is_full,
 )
 from tokenbench.testing.variants import RESPELLINGS, respellings
 
@@ -121,6 +127,7 @@ def check_reward(
     n: int = 2,
     seed: int = 0,
     full: float = 1.0,
+    max_wrong: float | None = None,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
     """Check that a reward function pays right answers, in any spelling, and none of the attacks.
@@ -141,16 +148,17 @@ def check_reward(
             the report says.
         seed: the seed to generate them with.
         full: what a right answer earns.
+        max_wrong: what a wrong answer may earn at most; None is anything below `full`.
         families: the families to send, by name; None is all.
 
     Raises:
         RewardError: something is wrong; the message lists it, with completions that show it.
         TokenbenchError: no reward, both items and parts, no items or families at all, a family
-            that does not exist, or a `full` that is not a number.
+            that does not exist, or a `full` or `max_wrong` that is not such a number.
 
     >>> from tokenbench import score
     >>> check_reward(score, parts=["sort:en"], n=1, families=["hedge", "untagged", "twice"])
-    AttackReport(items=1, completions=29)
+    AttackReport(items=1, completions=29, highest_wrong=0.0)
     >>> def finds(completion, item):
     ...     return item.solution in str(completion)
     >>> check_reward(finds, parts=["sort:en"], n=1, families="untagged")
@@ -170,7 +178,7 @@ def check_reward(
                 f"parts={parts!r:.80}, n={n}: give a list of parts, and n of 1 or more"
             )
         items = chain.from_iterable(mixture([part], n=n, seed=seed) for part in parts)
-    report = rates(items, reward, full=full, families=families)
+    report = rates(items, reward, full=full, max_wrong=max_wrong, families=families)
     if not report.items:
         raise TokenbenchError("there are no items, so the reward was not checked: give some")
     if wrong := findings(report):
@@ -201,6 +209,7 @@ def rates(
     reward: Reward | None = None,
     *,
     full: float = 1.0,
+    max_wrong: float | None = None,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
     """Return the earnings of the corpus from a reward: attacks, guesses, right answers respelled.
@@ -216,13 +225,15 @@ def rates(
         reward: takes a completion and an item, returns a number; None is `score` under `exact` and
             `graded`.
         full: what a right answer earns: a completion that earns as much counts as paid.
+        max_wrong: what a wrong answer may earn at most, from 0 on; None is anything below `full`.
+            The report's `highest_wrong` is the most that one earned.
         families: the families to send, by name; None is all.
 
     Raises:
         UnknownNameError: no such family.
         ItemError: not an item.
-        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` that
-            is not a number, or no families.
+        TokenbenchError: one item instead of several, a reward that cannot be called, a `full` or
+            `max_wrong` that is not such a number, or no families.
 
     >>> from tokenbench import dataset
     >>> from tokenbench.testing import findings, rates
@@ -239,7 +250,11 @@ def rates(
         judge = RewardJudge(_require_callable(reward))
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
-    return run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
+    if max_wrong is not None:
+        allowed = f"from 0 to less than full={full}"
+        max_wrong = number("max_wrong", max_wrong, lambda most: 0 <= most < full, allowed)
+    report = run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
+    return replace(report, max_wrong=max_wrong)
 
 
 def _require_callable(reward: object) -> Reward:
@@ -248,15 +263,6 @@ def _require_callable(reward: object) -> Reward:
     raise TokenbenchError(
         f"reward is a function that takes a completion and an item: got {reward!r:.80}"
     )
-
-
-def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
-    """Yield each item, and whether it is the first of its task, language and variant."""
-    seen = set()
-    for item in items:
-        first = part_of(item) not in seen
-        seen.add(part_of(item))
-        yield item, first
 
 
 def run_corpus(
@@ -320,8 +326,7 @@ class _ItemRun:
             if family in names:
                 self._send(ATTACK, family, attack(item))
         # A task's guess rate is about the items that it generates, not published or foreign ones.
-        generated = self.item.meta.get("seed") is not None
-        task = find_task(self.item.task) if generated else None
+        task = find_task(self.item.task) if self.item.meta.get("seed") is not None else None
         rate = task.guess_rate(self.item) if task else 1.0
         for family, guess in GUESSWORK.items():
             if family in names and (completions := guess(self.item)):
@@ -336,9 +341,8 @@ class _ItemRun:
 
     def _send_solutions(self) -> bool:
         """Return whether the item's own solution is right by the first of the rules."""
-        solved = []
-        solution = [self.item.solution] if self.item.solution else []
-        answers: dict[str, Sequence[str]] = {SOLUTION: solution}
+        solved: list[bool] = []
+        answers: dict[str, Sequence[str]] = {SOLUTION: list(filter(None, [self.item.solution]))}
         if self.item.meta.get("label"):
             # Only published items have labels.
             from tokenbench.published.audit import label_answers
@@ -367,9 +371,8 @@ class _ItemRun:
             return results
         family_result = self._result(kind, family)
         if family in SLOW_FAMILIES and isinstance(self.judge, RewardJudge):
-            judge = partial(self.judge, item=self.item)
             for index, completion in enumerate(completions):
-                if slowness := find_slowness(judge, str(completion)):
+                if slowness := find_slowness(partial(self.judge, item=self.item), str(completion)):
                     example = Example(0.0, self.item, index, slowness.completion)
                     family_result.slow = family_result.slow or (slowness.detail, example)
                     return results

@@ -5,9 +5,10 @@ so a new task meets the whole corpus. Labels, options and quoted texts come from
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import regex
 
@@ -37,6 +38,13 @@ _MAX_LABEL_LETTERS = 4
 _MAX_SHOWN_CHARS = 200
 # More units than any item may ask for.
 MAX_SIZE: Final = 5000
+# A sum of floats this near to full marks counts as full marks.
+_TOLERANCE: Final = 1e-9
+# Why a right answer in another form is not paid.
+IN_TAGS: Final = (
+    "the corpus answers in <answer> tags: test the reward with extract='answer', as no other "
+    "extract can be attacked yet"
+)
 # Patterns of attacks and of spellings.
 FORMS: Final = data_table("tokenbench.testing", "forms.toml")
 
@@ -353,3 +361,31 @@ def drop_right_texts(texts: list[str], item: Item) -> list[str]:
     """
     excluded = {caseless(text) for text in (*right_texts(item), item.solution, *quoted_texts(item))}
     return [text for text in texts if caseless(text) not in excluded]
+
+
+def is_full(earned: float, full: float) -> bool:
+    """Return whether a completion earned as much as a right answer."""
+    return earned >= full - _TOLERANCE
+
+
+def mark_first(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """Yield each item, and whether it is the first of its task, language and variant."""
+    seen = set()
+    for item in items:
+        first = part_of(item) not in seen
+        seen.add(part_of(item))
+        yield item, first
+
+
+class Example(NamedTuple):
+    """One completion of a family, by its index there, and its earnings on an item."""
+
+    earned: float
+    item: Item
+    place: int
+    completion: object
+
+    def location(self) -> str:
+        """Return the completion, its index, and the arguments that generate its item again."""
+        completion = shorten(repr(self.completion))
+        return f"number {self.place} [item {origin(self.item)}] [completion {completion}]"

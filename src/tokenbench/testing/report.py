@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
-from tokenbench.item import Item
 from tokenbench.quoting import pluralize
 from tokenbench.testing.attack_families import BLIND, MAX_BLIND_CREDIT, MIN_ITEMS_FOR_MEAN
 from tokenbench.testing.attack_families.guesswork import max_lucky_hits
-from tokenbench.testing.item_facts import origin, shorten
+from tokenbench.testing.item_facts import IN_TAGS, Example, is_full
 
 SOLUTION: Final = "solution"
 # The family of the answers that a published item's label gives.
@@ -25,27 +24,6 @@ REWARD: Final = "reward"
 BINDING_RULES: Final = ("exact", "graded", REWARD)
 # By kind and name.
 Families = dict[tuple[str, str], "FamilyResult"]
-# A sum of floats this near to full marks counts as full marks.
-_TOLERANCE: Final = 1e-9
-
-
-def is_full(earned: float, full: float) -> bool:
-    """Return whether a completion earned as much as a right answer."""
-    return earned >= full - _TOLERANCE
-
-
-class Example(NamedTuple):
-    """One completion of a family, by its index there, and its earnings on an item."""
-
-    earned: float
-    item: Item
-    place: int
-    completion: object
-
-    def location(self) -> str:
-        """Return the completion, its index, and the arguments that generate its item again."""
-        completion = shorten(repr(self.completion))
-        return f"number {self.place} [item {origin(self.item)}] [completion {completion}]"
 
 
 @dataclass
@@ -116,6 +94,10 @@ class RuleStats:
         for result in other.shown.values():
             self._keep(result, right)
 
+    def top(self) -> Example | None:
+        """Return the completion that earned most of those kept."""
+        return max(self.shown.values(), key=lambda example: example.earned, default=None)
+
     def _keep(self, result: Example, right: bool) -> None:
         # The first at its index, or one that earned more without a right to it.
         kept = self.shown.get(result.place)
@@ -181,18 +163,27 @@ class AttackReport:
     Attributes:
         full: what a right answer earns.
         parts: by `task:lang[:variant]`.
+        max_wrong: what an attack may earn at most; None is anything below `full`.
 
     >>> from tokenbench import dataset
     >>> from tokenbench.testing import rates
     >>> report = rates(dataset("sort", n=2), families="twice")
     >>> report
-    AttackReport(items=2, completions=8)
+    AttackReport(items=2, completions=8, highest_wrong=0.0)
     >>> [(part, kind, family, result.rules["exact"].paid) for part, kind, family, result in report]
     [('sort:en', 'solution', 'solution', 2), ('sort:en', 'respelling', 'twice', 4)]
     """
 
     full: float = 1.0
     parts: dict[str, Part] = field(default_factory=dict)
+    max_wrong: float | None = None
+
+    @property
+    def highest_wrong(self) -> Example | None:
+        """The attack that earned most; None where all earned nothing."""
+        attacks = [result for _, kind, _, result in self if kind == ATTACK]
+        tops = [stats.top() for result in attacks for stats in result.rules.values()]
+        return max(filter(None, tops), key=lambda top: top.earned, default=None)
 
     @property
     def items(self) -> int:
@@ -211,8 +202,10 @@ class AttackReport:
 
     def __repr__(self) -> str:
         # The items kept for findings would fill pages.
-        text = f"items={self.items}, completions={self.completions}"
-        return f"AttackReport({', '.join(filter(None, [text, self.caveat]))})"
+        size, top = f"items={self.items}, completions={self.completions}", self.highest_wrong
+        wrong = f"{top.earned:g} for {top.completion!r:.60}" if top else "0.0"
+        facts = [size, f"highest_wrong={wrong}", self.caveat]
+        return f"AttackReport({', '.join(filter(None, facts))})"
 
     @property
     def caveat(self) -> str:
@@ -318,10 +311,11 @@ class Finding:
     """One family of one task, language and variant that earned what it should not.
 
     Attributes:
-        what: paid (an attack earns all), farmed (an attack made without the answer earns partial
-            credit), lucky (a guess is right more often than luck), rejected (a right answer
-            respelled does not earn all), unsolved (nor does an item's own solution), raised (the
-            reward raises an error, or gives no number), slow (its time grows as the square).
+        what: paid (an attack earns all, or more than `max_wrong`), farmed (an attack made
+            without the answer earns partial credit), lucky (a guess is right more often than luck),
+            rejected (a right answer respelled does not earn all), unsolved (nor does an item's own
+            solution), raised (the reward raises an error, or gives no number), slow (its time grows
+            as the square).
         part: the task, language and variant, as `task:lang[:variant]`.
         rule: the rule; `reward` for a reward function of yours, `any` where it raised.
         kind, family: attack, guess, respelling or solution, and the name of its family.
@@ -378,7 +372,7 @@ def _faults(
 ) -> Iterator[Finding]:
     part, rule, kind, family = subject
     items, stats = rates.parts[part].items, result.rules[rule]
-    best = max(stats.shown.values(), key=lambda example: example.earned, default=None)
+    best = stats.top()
     if kind == GUESS:
         for index, hits in stats.hits.items():
             luck = result.expected[index]
@@ -390,6 +384,10 @@ def _faults(
         if stats.paid:
             detail = f"{stats.paid} of {pluralize(stats.completions, 'completion')} paid in full"
             yield Finding("paid", *subject, stats.paid, detail, best)
+        elif best and rates.max_wrong is not None and best.earned > rates.max_wrong:
+            times = sum(example.earned > rates.max_wrong for example in stats.shown.values())
+            detail = f"a wrong answer earned {best.earned:g}, may earn {rates.max_wrong:g}"
+            yield Finding("paid", *subject, times, detail, best)
         elif family in BLIND and items >= MIN_ITEMS_FOR_MEAN and mean > limit:
             detail = f"{mean:.2f} on average without the answer, at most {limit}"
             yield Finding("farmed", *subject, stats.items, detail, best)
@@ -397,4 +395,6 @@ def _faults(
     elif stats.rejected and family != LABEL:
         what = "unsolved" if kind == SOLUTION else "rejected"
         detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
+        if what == "unsolved" and rule == REWARD:
+            detail += f" ({IN_TAGS})"
         yield Finding(what, *subject, stats.rejected, detail, best)

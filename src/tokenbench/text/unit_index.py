@@ -36,6 +36,8 @@ _NO_SPACES: Final = 0x2E80
 _SEPARATOR, _CELL, _IGNORED, _WORD, _SINGLE = range(5)
 # They separate the cells of a table and the values of JSON.
 _CELL_SEPARATORS: Final = '\n\t,;|"'
+# Within a value they separate nothing.
+_ONE_LINE: Final = str.maketrans(dict.fromkeys('\t,;|"', " "))
 # The position of a letter within a word matters up to here.
 _MAX_LETTERS: Final = 64
 # Letters of another width, with the marks that compose with them only in their usual one.
@@ -53,13 +55,19 @@ class UnitIndex:
     """
 
     def __init__(self) -> None:
-        self._runs, self._cells = _SortedKeys(), _SortedKeys()
+        self._runs, self._cells, self._values = _SortedKeys(), _SortedKeys(), _SortedKeys()
         self._hashes, self._size = [np.empty(0, np.uint32)], 0
         self._starts: list[int] = []
         self._names: list[str] = []
 
-    def add(self, text: str, name: str) -> None:
-        """Add a text; `name` is what a match in it is called by."""
+    def add(self, text: str, name: str, values: str = "") -> None:
+        """Add a text.
+
+        Args:
+            text: any text.
+            name: what a match in it is called by.
+            values: what is a whole line or field there, one a line.
+        """
         units = split_units(text)
         keys, cells = run_keys(units), cell_keys(units, _MIN_RANGE_UNITS - 1)
         self._runs.add(keys, self._size + np.arange(len(keys)))
@@ -69,11 +77,14 @@ class UnitIndex:
         self._starts.append(self._size)
         self._names.append(name)
         self._size += len(keys) + 1
+        keys = _value_keys(values)
+        self._values.add(keys, np.full(len(keys), self._starts[-1]))
 
     def sort(self) -> None:
         """Make what was added findable."""
         self._runs.sort()
         self._cells.sort()
+        self._values.sort()
         self._hashes = [np.concatenate(self._hashes)]
 
     def find(self, text: str, overlap: float) -> tuple[float, str] | None:
@@ -107,6 +118,12 @@ class UnitIndex:
                 return None
             name = self._name(place)
         return name
+
+    def find_value(self, text: str) -> str | None:
+        """Return where a text is a whole value, or None if it is none."""
+        keys = _value_keys(text.replace("\n", " "))
+        places = next(self._values.values(keys[0], keys[0]), None) if len(keys) else None
+        return None if places is None else self._name(int(places[0]))
 
     def _find_in_a_row(self, units: "Units") -> int | None:
         """Return a place where units occur in a row; where they fill a cell if they are few."""
@@ -247,12 +264,17 @@ def cell_keys(units: Units, longest: int) -> Keys:
     starts = np.flatnonzero(np.diff(units.cells, prepend=-1))
     lengths = np.diff(starts, append=len(units.cells))
     short = lengths <= longest
-    starts, lengths = starts[short], lengths[short]
-    keys = lengths.astype(np.uint64)
-    for index in range(longest):
-        longer = lengths > index
-        keys[longer] = _mix(keys[longer] ^ units.hashes[starts[longer] + index])
-    return keys
+    factors = _factors(longest)[
+        (np.arange(len(units.cells)) - np.repeat(starts, lengths)) % longest
+    ]
+    sums: Keys = np.add.reduceat(units.hashes * factors, starts) if len(starts) else units.hashes
+    keys: Keys = np.bitwise_xor(sums, lengths.astype(np.uint64))[short]
+    return _mix(keys)
+
+
+def _value_keys(values: str) -> Keys:
+    """Return a key for each line that contains few units enough to be looked for."""
+    return cell_keys(split_units(values.translate(_ONE_LINE)), MAX_UNITS_IN_A_ROW)
 
 
 def _short_hashes(units: Units) -> NDArray[np.uint32]:
@@ -263,13 +285,18 @@ def _short_hashes(units: Units) -> NDArray[np.uint32]:
 def _combine(hashes: Keys, counts: Sequence[int]) -> list[Keys]:
     """Return, for each of the ascending counts, a hash of each unit and its successors."""
     result, combined = np.zeros(len(hashes), np.uint64), []
-    factors = _mix(np.arange(1, counts[-1] + 1, dtype=np.uint64)) | np.uint64(1)
-    for index, factor in enumerate(factors, 1):
+    for index, factor in enumerate(_factors(counts[-1]), 1):
         following = hashes[index - 1 :]
         result[: len(following)] += following * factor
         if index in counts:
             combined.append(_mix(result))
     return combined
+
+
+@cache
+def _factors(count: int) -> Keys:
+    """Return a factor for each position, which keeps units in another order apart."""
+    return _mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1)
 
 
 def _mix(numbers: Keys) -> Keys:
@@ -285,8 +312,7 @@ def _tables() -> tuple[NDArray[np.uint8], NDArray[np.uint32], Keys, Keys]:
     kinds = np.fromiter(map(_kind, range(_N_CODES)), np.uint8, _N_CODES)
     folded = np.fromiter(map(_fold, range(_N_CODES)), np.uint32, _N_CODES)
     values = _mix(np.arange(1, _N_CODES + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
-    powers = _mix(np.arange(1, _MAX_LETTERS + 1, dtype=np.uint64)) | np.uint64(1)
-    return kinds, folded, values, powers
+    return kinds, folded, values, _factors(_MAX_LETTERS)
 
 
 def _kind(code: int) -> int:

@@ -1,0 +1,116 @@
+"""Decontamination against lists of words: a line or a field counts, a word in a sentence not."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tokenbench import dataset, decontaminate, decontamination, mixture
+from tokenbench.decontamination import TextIndex
+from tokenbench.item import Item
+
+QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
+# fmt: off
+NAMED = [
+    "count_char:en", "count_unique:de", "find_first:ru", "find_last:es", "spell:en",
+    "contains:en:char", "insert:en:char", "delete:en:char", "substitute:xh:char", "swap:en:char",
+    "furigana:ja",
+    "compm:en:split", "trap:en:boundary", "trap:zh:char",
+]
+ANSWERS = [
+    "spell_inverse:en", "compm:en:combine", "compm:zh:combine", "compose:ja", "var:en", "ridl:en",
+    "ridl:zh", "ridl:ko", "trap:en:second", "compose:ko",
+]
+# fmt: on
+WHOLES = ["decompose:zh", "compm:zh:split", "contains_part:ko"]
+
+
+def longest_quotation(item: Item) -> str:
+    return str(max(re.findall(QUOTED, item.prompt), key=len))
+
+
+# For each part that asks about a word, how to find that of an item.
+WORDS: dict[str, Callable[[Item], str]] = {
+    **dict.fromkeys(NAMED, longest_quotation),
+    **dict.fromkeys(ANSWERS, lambda item: item.solution),
+    **dict.fromkeys(WHOLES, lambda item: str(item.meta["drawn"]["whole"])),
+    # A list of three words, of which no part is enough.
+    "compc:en": lambda item: item.prompt.split("\n\n")[1],
+}
+WORD_FILES = {
+    "a.txt": "{}",
+    "b.tsv": "12\t{}\t3.5",
+    "c.csv": 'x,"{}",y',
+    "d.jsonl": '{{"word": "{}", "n": 1}}',
+    "e.json": '[{{"id": 1, "words": ["no", "{}"]}}]',
+}
+
+
+def item_about_a_word(part: str) -> Item:
+    return (dataset(part, length=3) if part == "compc:en" else dataset(part, seed=5))[1]
+
+
+@pytest.mark.parametrize("name", WORD_FILES)
+def test_a_word_that_is_a_line_or_field_leaves_out_what_asks_about_it(
+    tmp_path: Path, name: str
+) -> None:
+    items = list(map(item_about_a_word, WORDS))
+    words = [WORDS[part](item).capitalize() for part, item in zip(WORDS, items, strict=True)]
+    file = tmp_path / name
+    file.write_text("\n".join(map(WORD_FILES[name].format, words)) + "\n", encoding="utf-8")
+    index = TextIndex(file)
+    found = {part: index.find(item) for part, item in zip(WORDS, items, strict=True)}
+    assert [part for part in found if not found[part]] == []
+    kind = "line" if name == "a.txt" else "field"
+    spelled = found["spell:en"]
+    assert spelled is not None
+    assert spelled.reason == f"asks about a word that is a {kind} of {file}"
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("a.txt", "They wrote {0}, and then {0} again.\nAlso, {0}, they said; {0} it was."),
+        ("a.csv", 'text,n\n"Then, {0}, he said; ""{0}"" or\tso",1'),
+        ("a.csv", "text;n\nThen, {0}, he said;1"),
+        ("a.jsonl", '{{"text": "Then, {0}, he said; \\"{0}\\" or\\tso", "{0}": 1}}'),
+    ],
+)
+@pytest.mark.parametrize("chunk", [7, 1_000_000])
+def test_a_word_within_other_text_leaves_nothing_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, row: str, chunk: int
+) -> None:
+    """Wherever the pieces end in which the file is read."""
+    monkeypatch.setattr(decontamination, "_CHUNK_CHARS", chunk)
+    items = list(map(item_about_a_word, [*NAMED, "trap:en:second", "compm:en:combine"]))
+    words = [longest_quotation(item) for item in items[:-2]] + [i.solution for i in items[-2:]]
+    file = tmp_path / name
+    file.write_text("\n".join(map(row.format, words)) + "\n", encoding="utf-8")
+    index = TextIndex(file)
+    assert [item.id for item in items if index.find(item)] == []
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 64])
+@pytest.mark.parametrize("name", WORD_FILES)
+def test_no_cut_between_pieces_hides_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, chunk: int
+) -> None:
+    """Nor does a field that is too long to be kept, or the lack of an end of line."""
+    monkeypatch.setattr(decontamination, "_CHUNK_CHARS", chunk)
+    monkeypatch.setattr(decontamination, "_MAX_OPEN_CHARS", 64)
+    monkeypatch.setattr(decontamination, "_MAX_VALUE_CHARS", 16)
+    item = item_about_a_word("spell:en")
+    row = WORD_FILES[name].format
+    file = tmp_path / name
+    rows = [row("a long story " * 30), row(longest_quotation(item))]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    assert TextIndex(file).find(item)
+
+
+def test_letters_and_answer_words_are_not_what_is_asked_about(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    letters = "\n".join("abcdefghijklmnopqrstuvwxyz")
+    file.write_text(f"{letters}\nyes\nno\nsame\nfirst list\n1\n2\n", encoding="utf-8")
+    parts = ["count_char:en", "contains:en:char", "insert:en:char", "diff:en", "freq:en"]
+    assert decontaminate(mixture(parts, n=60), file).left_out == []
