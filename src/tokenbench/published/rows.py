@@ -136,8 +136,13 @@ class PublishedRow(NamedTuple):
         return believed.with_issue("unclear", "the prompt is not understood")
 
     def believe_count(self) -> Interpretation:
-        """Return the interpretation if the prompt asks for a number in words we do not know."""
-        return self.believe_label({"count": first_number(self.label) or 0})
+        """Return the interpretation if the prompt asks for a number in words we do not know.
+
+        Without a number in the label, the count is None and the item cannot be judged.
+        """
+        count = first_number(self.label)
+        believed = self.believe_label({"count": count})
+        return believed.with_issue("wrong", "it has no number") if count is None else believed
 
     def interpret_count(
         self,
