@@ -36,7 +36,7 @@ _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 # What a question calls the word that it asks about. A word that it asks about in a sentence or list
 # is not what leaves it out: common ones would leave out most.
-_WORD_SLOTS: Final = ("word", "whole", "join", "first")
+_WORD_SLOTS: Final = ("word", "whole", "join")
 _WORD_FACTS: Final = ("word", "whole", "character")
 _CHUNK_CHARS: Final = 1_000_000
 # Characters to read again with the next chunk: the index looks for 64 units in a row at most, which
@@ -197,8 +197,7 @@ def _payload_texts(item: Item, prompt: str, payload: list[str]) -> list[str]:
     slots = read_slots(item.task, item.lang, prompt)
     texts = [slots[name] for name in _WORD_SLOTS if name in slots]
     if "join" in slots and "first" in slots:
-        second = slots["join"].removeprefix(slots["first"])
-        texts += [second, f"{slots['first']} {second}"]
+        texts.append(f"{slots['first']} {slots['join'].removeprefix(slots['first'])}")
     drawn = item.meta.get("drawn")
     facts = drawn if isinstance(drawn, dict) else {}
     texts += [fact for name in _WORD_FACTS if isinstance(fact := facts.get(name), str)]

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
+# The similarity of a misspelt name to what was meant, from which the beginning of another name does
+# not count.
+_VERY_NEAR: Final = 0.8
 
 
 class TokenbenchError(ValueError):
@@ -93,9 +96,12 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
     # The first name of a spelling counts, and a name counts before an alias.
     spellings = {**aliases, **{name.casefold(): name for name in reversed(names)}}
     given = given.strip().casefold()
+    if given in spellings:
+        return spellings[given]
     # People also type the beginning of a name.
     begun = sorted((one for one in spellings if given and one.startswith(given)), key=len)
-    near = [given] if given in spellings else get_close_matches(given, spellings, n=1) or begun
+    very_near = get_close_matches(given, spellings, n=1, cutoff=_VERY_NEAR)
+    near = very_near or begun or get_close_matches(given, spellings, n=1)
     return spellings[near[0]] if near else None
 
 

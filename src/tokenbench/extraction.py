@@ -1,7 +1,7 @@
 """The one answer that a completion commits to, or why there is none."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -41,20 +41,17 @@ _STRIPPED = _SPACE + IGNORED
 def text_of(completion: object) -> str | None:
     """Return a completion's text: a str itself, or the last assistant message of a chat.
 
-    Anything else, and a chat without such a message, gives None: no answer.
+    A chat is one message or several, each a dict or an object with `role` and `content`. Anything
+    else, and a chat without such a message, gives None: no answer.
 
     >>> text_of([{"role": "user", "content": "?"}, {"role": "assistant", "content": "!"}])
     '!'
     """
     if isinstance(completion, str):
         return completion
-    if isinstance(completion, dict):
-        completion = [completion]
-    if not isinstance(completion, list | tuple):
-        return None
-    for message in reversed(completion):
-        if isinstance(message, dict) and _is_one_of(message.get("role"), "assistant"):
-            return _message_text(message.get("content"))
+    for message in reversed(_messages(completion)):
+        if _is_one_of(_get(message, "role"), "assistant"):
+            return _message_text(_get(message, "content"))
     return None
 
 
@@ -277,14 +274,33 @@ def _are_nested(text: str) -> bool:
 
 
 def _explain_not_text(completion: object) -> str:
-    messages = [completion] if isinstance(completion, dict) else completion
-    if not isinstance(messages, list | tuple):
+    messages = _messages(completion)
+    if messages is not completion and not _is_message(completion):
         return f"not text: {_type_name(completion)}"
-    if messages and not isinstance(messages[-1], dict | str):
-        return f"the messages of a chat have to be dicts, not {_type_name(messages[-1])}"
-    if any(isinstance(one, dict) and one.get("role") == "assistant" for one in messages):
+    if messages and not isinstance(messages[-1], str) and not _is_message(messages[-1]):
+        needed = "dicts, or objects with a role"
+        return f"the messages of a chat have to be {needed}, not {_type_name(messages[-1])}"
+    if any(_is_one_of(_get(message, "role"), "assistant") for message in messages):
         return "the last assistant message of the chat holds no text"
     return "a chat without an assistant message"
+
+
+def _messages(completion: object) -> Sequence[object]:
+    return completion if isinstance(completion, list | tuple) else [completion]
+
+
+def _is_message(value: object) -> bool:
+    return isinstance(value, dict) or isinstance(_get(value, "role"), str)
+
+
+def _get(value: object, name: str, default: object = None) -> object:
+    """Return an entry of a dict, or an attribute of any other object; None if reading it fails."""
+    if isinstance(value, dict):
+        return value.get(name, default)
+    try:
+        return getattr(value, name, default)
+    except Exception:  # an object of another library may raise anything
+        return None
 
 
 def _type_name(value: object) -> str:
@@ -301,12 +317,13 @@ def _message_text(content: object) -> str | None:
         return content
     if not isinstance(content, list | tuple):
         return None
-    parts = [_part_text(part) if isinstance(part, dict) else part for part in content]
+    parts = [part if isinstance(part, str) else _part_text(part) for part in content]
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def _part_text(part: dict[str, object]) -> object:
-    return part.get("text") if _is_one_of(part.get("type", "text"), *_TEXT_TYPES) else None
+def _part_text(part: object) -> object:
+    is_text = _is_one_of(_get(part, "type", "text"), *_TEXT_TYPES)
+    return _get(part, "text") if is_text else None
 
 
 def _is_one_of(value: object, *names: str) -> bool:

@@ -71,8 +71,8 @@ def score(
     """Return the score of a completion on an item, from 0.0 to 1.0.
 
     Args:
-        completion: a model's output: text, or chat messages whose last assistant message counts;
-            anything else is no answer.
+        completion: a model's output: text, or one or more chat messages, dicts or objects, whose
+            last assistant message counts; anything else is no answer.
         item: an item, its row, or its JSON text.
         rule: `exact` (1.0 or 0.0), `graded` (partial credit; 1.0 exactly where `exact` is 1.0),
             `published` or `published_graded` (the paper's scorers, with their flaws).
@@ -170,6 +170,18 @@ def score_batch(
 def _is_batch(values: object) -> bool:
     """Return whether these are several values in order: a list, a column, an array."""
     return isinstance(values, Collection) and not isinstance(values, str | Mapping | Set)
+
+
+def has_scorer(item: Item, rule: str) -> bool:
+    """Return whether an item can be judged by a rule: not every item has a published scorer.
+
+    >>> from tokenbench import spell
+    >>> has_scorer(spell.generate(), "exact")
+    True
+    """
+    if not rule.startswith("published"):
+        return True
+    return isinstance(item.target, dict) and item.target.get("published") is not None
 
 
 def _check_options(rule: Rule, extract: Extract) -> None:

@@ -55,10 +55,10 @@ def suite(name: SuiteName, *, seed: int = 0, unique: bool = False, **options: An
         **options: for all, `langs`, a list of languages (by default all, for `charbench` English).
             For `tase`, `execute` and `adt`, `size`, items for each task, variant and language, so
             `size=10` makes 420 of `tase`; `split` (default "test"); `level`. For `charbench`,
-            `size`, words of each length; `split` (default all three, in their proportions); `words`
-            is "core" in English and "pack" elsewhere by default ("wordfreq", or the path of a list,
-            has more). All other options are difficulty parameters, as in `tokenbench.mixture`; with
-            `pack`, `langs` may be any one language.
+            `size`, words of each length, at least one for each task and split; `split` (default
+            all three, in their proportions); `words` is "core" in English and "pack" elsewhere by
+            default ("wordfreq", or the path of a list, has more). All other options are difficulty
+            parameters, as in `tokenbench.mixture`; with `pack`, `langs` may be any one language.
 
     Raises:
         UnknownNameError: no such suite, option or language.
@@ -173,6 +173,8 @@ def _charbench(
                     # Without words of this length, the items are about words of another one.
                     if data[0].meta["drawn"]["length"] != length:
                         data = data[:0]
+                    # A small size leaves out no task and no split.
+                    end = max(end, start + turn + 1) if size else start
                     yield data[turn : end - start : len(names)]
 
 

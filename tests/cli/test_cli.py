@@ -189,7 +189,7 @@ def test_show_names_a_line_that_holds_no_item(tmp_path: Path) -> None:
         (["items", "-t", "freq:en", "--param", "length=a..b"], "or a range lo..hi"),
         (
             ["items", "-t", "freq:en", "--param", "length=9..5"],
-            "error: --param length=9..5: length is a whole number from",
+            "error: --param length=9..5: low is above high",
         ),
         (["items", "--out", "no/such/folder/file"], "cannot write"),
         (["items", "--exclude", "no such file"], "cannot read"),

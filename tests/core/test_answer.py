@@ -1,7 +1,8 @@
 """Taking the answer out: the rules one by one, and agreement with a plain twin."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tokenbench.extraction import (
     Unparsable,
     candidates,
     committed,
+    explain_no_answer,
     text_of,
 )
 
@@ -430,6 +432,66 @@ anything = st.recursive(
         | st.builds(assistant_message, inner)
     ),
 )
+
+
+def as_object(message: Mapping[str, object]) -> object:
+    """Return a message, and the parts of its content, as objects of a framework."""
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [SimpleNamespace(**one) if isinstance(one, dict) else one for one in content]
+        message = {**message, "content": parts}
+    return SimpleNamespace(**message)
+
+
+MESSAGES = [
+    (assistant_message("3"), "3"),
+    (assistant_message([{"type": "text", "text": "<answer>"}, {"text": "3"}]), "<answer>3"),
+    (assistant_message([{"type": "reasoning", "text": "2"}, "3", None, 7]), "3"),
+    (assistant_message([{"type": 1, "text": "2"}, {"type": "text", "text": 3}]), ""),
+    (assistant_message(None), None),
+    (assistant_message({"text": "3"}), None),
+    ({"role": "assistant"}, None),
+    ({"role": "Assistant", "content": "3"}, None),
+    ({"role": 1, "content": "3"}, None),
+    ({"content": "3"}, None),
+    (ASKED, None),
+]
+
+
+@pytest.mark.parametrize(("message", "text"), MESSAGES)
+def test_a_message_may_be_an_object(message: dict[str, object], text: str | None) -> None:
+    """It counts as the dict with the same entries does, alone and after others."""
+    one = as_object(message)
+    asked = as_object(ASKED)
+    assert text_of(one) == text_of([one]) == text_of([asked, one, asked]) == text
+    assert text_of([ASKED, message]) == text
+    if text is None:
+        no_role = "role" not in message or not isinstance(message["role"], str)
+        assert explain_no_answer(one).startswith("not text: SimpleNamespace") == no_role
+        assert "\n" not in explain_no_answer([one])
+
+
+class Raising:
+    """An object whose named attributes raise."""
+
+    role: object = "assistant"
+    content: object = "3"
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattribute__(self, name: str) -> object:
+        if not name.startswith("_") and name == self._name:
+            raise RuntimeError(name)
+        return object.__getattribute__(self, name)
+
+
+@pytest.mark.parametrize(("name", "text"), [("role", None), ("content", None), ("other", "3")])
+def test_an_attribute_that_raises_is_no_answer(name: str, text: str | None) -> None:
+    assert text_of(Raising(name)) == text
+    part = SimpleNamespace(type="text", text=Raising("text"))
+    assert text_of(SimpleNamespace(role="assistant", content=[part, Raising("type")])) == ""
+    assert explain_no_answer([Raising("role")])
 
 
 @calm

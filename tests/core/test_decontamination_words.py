@@ -16,11 +16,11 @@ NAMED = [
     "count_char:en", "count_unique:de", "find_first:ru", "find_last:es", "spell:en",
     "contains:en:char", "insert:en:char", "delete:en:char", "substitute:xh:char", "swap:en:char",
     "furigana:ja",
-    "compm:en:split", "trap:en:boundary", "trap:zh:char",
+    "compm:en:split", "trap:en:boundary", "trap:en:second", "trap:zh:char",
 ]
 ANSWERS = [
     "spell_inverse:en", "compm:en:combine", "compm:zh:combine", "compose:ja", "var:en", "ridl:en",
-    "ridl:zh", "ridl:ko", "trap:en:second", "compose:ko",
+    "ridl:zh", "ridl:ko", "compose:ko",
 ]
 # fmt: on
 WHOLES = ["decompose:zh", "compm:zh:split", "contains_part:ko"]

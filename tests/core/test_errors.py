@@ -214,7 +214,7 @@ def test_the_name_of_a_task_is_no_item() -> None:
             assert f"dataset({given!r})[0]" in message(function, given)
         assert "dataset('reord')[0]" in message(function, reord)
         assert "dataset('reord')[0]" in message(function, task("reord"))
-        assert "not JSON text: got 'hello'" in message(function, "hello")
+        assert "or its JSON text, not 'hello'" in message(function, "hello")
 
 
 @pytest.mark.parametrize(

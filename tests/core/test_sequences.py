@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,10 @@ from tokenbench import dataset, mixture, suite, task
 from tokenbench.builtin import SuiteName
 from tokenbench.curriculum import Curriculum
 from tokenbench.datasets import Dataset
+from tokenbench.draw import SPLITS, Split
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, UnknownNameError
 from tokenbench.item import Item
+from tokenbench.suites import PAPERS
 from tokenbench.tasks import TaskRef
 
 VARIANTS: dict[str, tuple[str | None, ...]] = {
@@ -247,7 +249,7 @@ def test_a_dataset_shows_what_it_is() -> None:
         "<Dataset of 7 items: sort:zh, freq:en@1, lenop:ko:write@0, 2 more, train, seed=3>"
     )
     assert repr(suite("charbench", size=8)) == (
-        "<Dataset of 56 items: count_char:en, count_unique:en, find_first:en, 1 more, "
+        "<Dataset of 98 items: count_char:en, count_unique:en, find_first:en, 1 more, "
         "train/validation/test, seed=0>"
     )
 
@@ -547,8 +549,21 @@ def test_the_options_of_the_suite() -> None:
     assert {item.lang for item in suite("tase", size=1, langs=["ko"])} == {"ko"}
     assert len(suite("tase", size=1, langs=("ko", "zh"))) == 2 * len(TASKS) // 3
     assert {item.meta["level"] for item in suite("tase", size=1, level=2)} == {2}
+    assert len(suite("charbench", size=0)) == 0
+    assert len(suite("charbench", size=8, split="test")) == 8 * 7
     assert suite("tase", seed=1) != suite("tase", seed=2)
     assert suite("tase", seed=1) == suite("tase", seed=1)
+
+
+@pytest.mark.parametrize("langs", [["en"], ["zh"]])
+@pytest.mark.parametrize("split", [None, "validation"])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_small_charbench_has_every_task_and_split(
+    size: int, split: Split | None, langs: list[str]
+) -> None:
+    data = suite("charbench", size=size, langs=langs, split=split)
+    parts = {(item.task, item.meta["split"]) for item in data}
+    assert parts == set(product(PAPERS["charbench"], [split] if split else SPLITS))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Published rows of odd forms: right labels written carelessly, tokens with marks of their own."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from tase_files import BITMAP, DIFF, ROWS, items
 
 from tokenbench import score
+from tokenbench.errors import ItemError
 from tokenbench.item import Item
 from tokenbench.published.audit import accepts, findings
 from tokenbench.published.rows import strip_label
@@ -106,6 +108,20 @@ def test_counting_what_holds_a_component_is_another_question(tmp_path: Path, tex
         "it counts the characters that hold it, not how often they do",
     )
     assert committed(label, item) == 0.0
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])
+@pytest.mark.parametrize("label", ["", "many"])
+def test_an_item_without_a_known_answer_pays_nothing(
+    tmp_path: Path, row: Sequence[str], label: str
+) -> None:
+    """Neither the prompt nor the label says what is right: the target is not made up."""
+    (item,) = items(tmp_path, (*row[:3], "?", label))
+    assert label or any(finding.code in ("wrong", "unclear") for finding in findings([item]))
+    for answer in ("0", "1", "None", "Same", "ABC", "?", "[]"):
+        # A count that is not known cannot be judged, as one of CharBench without an answer.
+        with suppress(ItemError):
+            assert committed(answer, item) == 0.0
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])

@@ -154,8 +154,9 @@ def test_a_task_of_ours_gives_its_version_and_another_has_version_1(
 
 @pytest.mark.usefixtures("stub")
 def test_listings_are_read_by_name_and_files_as_listed(tmp_path: Path) -> None:
-    checkout(tmp_path, "freq_count", "number", korean="input\nc\n", english="input\nd\n")
-    checkout(tmp_path, "sort_lengths", "match_answer", english="input\na\nb\n")
+    files = {"korean": "input,answer\nc\n", "english": "input,answer\nd\n"}
+    checkout(tmp_path, "freq_count", "number", **files)
+    checkout(tmp_path, "sort_lengths", "match_answer", english="input,answer\na\nb\n")
     (tmp_path / "data" / "01.json").rename(tmp_path / "data" / "-.json")
     assert [item.prompt for item in read(tmp_path)] == ["a", "b", "c", "d"]
 
@@ -170,7 +171,7 @@ def test_listings_are_read_by_name_and_files_as_listed(tmp_path: Path) -> None:
         ('input,answer\n"\n""a"", b\n"," 1\n"\n', '\n"a", b\n', "1"),
         ("input,answer\n\na\n\n", "a", ""),
         ("input,answer\na,1,more", "a", "1"),
-        ("input\n\x00", "\x00", ""),
+        ("input,answer\n\x00", "\x00", ""),
         ("input,answer\n" + "a" * 200_000 + ",1", "a" * 200_000, "1"),
     ],
 )
@@ -203,7 +204,7 @@ def test_prompts_come_back_unchanged(rows: list[tuple[str, str]]) -> None:
 
 @pytest.mark.usefixtures("stub")
 def test_the_limit_of_the_process_stays_as_it_was(tmp_path: Path) -> None:
-    checkout(tmp_path, "freq_count", "number", english="input\n" + "a" * 200_000)
+    checkout(tmp_path, "freq_count", "number", english="input,answer\n" + "a" * 200_000)
     before = csv.field_size_limit()
     with ThreadPoolExecutor(4) as pool:
         assert [len(items) for items in pool.map(read, [tmp_path] * 20)] == [1] * 20
@@ -241,6 +242,7 @@ def test_listings_that_cannot_serve(tmp_path: Path, listing: str, message: str) 
     [
         ("question,answer\na,1\n", "needs the column 'input': found 'question', 'answer'"),
         ("", "needs the column 'input': found none"),
+        ("input,label\na,1\n", "needs the column 'answer': found 'input', 'label'"),
         (b"input\n\xff\n", "english.csv' is not UTF-8 text .byte 6."),
     ],
 )

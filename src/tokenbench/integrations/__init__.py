@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import TokenbenchError, boolean, string, texts, unknown
+from tokenbench.errors import ItemError, TokenbenchError, boolean, string, texts, unknown
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat
-from tokenbench.scoring import RULES, Rule, check, score
+from tokenbench.scoring import RULES, Rule, check, has_scorer, score
 from tokenbench.tasks import TaskLike, TaskRef
 
 # An item, its row, or its JSON text.
@@ -237,22 +237,30 @@ def parse_rules(rules: str | Sequence[str]) -> list[Rule]:
 
 
 def require_scorer(items: Iterable[Item], rules: Iterable[Rule]) -> None:
-    """Raise an error for an item that a rule cannot judge: not every task has a published scorer.
+    """Raise an error that names the parts without a published scorer, if a rule needs one.
 
     Args:
         items: the items; none is made unless one of the rules is a published one.
         rules: rules that exist.
 
     Raises:
-        ItemError: an item whose task has no such scorer.
+        ItemError: an item without such a scorer, or one that is malformed.
 
     >>> from tokenbench import spell
     >>> require_scorer([spell.generate()], ["exact", "published"])
     """
-    if published := [rule for rule in rules if rule in _PUBLISHED_RULES]:
-        for item in {TaskRef.of(item): item for item in items}.values():
-            for rule in published:
-                score(None, item, rule=rule)
+    if not (published := [rule for rule in rules if rule in _PUBLISHED_RULES]):
+        return
+    parts = {TaskRef.of(item): item for item in items}
+    for rule in published:
+        unjudged = [str(part) for part, item in parts.items() if not has_scorer(item, rule)]
+        if unjudged:
+            raise ItemError(
+                f"no published scorer judges {', '.join(unjudged)}: leave out these parts, or the "
+                f"rule {rule!r}"
+            )
+        for item in parts.values():
+            score(None, item, rule=rule)
 
 
 def require_scorer_for_parts(parts: Iterable[str], rules: Iterable[Rule]) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from tokenbench.datasets import count_items
-from tokenbench.errors import integer, missing_extra
+from tokenbench.errors import ItemError, integer, missing_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item, require_several
 
@@ -73,13 +73,17 @@ def items_of(dataset: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
     """Yield the items in the rows of a dataset or a stream; other columns are ignored.
 
     Raises:
-        ItemError: a column is missing, or a value does not belong in it.
+        ItemError: a dict of splits, or a row without a column or with a wrong value in it.
 
     >>> from tokenbench import dataset
     >>> data = dataset("spell", n=3)
     >>> list(items_of(to_dataset(data))) == list(items_of(to_iterable(data))) == list(data)
     True
     """
+    # `load_dataset` without a split returns a dict of them.
+    if isinstance(dataset, datasets.DatasetDict | datasets.IterableDatasetDict):
+        splits = ", ".join(map(repr, dataset))
+        raise ItemError(f"items_of takes one split of a dataset: choose one of {splits}")
     return map(Item.from_row, dataset)
 
 

@@ -22,8 +22,8 @@ from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 
 # A configuration is also the name of a folder.
-_CONFIG: Final = re.compile(r"\w[\w-]*")
-_SPLIT: Final = re.compile(r"\w+")
+_CONFIG: Final = re.compile(r"\w[\w-]*"), "letters, digits, _ and, after the first of them, -"
+_SPLIT: Final = re.compile(r"\w+"), "letters, digits and _"
 _CARD_TEMPLATE: Final = Path(__file__).with_name("hub_card.md")
 
 
@@ -120,15 +120,13 @@ def _check(
     string("name", name)
     if not string("licence", licence).strip():
         raise TokenbenchError("licence is empty: name one, such as 'apache-2.0'")
-    for kind, pattern, names in (
+    for kind, (pattern, allowed), names in (
         ("configuration", _CONFIG, list(configs)),
         ("split", _SPLIT, [split for splits in configs.values() for split in splits]),
     ):
         for one in names:
             if not isinstance(one, str) or not pattern.fullmatch(one):
-                raise TokenbenchError(
-                    f"{one!r} cannot be the name of a {kind}: give letters, digits and _"
-                )
+                raise TokenbenchError(f"{one!r} cannot be the name of a {kind}: give {allowed}")
 
 
 class _Origin(NamedTuple):

@@ -1,7 +1,7 @@
 """reasoning-gym: our tasks among its datasets, and some of its questions as our items."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Final
 
@@ -45,6 +45,13 @@ class Config:
     rule: Rule = "exact"
     seed: int | None = None
     size: int = 500
+
+    def __new__(cls, *_: Any, **settings: Any) -> "Config":
+        names = [setting.name for setting in fields(cls)]
+        for name in settings:
+            if name not in names:
+                raise unknown("setting", name, names)
+        return super().__new__(cls)
 
     def validate(self) -> None:
         """Check the settings that do not depend on the task.

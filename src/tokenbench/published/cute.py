@@ -115,11 +115,13 @@ def read_file(path: Path, source: str, name: str, lang: str) -> Iterator[Item]:
         lang: the language of its rows.
 
     Raises:
-        SourceError: it cannot be read, or lacks the columns of its task.
+        SourceError: it cannot be read, lacks the columns of its task, or has them in another order.
     """
     base, evaluation = _base_row(path.stem, lang)
     table = _parse_bare_tsv(read_text(path))
     columns = _input_columns(path, base.task, table.columns)
+    if base.variant == CHARACTERS and table.rows:
+        _check_order(path, [[cells[column] for column in columns] for cells in table.rows])
     for number, cells in enumerate(table.rows):
         inputs, label = [cells[column] for column in columns], cells[_LABEL]
         check_lengths(f"'{path}', row {number}", *inputs, label)
@@ -198,6 +200,21 @@ def _input_columns(path: Path, task: str, columns: list[str]) -> list[str]:
             f"'{path}' needs the columns {needed} and 'label': found {quote_all(columns)}"
         )
     return inputs
+
+
+def _check_order(path: Path, rows: list[list[str]]) -> None:
+    """Check that the inputs of a file about characters end with the word.
+
+    One row may ask for a character that we count as several, so all rows decide.
+    """
+    surplus = [max(map(len, inputs)) - len(inputs[-1]) for inputs in rows]
+    is_last_longer = any(len(inputs[-1]) > min(map(len, inputs)) for inputs in rows)
+    if max(surplus) > 0 and not is_last_longer:
+        number = surplus.index(max(surplus))
+        raise SourceError(
+            f"'{path}' has its inputs in another order: the word is the last one, and the others "
+            f"are single characters, but row {number} has {quote_all(rows[number])}"
+        )
 
 
 def _prompt(row: PublishedRow, draw: Draw) -> str:

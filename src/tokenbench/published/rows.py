@@ -137,7 +137,9 @@ class PublishedRow(NamedTuple):
 
     def believe_count(self) -> Interpretation:
         """Return the interpretation if the prompt asks for a number in words we do not know."""
-        return self.believe_label({"count": first_number(self.label) or 0})
+        count = first_number(self.label)  # with None, the item cannot be judged
+        believed = self.believe_label({"count": count})
+        return believed.with_issue("wrong", "it has no number") if count is None else believed
 
     def interpret_count(
         self,
@@ -348,8 +350,7 @@ def check_lengths(where: str, *cells: str) -> None:
     Raises:
         SourceError: a cell is too long; comparing all its readings would take very long.
     """
-    longest = max(map(len, cells))
-    if longest > _MAX_CELL_CHARS:
+    if (longest := max(map(len, cells))) > _MAX_CELL_CHARS:
         raise SourceError(
             f"{where}: a cell has {longest} characters, at most {_MAX_CELL_CHARS} are read"
         )

@@ -44,7 +44,8 @@ def read(path: str | os.PathLike[str]) -> list[Item]:
 
     The files are those that `data/*.json` name, in the order of those files' names. Prompts are
     the raw inputs. `meta` also has `file` (as named), `row` (from 0), `evaluation`, `label`
-    (stripped) and `variation`; the last two are empty if the file has no such column.
+    (stripped) and `variation`; the last is empty if the file has no such column, and so is the
+    label of the two tasks without labels.
     `target["published"]` repeats the facts that the published scorers need. Source: TASE, the
     published data.
 
@@ -111,8 +112,10 @@ def _items(root: Path, file: _File) -> Iterator[Item]:
     """Yield the items of a file, whose rows are read together because some ask the same."""
     path = root / file.name
     columns, cells = parse_csv(read_text(path))
-    if "input" not in columns:
-        raise SourceError(f"'{path}' needs the column 'input': found {quote_all(columns)}")
+    is_unlabelled = (file.base.task, file.base.variant) in _UNLABELLED
+    for column in ("input",) if is_unlabelled else ("input", "answer"):
+        if column not in columns:
+            raise SourceError(f"'{path}' needs the column {column!r}: found {quote_all(columns)}")
     rows = [
         file.base._replace(prompt=row["input"], label=row.get("answer", "").strip())
         for row in cells

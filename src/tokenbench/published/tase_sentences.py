@@ -90,12 +90,12 @@ def _lengths(text: str, lang: str) -> list[int]:
 
 def interpret_writing(row: PublishedRow) -> Interpretation:
     """Compose a text of the length that the prompt asks for; these rows have no label."""
-    n = first_number(row.prompt) or 0
+    n = first_number(row.prompt)
     found = re.search(_TOPICS[row.lang], row.prompt)
     topic = found[1] if found else ""
     names = _topic_words(topic, row.lang)
     target = {"count": n, "lang": row.lang, "prompt": row.prompt, "topic": topic, "names": names}
-    if not 0 < n <= _MAX_COMPOSED_UNITS:
+    if not n or n > _MAX_COMPOSED_UNITS:
         return row.believe_label(target, "")
     nouns = words(row.lang).words
     for attempt in range(_COMPOSE_TRIES):

@@ -22,9 +22,9 @@ from tokenbench.run.clients import (
     require_client,
 )
 from tokenbench.run.manifest import start_or_compare
-from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run, has_scorer
+from tokenbench.run.results import LINE_PREFIX, Key, Messages, Result, Run
 from tokenbench.run.summary import RunProgress, write_summary
-from tokenbench.scoring import check
+from tokenbench.scoring import check, has_scorer
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,10 @@ from tokenbench.run.results import (
     MESSAGES,
     SOURCES,
     Run,
-    has_scorer,
     read,
     source_errors,
 )
-from tokenbench.scoring import Rule, check
+from tokenbench.scoring import Rule, check, has_scorer
 from tokenbench.tasks import user_files
 
 # Of all copies together. Word lists, texts and packs are smaller, and vocabularies are larger.

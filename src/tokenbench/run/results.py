@@ -84,18 +84,6 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def has_scorer(item: Item, rule: str) -> bool:
-    """Return whether an item can be judged by a rule: not every item has a published scorer.
-
-    >>> from tokenbench import spell
-    >>> has_scorer(spell.generate(), "exact")
-    True
-    """
-    if not rule.startswith("published"):
-        return True
-    return isinstance(item.target, dict) and item.target.get("published") is not None
-
-
 class LinesFile(Sequence[T], Generic[T]):
     """The values of a file with one on each line; only the lines' offsets are in memory.
 

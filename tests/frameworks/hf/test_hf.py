@@ -15,6 +15,7 @@ from documents import run, run_examples, script
 from torch.utils.data import DataLoader
 
 from tokenbench import Item, TokenbenchError, dataset, mixture, score, suite
+from tokenbench.errors import ItemError
 from tokenbench.integrations.hf import FEATURES, items_of, to_dataset, to_iterable
 from tokenbench.integrations.hub import write_folder
 
@@ -42,6 +43,13 @@ def test_a_dataset_can_be_filtered_mapped_and_kept(tmp_path: Path) -> None:
     kept = datasets.load_from_disk(tmp_path / "kept")
     assert list(items_of(kept)) == [item for item in SMALL if item.lang == "ko"]
     assert set(kept["reward"]) == {1.0}
+
+
+def test_several_splits_are_refused() -> None:
+    """`load_dataset` without a split returns all of them."""
+    both = datasets.DatasetDict(train=to_dataset(SMALL), test=to_dataset(SMALL))
+    with pytest.raises(ItemError, match="one split of a dataset: choose one of 'train', 'test'"):
+        items_of(both)
 
 
 def test_a_stream_gives_the_items_of_endless_data_in_their_order() -> None:

@@ -138,7 +138,10 @@ def test_a_style_asks_otherwise() -> None:
         ({"rule": ""}, "no rule is named"),
         ({"extract": "anser"}, "did you mean 'answer'"),
         ({"style": "kind"}, "unknown style"),
-        ({"rule": "exact,published"}, "a trap item .* has no such scorer"),
+        (
+            {"rule": "exact,published"},
+            "no published scorer judges trap:.*leave out these parts, or the rule",
+        ),
     ],
 )
 def test_mistakes_are_told_before_a_model_is_asked(wrong: dict[str, str], message: str) -> None:

@@ -72,6 +72,8 @@ def test_mistakes_are_told_at_once() -> None:
         made("tokenbench_spell", style="kind")
     with pytest.raises(UnknownNameError, match="language"):
         made("tokenbench_reord", lang="xx")
+    with pytest.raises(UnknownNameError, match=r"unknown setting 'language'.*did you mean 'lang'"):
+        made("tokenbench_reord", language="zh")
     with pytest.raises(UnknownNameError, match="unknown argument"):
         made("tokenbench_reord", difficulty={"lenght": 3})
 
