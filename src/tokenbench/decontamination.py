@@ -294,7 +294,7 @@ class _ValueReader:
         return values
 
     def _cut(self, text: str) -> tuple[str, str]:
-        """Return the complete lines, and what is between tabs in them; and the rest."""
+        """Return the complete lines and the fields between tabs in them, and the rest."""
         lines, _, rest = text.rpartition("\n")
         fields = lines.replace("\t", "\n") if "\t" in lines else ""
         return f"{lines}\n{fields}", rest

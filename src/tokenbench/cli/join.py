@@ -364,7 +364,7 @@ def _describe(value: Json) -> str:
 
 
 def _advice(value: Json, field: str) -> str:
-    """Return how to write what is not a completion; "" if nothing is known of it."""
+    """Return how to write a value that is not a completion; "" if it is unknown."""
     if isinstance(value, list) and value and all(map(_is_completion, value)):
         return ": write each of several samples on a line of its own, with the item's id"
     if isinstance(value, dict) and value:

@@ -295,7 +295,7 @@ def register(task: Task) -> Iterator[None]:
 def replace_task(task: Task) -> Iterator[None]:
     """Make a task known by its name within a `with` block, whatever it is and replaces.
 
-    Conformance needs it, to say what is wrong with the task.
+    Conformance needs it, to name the faults of the task.
     """
     before = _tasks.get(task.name)
     _tasks[task.name] = task

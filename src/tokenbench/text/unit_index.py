@@ -66,7 +66,7 @@ class UnitIndex:
         Args:
             text: any text.
             name: what a match in it is called by.
-            values: what is a whole line or field there, one a line.
+            values: the whole lines and fields there, one a line.
         """
         units = split_units(text)
         keys, cells = run_keys(units), cell_keys(units, _MIN_RANGE_UNITS - 1)
