@@ -43,6 +43,7 @@ goldens: $(INSTALLED)dev ## write the golden files anew: read the diff, and rais
 	$(BIN)/python tests/golden/golden.py --write
 	$(BIN)/python tests/golden/golden_verdicts.py --write
 	$(BIN)/python tools/sizes.py
+	$(BIN)/python tools/lm_eval_tasks.py
 	$(BIN)/python tools/public_names.py --write
 
 new-task: $(INSTALLED)dev ## write the skeleton of a built-in task: NAME=vowels, perhaps PAPER=adt
