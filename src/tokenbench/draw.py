@@ -1,6 +1,5 @@
 """Random draws that are a pure function of a key: the same on every machine and Python version."""
 
-import hashlib
 import random
 from collections.abc import Sequence
 from functools import lru_cache
@@ -108,6 +107,8 @@ def permuted(index: int, size: int, *key: Json) -> int:
     >>> sorted(permuted(i, 10, "key") for i in range(10)) == list(range(10))
     True
     """
+    import hashlib  # slow to import, and scoring needs no draw
+
     epoch, value = divmod(index, size)
     half = max(1, ((size - 1).bit_length() + 1) // 2)
     mask = (1 << half) - 1
@@ -125,4 +126,6 @@ def permuted(index: int, size: int, *key: Json) -> int:
 
 
 def _hash_to_int(key: Sequence[Json]) -> int:
+    import hashlib  # as above
+
     return int.from_bytes(hashlib.blake2b(canonical(list(key)), digest_size=16).digest())

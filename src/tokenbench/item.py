@@ -1,6 +1,5 @@
 """The item: one plain, frozen value that carries all that asking and judging need."""
 
-import hashlib
 import json
 import operator
 import re
@@ -97,6 +96,8 @@ class Item:
     @property
     def id(self) -> str:
         """A hash (32 hex digits) of task, version, lang, variant, prompt, target; not of meta."""
+        import hashlib  # slow to import, and scoring needs no id
+
         content = [self.task, self.version, self.lang, self.variant, self.prompt, self.target]
         return hashlib.blake2b(canonical(content), digest_size=16).hexdigest()
 

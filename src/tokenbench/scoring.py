@@ -72,7 +72,7 @@ def score(
 
     Args:
         completion: a model's output: text, or one or more chat messages, dicts or objects, whose
-            last assistant message counts; anything else is no answer.
+            last assistant message counts; any other value counts as no answer.
         item: an item, its row, or its JSON text.
         rule: `exact` (1.0 or 0.0), `graded` (partial credit; 1.0 exactly where `exact` is 1.0),
             `published` or `published_graded` (the paper's scorers, with their flaws).

@@ -377,7 +377,7 @@ def test_nothing_to_judge_is_no_error(folder: Folder) -> None:
     lines(Path(folder.items), [])
     result = folder.run([])
     assert result.stdout == ""
-    assert result.stderr.startswith("nothing is scored: there are no completions in ")
+    assert result.stderr.startswith("nothing to score, no completions in ")
 
 
 ROWS = [(f"How many English words are in this? {'a ' * n}", str(n)) for n in range(1, 6)]

@@ -171,6 +171,17 @@ assert 'tase' in dir(tokenbench.published) and 'testing' in dir(tokenbench)
 """,
             id="the packages are reached by their dotted names",
         ),
+        pytest.param(
+            """
+import sys
+from tokenbench import reord, score
+slow = {'hashlib', 'string', 'tomllib', 'csv', 'asyncio'}
+assert not slow & set(sys.modules), slow & set(sys.modules)
+reord.generate()
+assert 'hashlib' in sys.modules
+""",
+            id="a task is imported without what drawing and reading files need",
+        ),
     ],
 )
 def test_in_a_fresh_python(code: str) -> None:

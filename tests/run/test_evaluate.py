@@ -361,6 +361,6 @@ def test_what_cannot_be_evaluated_is_one_clear_error(tmp_path: Path) -> None:
     wrong = {"samples": 2}
     with pytest.raises(TokenbenchError, match="options are Options"):
         evaluate(items, client, tmp_path / "run", options=wrong)
-    with pytest.raises(TokenbenchError, match="no items to ask"):
+    with pytest.raises(TokenbenchError, match="cannot evaluate 0 items"):
         evaluate([], client, tmp_path / "run")
     assert not (tmp_path / "run").exists()

@@ -183,7 +183,7 @@ class Completion(NamedTuple):
     """A completion, the line it is on, and the keys there by which its item may be found.
 
     On a line of a run's `results.jsonl`, `request` is the item's id, its place and the sample, and
-    `failed` is whether the request failed, so that there is no completion to judge.
+    `failed` is whether the request failed: such a row has no completion to judge.
     """
 
     line: Line
@@ -327,7 +327,7 @@ def _look_up(value: dict[str, Json], field: str, line: Line) -> Json:
     """Return the value of a field, or of a field within others, as `choices.0.text`.
 
     Raises:
-        SourceError: there is no such field.
+        SourceError: the row lacks the field.
     """
     if field in value:
         return value[field]

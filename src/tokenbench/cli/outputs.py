@@ -58,7 +58,7 @@ class RowWriter(Generic[T]):
 
 
 def read_ids(path: str) -> set[str]:
-    """Return the ids of the items in a file that `open_rows` wrote; none if there is no file."""
+    """Return the ids of the items in a file that `open_rows` wrote; none before it exists."""
     if not os.path.isfile(path):
         return set()
     with open(path, encoding="utf-8", errors="replace", newline="") as file:

@@ -150,7 +150,7 @@ def score(
         sums.show(faults.counts)
     else:
         names = ", ".join(map(display_name, completions))
-        typer.echo(f"nothing is scored: there are no completions in {names}", err=True)
+        typer.echo(f"nothing to score, no completions in {names}", err=True)
     if extract != "raw" and sums.is_unread():
         others = ", ".join(name for name in EXTRACTS if name != extract)
         typer.echo(

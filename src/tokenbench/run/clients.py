@@ -76,7 +76,7 @@ class Sampling:
         """Return the sampling of a suite or benchmark: greedy for `charbench`, else TASE's.
 
         Raises:
-            UnknownNameError: there is no such suite or benchmark.
+            UnknownNameError: the suite or benchmark is unknown.
         """
         if suite not in _BENCHMARKS:
             raise unknown("suite or benchmark", suite, _BENCHMARKS)

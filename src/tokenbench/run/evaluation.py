@@ -207,7 +207,7 @@ def _check_arguments(items: Sequence[Item], client: object, options: object) -> 
     if not isinstance(options, Options):
         raise TokenbenchError(f"options are Options(samples=…, …): got {options!r:.80}")
     if not items:
-        raise TokenbenchError("there are no items to ask: give at least one")
+        raise TokenbenchError("cannot evaluate 0 items: give at least one")
 
 
 @contextmanager

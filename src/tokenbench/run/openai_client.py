@@ -243,7 +243,7 @@ class OpenAIClient:
         """Connect to the server once, so that a wrong address is an error before any request.
 
         Raises:
-            ClientError: there is no key, or no server listens at the URL.
+            ClientError: the key is missing, or no server listens at the URL.
         """
         self._credentials()
         connect_once(self._server(), self.timeout)

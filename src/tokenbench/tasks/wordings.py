@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
-from string import Formatter
 from typing import Any, Final
 
 from tokenbench.builtin import BUILTIN
@@ -64,6 +63,8 @@ def _question_patterns(task: str, lang: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _pattern(wording: str) -> re.Pattern[str]:
+    from string import Formatter  # slow to import, and few completions repeat the prompt
+
     pattern, names = "", set[str]()
     for text, name, _, _ in Formatter().parse(wording):
         pattern += re.escape(text)

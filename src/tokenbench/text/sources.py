@@ -1,6 +1,5 @@
 """Files that words and texts come from: our own data files, and users' files."""
 
-import hashlib
 import os
 import stat
 from functools import lru_cache
@@ -75,6 +74,8 @@ def read_text(file: FileStamp) -> Content:
     Raises:
         SourceError: it cannot be read, or is not UTF-8.
     """
+    import hashlib  # slow to import, and few read files
+
     data = read_bytes(file)
     try:
         text = data.decode("utf-8-sig")
@@ -93,6 +94,8 @@ def digest(file: FileStamp) -> str:
     Raises:
         SourceError: it cannot be read.
     """
+    import hashlib  # as above
+
     return hashlib.sha256(read_bytes(file)).hexdigest()
 
 
