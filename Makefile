@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed-
 PARALLEL := -n auto --dist worksteal
 
+# The tests start Python hundreds of times: without compiled files, a third slower.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo check test thorough conformance lint format goldens new-task new-language docs docs-measured bench fuzz mutants real frameworks clean
 
 help: ## list the targets
