@@ -278,6 +278,7 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
         ("unique=True and tokens=3", "--unique and tokens=3"),
         ("name it, as in 'a:sw' (in Python, lang='sw' too)", "name it, as in 'a:sw'"),
         ("add its code, as in langs=['sw']", "add its code, as in --lang sw"),
+        (r'as seed=r" ?[a, b]|\s+(?!\S)"', r"as --seed ' ?[a, b]|\s+(?!\S)'"),
     ],
 )
 def test_arguments_are_named_as_options(message: str, expected: str) -> None:

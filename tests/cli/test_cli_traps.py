@@ -177,7 +177,7 @@ def test_matches_are_written_by_suffix(file: str, traps: TrapIndex, tmp_path: Pa
         (["--script", "Chinese"], "did you mean 'Han'"),
         (["--script", "russian"], "did you mean 'Cyrillic'"),
         (["--all", "--sample", "3"], "--all only has an effect on a table of --hiding or --lookup"),
-        (["--all", "--hiding", "stable", "-o", "x.csv"], "--all only has an effect on a table"),
+        (["--all", "--hiding", "stable", "-o", "x.csv"], "--out writes all matches without --all"),
         (["--seed", "0", "--count"], "--seed only has an effect on --sample: leave it out"),
         (["--seed", "3", "--lookup", "moves", "table"], "--seed only has an effect on --sample"),
         (["--progress", "--count"], "--progress only has an effect with --out"),

@@ -5,10 +5,11 @@ import json
 import pickle
 import random
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -247,6 +248,44 @@ def small(**options: Any) -> Any:
 
 
 @pytest.mark.parametrize("nfc", [False, True])
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_space_is_put_before_a_text_that_has_none(nfc: bool, cut: bool) -> None:
+    from tokenizers import decoders, pre_tokenizers
+
+    reference = small(nfc=nfc)
+    reference.decoder = decoders.ByteLevel()
+    reference.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=cut)
+    found = bpe.load(reference)
+    texts = ["", "a", " a", "\na", *TEXTS, *HARD, *(f" {text}" for text in TEXTS)]
+    for text in texts:
+        told = reference.encode(text, add_special_tokens=False)
+        assert found.encode(text) == told.ids
+        assert found.decode(found.encode(text)) == reference.decode(told.ids)
+        if text.isascii():
+            spans = [tuple(span) for span in found.spans(text).tolist()]
+            # tokenizers gives the added space the text's first character.
+            assert [span if span[1] else (0, 1) for span in spans] == told.offsets
+    # Whether a part of a join is a token, by encoding the join.
+    words = ("", "the", " the", "cat", "cats", "e\u0301", "s")
+    rows = [
+        (one, two, start, end)
+        for one, two in product(range(len(words)), repeat=2)
+        for start, end in combinations(range(len(words[one] + words[two]) + 1), 2)
+    ]
+    expected = []
+    for one, two, start, end in rows:
+        text = words[one] + words[two]
+        tokens = zip(found.encode(text), found.spans(text).tolist(), strict=True)
+        part = text[start:end].encode()
+        if nfc:
+            part = unicodedata.normalize("NFC", text[start:end]).encode()
+        expected.append(any(span == [start, end] and found.tokens[t] == part for t, span in tokens))
+    assert found.is_token(words, *zip(*rows, strict=True)).tolist() == expected
+    assert any(expected)
+    assert not all(expected)
+
+
+@pytest.mark.parametrize("nfc", [False, True])
 @pytest.mark.parametrize("digits", [None, False, True])
 def test_what_tokenizers_does_before_merging(nfc: bool, digits: bool | None) -> None:
     from tokenizers import pre_tokenizers
@@ -357,7 +396,8 @@ def other_models() -> list[Any]:
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
     spaced = small()
-    spaced.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    steps = [pre_tokenizers.Digits(), pre_tokenizers.ByteLevel(add_prefix_space=True)]
+    spaced.pre_tokenizer = pre_tokenizers.Sequence(steps)
     lowered = small()
     lowered.normalizer = normalizers.Lowercase()
     marked = small()

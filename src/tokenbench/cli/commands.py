@@ -65,7 +65,7 @@ _OR_NONE: Final = ", or None"
 # A remedy that a terminal does not have.
 _FOR_PYTHON: Final = re.compile(r" \(in Python, [^)]*\)")
 _QUOTED: Final = r"(?<!\w)'[^']*'|(?<!\w)\"[^\"]*\""
-_VALUE: Final = rf"{_QUOTED}|\([^)]*\)|\[[^\]]*\]|[^\s,;:]*"
+_VALUE: Final = rf"r\"[^\"]*\"|{_QUOTED}|\([^)]*\)|\[[^\]]*\]|[^\s,;:]*"
 _LIBRARY_WORD: Final = re.compile(
     r"^(?P<subject>[a-z_]+)(?= is an? | has no effect )"
     rf"|(?<![\w'\"-])(?P<name>[a-z_]+)=(?P<value>{_VALUE})|{_QUOTED}|{_OR_NONE}"
@@ -165,6 +165,7 @@ def _terminal_word(match: re.Match[str], options: Mapping[str, str]) -> str:
     if pair := re.fullmatch(r"[(\[](\d+), (\d+)[)\]]", value):
         value = "..".join(pair.groups())
     value = re.sub(r"^\[?'([\w./-]+)'\]?$|^True$", r"\1", value)
+    value = re.sub(r'^r"(.*)"$', r"'\1'", value)  # a raw str; a shell would read its marks
     if name in options:
         return f"{options[name]} {value}".strip()
     if name in GENERAL_ARGUMENTS:

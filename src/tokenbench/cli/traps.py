@@ -121,8 +121,8 @@ def traps(
         "--out has no effect with --count": count and out is not None,
         "--seed only has an effect on --sample": seed is not None
         and chosen not in ([], ["--sample"]),
-        "--all only has an effect on a table of --hiding or --lookup": show_all
-        and (out is not None or not is_listing),
+        "--all only has an effect on a table of --hiding or --lookup": show_all and not is_listing,
+        "--out writes all matches without --all": show_all and is_listing and out is not None,
         "--progress only has an effect with --out": progress is not None and out is None,
         "--force only has an effect on a file that --out names": force and out in (None, STANDARD),
     }

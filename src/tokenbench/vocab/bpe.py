@@ -64,8 +64,9 @@ class Bpe:
     `encode` and `decode` translate between text and ids; `tokens` has the bytes of each id.
 
     Equal to tiktoken's `encode_ordinary` and to tokenizers without special tokens: text that looks
-    like a special or an added token is text. Pre-tokenisation depends on the Unicode version of the
-    regex package, which may be newer than theirs.
+    like a special or an added token is text. With `add_prefix_space` a text that begins with no
+    space gets one. Pre-tokenisation depends on the Unicode version of the regex package, which may
+    be newer than theirs.
     """
 
     def __init__(self, model: BpeModel) -> None:
@@ -76,6 +77,7 @@ class Bpe:
         self._tables = _build_tables(model)
         self._lengths = np.diff(self._tables.offsets)
         self._pairs: PairBoundaries | None = None
+        self._pairs_of: Sequence[str] = ()
 
     def __reduce__(self) -> tuple[type["Bpe"], tuple[BpeModel]]:
         return Bpe, (self._model,)
@@ -166,7 +168,8 @@ class Bpe:
     def spans(self, text: str) -> NDArray[np.int64]:
         """Return where each token begins and ends in a text, as an array (tokens, 2) of characters.
 
-        A token with a part of a character has the span of the whole character.
+        A token with a part of a character has the span of the whole character. A space that the
+        tokenizer has put before the text is not in the text: a token of it alone has (0, 0).
 
         Raises:
             SourceError: the text contains half of a surrogate pair.
@@ -174,13 +177,14 @@ class Bpe:
         >>> load({bytes([byte]): byte for byte in range(256)} | {b"ab": 256}).spans("abé").tolist()
         [[0, 2], [2, 3], [2, 3]]
         """
-        normal = self._normalize(string("text", text))
-        tokens, _ = self._encode_all([normal])
+        prefix, normal = self._prefix(string("text", text)), self._nfc(text)
+        tokens, _ = self._encode_all([prefix + normal])
         lengths = self._lengths[tokens]
         ends = np.cumsum(lengths)
-        places = to_utf8(normal).places
+        places = to_utf8(prefix + normal).places
         starts = np.searchsorted(places, ends - lengths, side="right") - 1
         spans = np.stack([starts, np.searchsorted(places, ends)], axis=1)
+        spans = np.maximum(spans - len(prefix), 0)
         return spans if normal == text else _spans_before_nfc(text, spans)
 
     def is_token(
@@ -213,23 +217,31 @@ class Bpe:
         columns = {"first": first, "second": second, "start": start, "end": end}
         one, two, left, right = np.broadcast_arrays(*map(_to_int32, columns, columns.values()))
         pairs = self._prepare(words)
-        n, places = len(pairs.words), np.concatenate((one, two))
+        n, places = len(words), np.concatenate((one, two))
         if len(places) and not 0 <= (low := places.min()) <= (high := places.max()) < n:
             size = pluralize(n, "word")
             raise TokenbenchError(f"first and second are places of {size}: got {low} to {high}")
+        if self._model.prefix:
+            # The second half of the pairs' words are those of the first with what goes before them.
+            added = np.array([len(self._prefix(word)) for word in words], np.int32)
+            one, left, right = one + np.int32(n), left + added[one], right + added[one]
         which, bounds, limits = pairs.bounds(one, two)
         rows = np.stack([one, two, left, right, which], axis=1).astype(np.int32)
         result: NDArray[np.bool_] = kernels("bpe").are_tokens(
             pairs.data, pairs.places, pairs.starts, rows, bounds, limits, self._tables
         )
+        exceptions = np.zeros(len(one), np.bool_)
         if self._model.nfc:
-            for row in np.flatnonzero(pairs.may_change[one] | pairs.may_change[two]).tolist():
-                text = pairs.words[one[row]] + pairs.words[two[row]]
-                result[row] = self._is_token_of(text, int(left[row]), int(right[row]))
+            exceptions |= pairs.may_change[one] | pairs.may_change[two]
+        if self._model.prefix:
+            exceptions |= np.diff(pairs.starts)[one] == 0  # the space is before the second word
+        for row in np.flatnonzero(exceptions).tolist():
+            text = pairs.words[one[row]] + pairs.words[two[row]]
+            result[row] = self._is_token_of(text, int(left[row]), int(right[row]))
         return result
 
     def _is_token_of(self, text: str, start: int, end: int) -> bool:
-        part = self._normalize(text[start:end]).encode()
+        part = self._nfc(text[start:end]).encode()
         tokens, _ = self._encode_all([self._normalize(text)])
         return any(
             span == [start, end] and self._model.tokens[token] == part
@@ -246,6 +258,12 @@ class Bpe:
         return tokens, np.append(0, np.cumsum(counts, dtype=np.int64))[until]
 
     def _normalize(self, text: str) -> str:
+        return self._prefix(text) + self._nfc(text)
+
+    def _prefix(self, text: str) -> str:
+        return " " if self._model.prefix and text and text[0] != " " else ""
+
+    def _nfc(self, text: str) -> str:
         if not self._model.nfc:
             return text
         from unicodedata2 import normalize
@@ -253,10 +271,12 @@ class Bpe:
         return str(normalize("NFC", text))
 
     def _prepare(self, words: Sequence[str]) -> PairBoundaries:
-        if self._pairs is None or self._pairs.words is not words:
-            checked = _check_list("words", words)
-            words = words if isinstance(words, tuple) else tuple(checked)
-            self._pairs = PairBoundaries(words, self._pretokenizer)
+        if self._pairs is None or self._pairs_of is not words:
+            checked = tuple(_check_list("words", words))
+            firsts = (self._prefix(word) + word for word in checked)
+            joined = (*checked, *firsts) if self._model.prefix else checked
+            self._pairs = PairBoundaries(joined, self._pretokenizer)
+            self._pairs_of = words if isinstance(words, tuple) else ()
         return self._pairs
 
 
@@ -300,4 +320,4 @@ def _spans_before_nfc(text: str, spans: NDArray[np.int64]) -> NDArray[np.int64]:
         starts += range(place, after) if same else [place] * len(normal)
         ends += range(place + 1, after + 1) if same else [after] * len(normal)
         place = after
-    return np.stack([np.array(starts)[spans[:, 0]], np.array(ends)[spans[:, 1] - 1]], axis=1)
+    return np.stack([np.array(starts)[spans[:, 0]], np.array([0, *ends])[spans[:, 1]]], axis=1)

@@ -19,8 +19,8 @@ _SPLITS: Final = {("Isolated", False), ("Isolated", True), ("Removed", True)}
 # Escapes and sets, in which ^ and $ are not anchors.
 _OPAQUE: Final = r"(\\.|\[(?:\\.|[^]\\])*\])"
 _UTF8_BYTES: Final = {bytes([byte]) for byte in range(0xF5) if byte not in (0xC0, 0xC1)}
-_PATTERN_EXAMPLE: Final = r"""pattern=[r"\p{N}", r" ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"]"""
-_GIVE_PATTERN: Final = f"give the patterns that cut text instead, such as {_PATTERN_EXAMPLE}"
+_PATTERN_EXAMPLE: Final = r'pattern=r"\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"'
+_GIVE_PATTERN: Final = f"give the pattern that cuts text instead, such as {_PATTERN_EXAMPLE}"
 _SENTENCEPIECE_IN_GGUF: Final = "llama"
 
 # (left, right, merged) as places in a model's tokens.
@@ -37,6 +37,7 @@ class BpeModel(NamedTuple):
     # As the `regex` package writes them; each cuts the pieces that the ones before it made.
     patterns: tuple[str, ...] | None = None
     nfc: bool = False  # text is normalised first
+    prefix: bool = False  # a text without a space before it gets one
 
 
 def read_model(source: Any, pattern: Any = None) -> BpeModel:
@@ -187,6 +188,10 @@ def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) 
         raise _is_sentencepiece("a tokenizer.json")
     if not steps or steps[-1]["type"] != "ByteLevel":
         raise _not_bpe("a tokenizer.json whose pre_tokenizer does not end with ByteLevel")
+    prefix = bool(steps[-1].get("add_prefix_space"))
+    if prefix and len(steps) > 1:
+        # tokenizers then puts a space before each piece that the steps before have cut.
+        raise _not_supported("add_prefix_space after another pre_tokenizer")
     normalizers = [step["type"] for step in _flatten(content["normalizer"], "normalizers")]
     if set(normalizers) - {"NFC"}:
         raise _not_supported(f"the normalizer {', '.join(normalizers)}")
@@ -197,6 +202,7 @@ def _from_valid_tokenizer_json(content: Mapping[str, Any], needs_pattern: bool) 
         whole=bool(model.get("ignore_merges")),
         patterns=tuple(patterns) or None,
         nfc=bool(normalizers),
+        prefix=prefix,
     )
 
 
@@ -211,8 +217,6 @@ def _flatten(step: Mapping[str, Any] | None, key: str) -> list[Mapping[str, Any]
 
 def _patterns_of(step: Mapping[str, Any]) -> list[str]:
     if step["type"] == "ByteLevel":
-        if step.get("add_prefix_space"):
-            raise _not_supported("add_prefix_space, a space before each text", _GIVE_PATTERN)
         return [*gguf_patterns()["gpt-2"][0]] if step.get("use_regex", True) else []
     if step["type"] == "Digits":
         return [r"\p{N}" if step["individual_digits"] else r"\p{N}+"]
