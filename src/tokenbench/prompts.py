@@ -115,7 +115,12 @@ def reads_style(rule: str, item: Item, style: Style) -> bool:
 
 
 def describe_unread(
-    items: Iterable[Item], style: Style, rules: Iterable[str], extract: Extract = "answer"
+    items: Iterable[Item],
+    style: Style,
+    rules: Iterable[str],
+    extract: Extract = "answer",
+    *,
+    system: str | None = None,
 ) -> str:
     """Return in one line which rules look for answers elsewhere than the prompts ask for them.
 
@@ -124,6 +129,7 @@ def describe_unread(
         style: the style of the prompts.
         rules: the rules by which their answers are judged.
         extract: as in `tokenbench.score`; one that reads no tags is taken to fit the prompts.
+        system: the system message; it is taken to ask for tags where the prompts do not.
 
     >>> from tokenbench import spell
     >>> describe_unread([spell.generate()], "direct", ["exact", "graded"])
@@ -131,10 +137,22 @@ def describe_unread(
     """
     checked = [rule for rule in rules if extract in _TAGGED or rule.startswith("published")]
     pairs = ((rule, item) for item in items for rule in checked)
-    unread = [(rule, item.task) for rule, item in pairs if not reads_style(rule, item, style)]
+    is_bare = style == "question" and not system
+    unread = [
+        (rule, item.task)
+        for rule, item in pairs
+        if not reads_style(rule, item, style)
+        or (is_bare and "<answer>" not in _question(item) and reads_style(rule, item, "direct"))
+    ]
     if not unread:
         return ""
     names, tasks = (", ".join(dict.fromkeys(column)) for column in zip(*unread, strict=True))
+    if is_bare:
+        reason = f"in the style question, the prompts of {tasks} do not ask for <answer> tags"
+        return (
+            f"{names}: {reason}, so right answers score 0: ask for them with --system, or judge "
+            "with --extract raw"
+        )
     if style == "published":
         reason = f"in the style published, the prompts of {tasks} do not ask for <answer> tags"
         return f"{names}: {reason}, so right answers score 0: judge by --rule published"

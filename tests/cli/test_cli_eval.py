@@ -142,6 +142,8 @@ def test_papers_sample_in_their_own_way(folder: Folder) -> None:
     folder.run("--suite", "charbench", "-n", "3", "--top-k", "9")
     sampling = folder.pinned()["options"]["sampling"]
     assert (sampling["temperature"], sampling["top_p"], sampling["top_k"]) == (0.0, 1.0, 9)
+    folder.run()
+    assert folder.pinned()["options"]["sampling"] == sampling
 
 
 def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
@@ -392,6 +394,15 @@ def test_the_published_style_and_the_published_rule_belong_together(folder: Fold
     for arguments, unread in (([*style, "--rule", "graded"], bare), (mixed, tagged)):
         folder.out = folder.out.parent / unread[:6]
         assert folder.run(*arguments).splitlines()[1].startswith(unread)
+
+
+def test_questions_alone_need_a_message_that_asks_for_tags(folder: Folder) -> None:
+    question = ["-t", "freq", "-n", "1", "--style", "question"]
+    line = "exact, graded: in the style question, the prompts of freq do not ask for <answer> tags"
+    assert folder.run(*question).splitlines()[1].startswith(line)
+    for more in (["--system", "Answer in <answer> tags."], ["--extract", "raw"]):
+        folder.out = folder.out.parent / more[0]
+        assert "tags" not in folder.run(*question, *more)
 
 
 def test_a_rule_that_can_judge_no_item_is_refused_before_a_request(folder: Folder) -> None:

@@ -147,6 +147,12 @@ def test_prompts_are_asked_in_their_style_after_the_system_message(tmp_path: Pat
     ]
 
 
+def test_the_rules_that_nobody_names_read_what_the_prompts_ask_for() -> None:
+    assert Options().rules == Options(style="cot", rules=()).rules == ("exact", "graded")
+    assert Options(style="published").rules == ("published",)
+    assert Options(style="published", rules=("exact",)).rules == ("exact",)
+
+
 def test_items_without_a_published_scorer_have_no_such_score(tmp_path: Path) -> None:
     items = list(dataset("decompose", lang="zh", n=1)) + list(dataset("freq", n=1))
     run = evaluate(items, Stub(), tmp_path, options=Options(rules=("published", "exact")))

@@ -21,9 +21,8 @@ from tokenbench.item import Item, Json
 from tokenbench.prompts import STYLES, Style
 from tokenbench.run.clients import CLIENTS, Options, Sampling, client
 from tokenbench.run.evaluation import Engine, evaluate, run_locally
-from tokenbench.run.results import ITEMS, MANIFEST, read
+from tokenbench.run.results import ITEMS, MANIFEST, read, read_manifest
 
-_RULES: Final = ("exact", "graded")
 _CLIENT_OPTIONS: Final = {
     "openai": ("base_url", "api_key", "concurrency", "timeout", "retries"),
     "vllm": ("batch",),
@@ -119,8 +118,14 @@ def evaluation(
     failed, 2 after an error that stops every request.
     """
     options.check_names(suite, published)
+    tasks = options.name_parts(specs, tasks)
+    sources = {"suite": suite, "items": items, "task": tasks, "published": published}
+    names = [name for name, value in sources.items() if value]
     benchmark = suite or (published[0] if published else None)
     defaults = Sampling.of(benchmark) if benchmark else Sampling()
+    if not names and _has_run(out):
+        # Which benchmark its items come from need not be said again.
+        defaults = Options.from_json(read_manifest(Path(out))["options"]).sampling
     sampling = Sampling(
         temperature=defaults.temperature if temperature is None else temperature,
         top_p=defaults.top_p if top_p is None else top_p,
@@ -131,8 +136,7 @@ def evaluation(
     )
     run_options = Options(
         style=cast(Style, style), system=system, samples=samples, sampling=sampling,
-        # The prompts of that style ask for answers without tags.
-        rules=tuple(parse_rules(rules or (["published"] if style == "published" else _RULES))),
+        rules=tuple(parse_rules(rules)) if rules else (),
         extract=cast(ExtractName, extract), byte_level=byte_level,
     )  # fmt: skip
     client_options = client_arguments(
@@ -141,9 +145,6 @@ def evaluation(
     )  # fmt: skip
     model_client = client(kind, model, **client_options)
     work = _choose_engine(engine, workers, gpus)
-    tasks = options.name_parts(specs, tasks)
-    sources = {"suite": suite, "items": items, "task": tasks, "published": published}
-    names = [name for name, value in sources.items() if value]
     if len(names) > 1 or not (names or _has_run(out)):
         raise TokenbenchError(
             f"choose one of SPEC, --suite, --items and --published, not {len(names)}; or name a "

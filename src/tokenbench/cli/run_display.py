@@ -95,8 +95,10 @@ class RunDisplay:
             f"{pluralize(samples, 'completion')} each",
             err=True,
         )
-        style, rules, extract = self._options.style, self._options.rules, self._options.extract
-        if unread := describe_unread(progress.examples, style, rules, extract):
+        run = self._options
+        if unread := describe_unread(
+            progress.examples, run.style, run.rules, run.extract, system=run.system
+        ):
             typer.echo(unread, err=True)
         if progress.n_resumed:
             verb = "is" if progress.n_resumed == 1 else "are"

@@ -92,7 +92,9 @@ class Options:
         system: a system message before each prompt; None for no such message.
         samples: the number of completions of each item.
         sampling: how completions are sampled.
-        rules: by which completions are judged; the first one also gives answer and code.
+        rules: by which completions are judged; the first one also gives answer and code. None
+            given means exact and graded, or published in the style published, whose prompts ask for
+            answers without tags.
         extract: how the answer is taken out of a completion, as `tokenbench.score` takes it.
         byte_level: whether prompts are encoded with one token for each byte (EXECUTE).
 
@@ -108,7 +110,7 @@ class Options:
     system: str | None = None
     samples: int = 1
     sampling: Sampling = field(default_factory=Sampling)
-    rules: tuple[Rule, ...] = ("exact", "graded")
+    rules: tuple[Rule, ...] = ()
     extract: ExtractName = "answer"
     byte_level: bool = False
 
@@ -121,9 +123,10 @@ class Options:
         for rule in rules:
             if rule not in RULES:
                 raise unknown("rule", rule, RULES)
-        if not rules:
-            raise TokenbenchError(f"no rules: give one or more of {', '.join(RULES)}")
-        object.__setattr__(self, "rules", rules)
+        by_style: tuple[Rule, ...] = (
+            ("published",) if self.style == "published" else ("exact", "graded")
+        )
+        object.__setattr__(self, "rules", rules or by_style)
         if self.extract not in EXTRACTS:
             raise unknown("extract", self.extract, EXTRACTS)
         _require(isinstance(self.system, str | None), self, "system", "a str or None")

@@ -16,7 +16,7 @@ LEVELS: Final = 10  # levels are 0 to 9
 MOVED: Final = "; items drawn from it take its new path by tasks.attach_files"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class _Param:
     """The name and help of a parameter; a subclass checks the values that callers give.
 
@@ -94,7 +94,7 @@ class _Param:
         return str(os.fspath(given))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class IntRange(_Param):
     """A whole number drawn from a range; callers give the number or a (low, high) pair.
 
@@ -143,7 +143,7 @@ class IntRange(_Param):
         return least, max(least, low + width * (level + 1) // LEVELS - 1)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Choice(_Param):
     """One of a few names.
 
@@ -170,7 +170,7 @@ class Choice(_Param):
         return None if self.cosmetic else given
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Source(_Param):
     """The origin of an item's words or text: one of a few names, or the path of a user's file.
 
@@ -216,7 +216,7 @@ class Source(_Param):
         return "allowed is " + " or ".join([*map(repr, self.options), "the path of a file"])
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Folder(_Param):
     """The path of a user's language pack: a folder, or a text file of sentences."""
 

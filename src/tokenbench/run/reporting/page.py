@@ -143,7 +143,9 @@ def _alarms(findings: Findings) -> list[str]:
                 alarms.append(f"{label}: {number:,} of {pluralize(n, 'completion')} {what}.")
         examples = {row.task: row.item for row in run.rows}.values()
         options = run.options
-        line = describe_unread(examples, options.style, options.rules, options.extract)
+        line = describe_unread(
+            examples, options.style, options.rules, options.extract, system=options.system
+        )
         alarms += [f"{label}, {line}."] if line else []
     return alarms
 
