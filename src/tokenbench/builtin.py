@@ -41,8 +41,8 @@ def _set_public(names: dict[str, Any], further: Iterable[str], home: str) -> Non
         name
         for name, value in names.items()
         if name[0] != "_"
+        and name != "lazy_exports"
         and getattr(value, "__module__", "").startswith(home)
-        and value is not lazy_exports
     ]
     names.setdefault("__all__", [*dict.fromkeys([*further, *own])])
 

@@ -37,7 +37,7 @@ class Curriculum:
     expected score move it up, scores below move it down, by at most one level for each `update`,
     however large the batch. Items are drawn at levels around the place, and parts in the
     proportions of their weights. Both depend only on the calls so far: the same draws and updates
-    give the same items. Several threads may use one curriculum.
+    give the same items. Several threads may use one curriculum: the order of their calls counts.
 
     Item k of a part at a level is the item with `index=k` of its `dataset`, and no item is drawn
     twice, even after you save and restore the `state`. Only the items of a level with few different

@@ -2,8 +2,9 @@
 
 What counts is the item's payload: the word or pair that the question names, or that is its answer,
 and each paragraph between the question and the sentence that asks for tags, without a label such as
-`A:`. An item is left out if one of these is the whole of a line, of a table's cell or of a JSON
-value, or if, for one of the paragraphs,
+`A:`. A task of another package names a word by quoting it, or as `word` in the facts that it draws.
+An item is left out if one of these is the whole of a line, of a table's cell or of a JSON value, or
+if, for one of the paragraphs,
 
 * at least half (`overlap`) of its runs of eight words or sixteen characters occur in the files; or
 * it is shorter than a run, but has at least four units, and they occur in the files in a row; or
@@ -25,12 +26,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tokenbench.answers.text import Text
+from tokenbench.builtin import BUILTIN
 from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, number
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing, read_slots
+from tokenbench.text.languages import language
 
 _SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
@@ -38,6 +41,11 @@ _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
 # is not what leaves it out: common ones would leave out most.
 _WORD_SLOTS: Final = ("word", "whole", "join")
 _WORD_FACTS: Final = ("word", "whole", "character")
+_QUOTED: Final = re.compile(
+    r'"[^"\n]+"|“[^“”]+”|„[^„“”]+[“”]|”[^”]+”|‘[^‘’]+’(?!\w)|«[^«»]+»|»[^»«]+«|「[^「」]+」|『[^『』]+』'
+)
+# A single character before it is a letter, which is not what a question is about.
+_FIRST_IDEOGRAPH: Final = "\u3400"
 _CHUNK_CHARS: Final = 1_000_000
 # Characters to read again with the next chunk: the index looks for 64 units in a row at most, which
 # may be words, each of whose letters is an escape of six characters in JSON.
@@ -201,9 +209,21 @@ def _payload_texts(item: Item, prompt: str, payload: list[str]) -> list[str]:
     drawn = item.meta.get("drawn")
     facts = drawn if isinstance(drawn, dict) else {}
     texts += [fact for name in _WORD_FACTS if isinstance(fact := facts.get(name), str)]
-    if not texts and _is_answered_by_text(item):
-        texts.append(item.solution)
+    if not texts:
+        if item.task not in BUILTIN and not payload and prompt != item.prompt:
+            texts.append(_find_quoted_words(item))
+        if _is_answered_by_text(item):
+            texts.append(item.solution)
     return texts + [_LABEL.sub("", text) for text in payload]
+
+
+def _find_quoted_words(item: Item) -> str:
+    """Return the words that a prompt quotes; of a pair both, since one alone is not the pair."""
+    answer_words = language(item.lang).answer_words
+    quoted = dict.fromkeys(match[0][1:-1].strip() for match in _QUOTED.finditer(item.prompt))
+    words = [text for text in quoted if text.casefold() not in answer_words]
+    longer = [text for text in words if len(text) > 1]
+    return " ".join(longer or [text for text in words if text >= _FIRST_IDEOGRAPH])
 
 
 def _is_answered_by_text(item: Item) -> bool:

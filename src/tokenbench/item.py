@@ -214,7 +214,7 @@ def is_item(value: object) -> bool:
     (False, False)
     """
     try:
-        return bool(as_item(value))
+        return bool(_parse_item(value))
     except ItemError:
         return False
 

@@ -167,10 +167,9 @@ class Dataset(Sequence[Item]):
         if not 0 < len(indices) <= _MAX_LISTED:
             return
         earlier = Dataset(self._source, self._indices[: max(indices[0], indices[-1]) + 1])
-        counts = earlier.part_counts()
-        if any(count.n_different < count.n_items for count in counts):
-            # The same words for each slice, so that Python shows the warning once for each line.
-            warnings.warn(describe_endless_repeats(counts), RepeatedItemsWarning, stacklevel=3)
+        # Python shows the same words once for each line.
+        if description := describe_endless_repeats(earlier.part_counts()):
+            warnings.warn(description, RepeatedItemsWarning, stacklevel=3)
 
     def _size(self) -> str:
         is_endless = self.n_items == UNBOUNDED

@@ -34,7 +34,7 @@ def describe_repeats(counts: Sequence[PartCount], remedy: str) -> str:
     >>> describe_repeats([PartCount("freq:en", 9, None), PartCount("spell:en", 9, 7)], "--unique")
     '18 items ask about 16 different instances: spell:en has 7; --unique leaves out repeats'
     """
-    repeating = [count for count in counts if count.n_different < count.n_items]
+    repeating = _repeating(counts)
     if not repeating:
         return ""
     n_items, n_different = (sum(column) for column in zip(*map(_numbers, counts), strict=True))
@@ -46,13 +46,22 @@ def describe_repeats(counts: Sequence[PartCount], remedy: str) -> str:
 
 
 def describe_endless_repeats(counts: Sequence[PartCount]) -> str:
-    """Return that slices of an endless mixture repeat instances, in one line.
+    """Return that items of an endless mixture repeat instances, in one line; "" if they do not.
 
-    >>> describe_endless_repeats([PartCount("freq:en", 9, None), PartCount("spell:en", 9, 7)])
+    It is the same for all slices in which the same parts repeat instances.
+
+    >>> describe_endless_repeats([PartCount("sort:en", 9, 10), PartCount("spell:en", 9, 7)])
     'a slice repeats instances of the mixture: spell:en has 7; unique=True leaves out repeats'
     """
-    sizes = _describe_sizes([count for count in counts if count.n_instances is not None])
+    repeating = _repeating(counts)
+    if not repeating:
+        return ""
+    sizes = _describe_sizes(repeating)
     return f"a slice repeats instances of the mixture: {sizes}; unique=True leaves out repeats"
+
+
+def _repeating(counts: Sequence[PartCount]) -> list[PartCount]:
+    return [count for count in counts if count.n_different < count.n_items]
 
 
 def _describe_sizes(counts: Sequence[PartCount]) -> str:

@@ -190,6 +190,24 @@ def test_the_size_of_a_suite_is_told() -> None:
     assert note("--suite", "tase", "--start", "41995") == "5 items in all, of 1 part\n"
 
 
+def test_the_size_is_that_without_what_was_left_out(tmp_path: Path) -> None:
+    words, out = tmp_path / "words.txt", tmp_path / "items.jsonl"
+    words.write_text("\n".join(item.solution.replace(" ", "") for item in dataset("spell:en", n=9)))
+    spell = ["-t", "spell:en", "--exclude", str(words), "--force", "-o", str(out)]
+
+    def last_line(*arguments: str) -> tuple[str, int]:
+        said = note(*spell, *arguments).splitlines()
+        assert said[0].startswith("left out 9 items ")
+        return said[-1], len(out.read_text(encoding="utf-8").splitlines())
+
+    sized = last_line("-t", "sort:en", "--unique", "-n", "300")
+    assert sized == ("300 items in all, of 2 parts", 300)
+    short = "only 760 items: 769 need more different instances than there are"
+    assert last_line("--unique", "-n", "769") == (short, 760)
+    out.unlink()
+    assert "\nwith those left out, 1," in note(*spell, "-n", "1000")
+
+
 def test_the_list_of_tasks_has_their_sizes() -> None:
     """The range over the parts in the table, each part, split and level as JSON."""
     table = CliRunner().invoke(app, ["tasks"]).stdout.splitlines()

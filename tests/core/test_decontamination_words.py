@@ -9,6 +9,7 @@ import pytest
 from tokenbench import dataset, decontaminate, decontamination, mixture
 from tokenbench.decontamination import TextIndex
 from tokenbench.item import Item
+from tokenbench.tasks.wordings import closing
 
 QUOTED = r"[“‘「«„]([^“‘「”’」»]{2,})[”’」»“]"
 # fmt: off
@@ -114,3 +115,62 @@ def test_letters_and_answer_words_are_not_what_is_asked_about(tmp_path: Path) ->
     file.write_text(f"{letters}\nyes\nno\nsame\nfirst list\n1\n2\n", encoding="utf-8")
     parts = ["count_char:en", "contains:en:char", "insert:en:char", "diff:en", "freq:en"]
     assert decontaminate(mixture(parts, n=60), file).left_out == []
+
+
+def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
+    return Item(
+        "vowels", 1, lang, None, f"{question}\n\n{closing(lang)}", {}, "2", {"drawn": drawn}
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many vowels does the word “window” have?",
+        'How many times does the letter "i" occur in "window"?',
+        "Wie viele Vokale hat „window“?",
+        "Hur många vokaler har ”window”?",
+        "Combien de voyelles dans « window » ?",
+        "「window」には母音がいくつありますか。",
+        "Is ‘window’ longer than ‘o’? Answer “yes” or “no”.",
+    ],
+)
+@pytest.mark.parametrize("name", WORD_FILES)
+def test_the_word_that_a_task_of_another_package_quotes_is_what_it_asks_about(
+    tmp_path: Path, question: str, name: str
+) -> None:
+    file = tmp_path / name
+    words = ["banana", "Window", "i", "o"]
+    file.write_text("\n".join(map(WORD_FILES[name].format, words)) + "\n", encoding="utf-8")
+    [found] = decontaminate([foreign_item(question)], file).left_out
+    assert found.text == "window"
+    assert found.reason.startswith("asks about a word that is a ")
+
+
+def test_the_word_that_a_task_names_in_its_facts_is_what_it_asks_about(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("window\n山\n", encoding="utf-8")
+    items = [
+        foreign_item("How many vowels does window have?", word="window"),
+        foreign_item("“山”有几画？", "zh"),
+    ]
+    assert decontaminate(items, file).kept == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many vowels does the word “widow” have?",
+        "Which word is longer, “window” or “cat”?",
+        "How many words does the sentence “a window and a cat” have?",
+        "How often does “window” occur in the text?\n\nOne window, two windows.",
+        "Which letter follows the “o” of wonder? Answer “yes”.",
+        "Is “window’s” a word?",
+    ],
+)
+def test_quoted_words_that_are_not_all_that_is_asked_about_leave_nothing_out(
+    tmp_path: Path, question: str
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("window\ncat\no\nyes\ns\n", encoding="utf-8")
+    assert decontaminate([foreign_item(question)], file).left_out == []

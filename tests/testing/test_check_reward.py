@@ -91,9 +91,80 @@ def test_a_reward_for_another_form_of_answer_is_told_that_the_corpus_has_tags() 
         check_reward(partial(score, extract="boxed"), parts=["sort:en"], n=1, families="hedge")
 
 
-@pytest.mark.parametrize("limit", [-0.1, 1.0, nan, "a", True])
+def signed(completion: object, item: Item) -> float:
+    return 2 * score(completion, item) - 1
+
+
+def signed_with_credit_for_tags(completion: object, item: Item) -> float:
+    return max(signed(completion, item), -0.5 if "</answer>" in str(completion) else -1.0)
+
+
+def at_most_nothing(completion: object, item: Item) -> float:
+    return score(completion, item) - 1
+
+
+def test_a_signed_reward_is_checked_like_any_other() -> None:
+    report = check_reward(signed, parts=["sort:en"], n=20, max_wrong=-1.0)
+    assert report.highest_wrong is not None
+    assert report.highest_wrong.earned == -1.0
+    assert ", highest_wrong=-1 for " in repr(report)
+    assert check_reward(at_most_nothing, parts=["sort:en"], n=1, full=0.0, families=QUICK).items
+    report = check_reward(signed_with_credit_for_tags, parts=["sort:en"], n=1, max_wrong=-0.5)
+    assert ", highest_wrong=-0.5 for '<answer>" in repr(report)
+    with pytest.raises(RewardError, match=r"earned -0.5, may earn -0.8: number") as caught:
+        check_reward(signed_with_credit_for_tags, parts=["sort:en"], n=1, max_wrong=-0.8)
+    assert {finding.what for finding in caught.value.findings} == {"paid"}
+    with pytest.raises(RewardError, match=r"-0.50 on average without the answer, at most -0.8"):
+        check_reward(signed_with_credit_for_tags, parts=["sort:en"], n=20)
+
+    def careless_and_signed(completion: object, item: Item) -> float:
+        return 2 * careless(completion, item) - 1
+
+    for full, reward in {1.0: careless_and_signed, 0.0: lambda *_: 0.0}.items():
+        with pytest.raises(RewardError, match=r"paid attack .* paid in full: number") as caught:
+            check_reward(reward, parts=["sort:en"], n=1, full=full, families="untagged")
+        assert all(finding.shown for finding in caught.value.findings)
+
+
+def test_the_highest_of_wrong_answers_may_be_nothing_above_others() -> None:
+    def pays_short(completion: object, item: Item) -> float:
+        return max(score(completion, item), -float(len(str(completion)) > 20))
+
+    report = check_reward(pays_short, parts=["freq:en"], n=1, full=1.0, families=QUICK)
+    assert report.highest_wrong is None
+    assert "highest_wrong=0.0" in repr(report)
+
+
+@pytest.mark.parametrize(
+    ("reward", "full", "message"),
+    [
+        (
+            lambda c, i: score(c, i) - 0.0001 * len(str(c)),
+            1.0,
+            "0.998, less than full=1: set full=",
+        ),
+        (lambda c, i: 10 * score(c, i), 20.0, "10, less than full=20: set full="),
+        (at_most_nothing, 1.0, "0, less than full=1: set full="),
+    ],
+)
+def test_a_solution_that_earns_less_than_full_is_reported_with_what_it_earned(
+    reward: Any, full: float, message: str
+) -> None:
+    with pytest.raises(RewardError, match=f"unsolved .*earned {message}") as caught:
+        check_reward(reward, parts=["sort:en"], n=2, full=full, families=["empty", "hedge"])
+    assert "extract" not in str(caught.value)
+
+
+def test_a_reward_less_a_penalty_of_length_is_sound() -> None:
+    def penalised(completion: object, item: Item) -> float:
+        return score(completion, item) - 0.0001 * len(str(completion))
+
+    check_reward(penalised, parts=["sort:en"], n=20, full=0.9, families=["empty", "flood", "hedge"])
+
+
+@pytest.mark.parametrize("limit", [1.0, 1.5, nan, "a", True])
 def test_a_limit_without_effect_or_meaning_is_refused(limit: Any) -> None:
-    with pytest.raises(TokenbenchError, match=r"^max_wrong=.* from 0 to less than full"):
+    with pytest.raises(TokenbenchError, match=r"^max_wrong=.* below full=1"):
         check_reward(score, max_wrong=limit)
 
 

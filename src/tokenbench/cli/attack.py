@@ -27,6 +27,7 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import TaskRef, find_task, task
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
+from tokenbench.testing.faults import Finding, findings
 from tokenbench.testing.item_facts import mark_first, shorten
 from tokenbench.testing.report import (
     ATTACK,
@@ -34,13 +35,11 @@ from tokenbench.testing.report import (
     GUESS,
     RESPELLING,
     AttackReport,
-    Finding,
     Part,
     RuleStats,
     Totals,
     by_family,
     by_task,
-    findings,
     totals,
 )
 

@@ -159,7 +159,10 @@ def items(
             if isinstance(source, Dataset):
                 drawn = source[start : remaining.index]
                 if suite or unique or drawn.n_instances < len(drawn):
-                    meter.note(options.describe_selection(drawn, n, unique=unique))
+                    size = options.describe_selection(
+                        drawn, n, unique=unique, n_left_out=remaining.excluded
+                    )
+                    meter.note(size)
             elif suite:
                 meter.note(options.describe_items(output.written, parts_by_id))
 

@@ -306,28 +306,26 @@ def select_items(
     return mix_parts(tasks or [], seed=seed, split=split, level=level, params=params, unique=unique)
 
 
-def describe_selection(items: Dataset, n: int | None = None, *, unique: bool = False) -> str:
+def describe_selection(
+    items: Dataset, n: int | None = None, *, unique: bool = False, n_left_out: int = 0
+) -> str:
     """Return what repeats or ran out among items, or else how many there are, in one line.
 
     Args:
         items: the selected items.
         n: the number that was asked for.
         unique: whether no instance was to occur again.
+        n_left_out: the number of these items that --exclude left out.
 
     >>> describe_selection(load_suite("tase", size=2))
     '84 items in all, of 42 parts'
     """
-    shortage = describe_shortage(items, n, unique=unique)
-    return shortage or _describe_size(len(items), len(items.part_counts()))
+    shortage = describe_shortage(items, n, unique=unique, n_left_out=n_left_out)
+    return shortage or _describe_size(len(items) - n_left_out, len(items.part_counts()))
 
 
 def describe_items(n: int, parts: Mapping[str, TaskRef]) -> str:
-    """Return how many items repeat others, or else how many there are, in one line.
-
-    Args:
-        n: the number of items.
-        parts: the part of each different item, by the item's id.
-    """
+    """Return how many of n items, whose parts are by id, repeat others, or how many there are."""
     return _describe_repeats(n, len(parts)) or _describe_size(n, len(set(parts.values())))
 
 
@@ -335,13 +333,16 @@ def _describe_size(n_items: int, n_parts: int) -> str:
     return f"{pluralize(n_items, 'item')} in all, of {pluralize(n_parts, 'part')}"
 
 
-def describe_shortage(items: Sequence[Item], n: int | None = None, *, unique: bool = False) -> str:
+def describe_shortage(
+    items: Sequence[Item], n: int | None = None, *, unique: bool = False, n_left_out: int = 0
+) -> str:
     """Return what repeats or ran out among items, in one line; "" if nothing does."""
-    if unique and n is not None and len(items) < n:
-        found = pluralize(len(items), "item")
+    if unique and n is not None and (n_items := len(items) - n_left_out) < n:
+        found = pluralize(n_items, "item")
         return f"only {found}: {n:,} need more different instances than there are"
     if isinstance(items, Dataset):
-        return describe_repeats(items.part_counts(), remedy="--unique")
+        repeats = describe_repeats(items.part_counts(), remedy="--unique")
+        return f"with those left out, {repeats}" if repeats and n_left_out else repeats
     return _describe_repeats(len(items), len({item.id for item in items}))
 
 

@@ -181,7 +181,8 @@ class Question(NamedTuple):
     Attributes:
         text: the prompt without the sentence that asks for the answer in tags.
         answer: the right answer as a value, from which target and solution follow.
-        drawn: facts of the draw that analyses group by, such as the length.
+        drawn: facts of the draw that analyses group by, such as the length; `word` is the word
+            that is asked about, for `decontaminate`, which needs it if the text does not quote it.
         target: the target, where it is more than the answer.
         solution: the text of a right answer, where the kind would write it otherwise.
         source: where the words come from; None is the source of the pool.

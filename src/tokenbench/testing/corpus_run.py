@@ -17,6 +17,7 @@ from tokenbench.scoring import Rule, check, score
 from tokenbench.tasks import TaskLike, find_task
 from tokenbench.testing.attack_families import ATTACKS, SLOW_FAMILIES
 from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_hit_rate
+from tokenbench.testing.faults import Finding, findings
 from tokenbench.testing.growth import find_slowness
 from tokenbench.testing.item_facts import (
     Example,
@@ -38,10 +39,8 @@ from tokenbench.testing.report import (
     SOLUTION,
     AttackReport,
     FamilyResult,
-    Finding,
     Part,
     RuleStats,
-    findings,
 )
 from tokenbench.testing.variants import RESPELLINGS, respellings
 
@@ -148,7 +147,8 @@ def check_reward(
             the report says.
         seed: the seed to generate them with.
         full: what a right answer earns.
-        max_wrong: what a wrong answer may earn at most; None is anything below `full`.
+        max_wrong: what a wrong answer may earn at most, in a signed reward a negative number too;
+            None is anything below `full`.
         families: the families to send, by name; None is all.
 
     Raises:
@@ -225,8 +225,8 @@ def rates(
         reward: takes a completion and an item, returns a number; None is `score` under `exact` and
             `graded`.
         full: what a right answer earns: a completion that earns as much counts as paid.
-        max_wrong: what a wrong answer may earn at most, from 0 on; None is anything below `full`.
-            The report's `highest_wrong` is the most that one earned.
+        max_wrong: what a wrong answer may earn at most; None is anything below `full`. The
+            report's `highest_wrong` is the most that one earned.
         families: the families to send, by name; None is all.
 
     Raises:
@@ -251,10 +251,10 @@ def rates(
     if not (isinstance(full, Real) and isfinite(full)):
         raise TokenbenchError(f"full is the number that a right answer earns: got {full!r:.80}")
     if max_wrong is not None:
-        allowed = f"from 0 to less than full={full}"
-        max_wrong = number("max_wrong", max_wrong, lambda most: 0 <= most < full, allowed)
-    report = run_corpus(mark_first(as_items(items)), judge, full=float(full), families=families)
-    return replace(report, max_wrong=max_wrong)
+        max_wrong = number("max_wrong", max_wrong, lambda most: most < full, f"below full={full}")
+    return run_corpus(
+        mark_first(as_items(items)), judge, full=float(full), max_wrong=max_wrong, families=families
+    )
 
 
 def _require_callable(reward: object) -> Reward:
@@ -270,6 +270,7 @@ def run_corpus(
     judge: Judge,
     *,
     full: float = 1.0,
+    max_wrong: float | None = None,
     families: str | Collection[str] | None = None,
 ) -> AttackReport:
     """Return the earnings of the corpus from a judge.
@@ -277,18 +278,17 @@ def run_corpus(
     Args:
         items: each item, and whether to send it the families that take long.
         judge: gives the scores.
-        full: what a right answer earns.
-        families: the families to send, by name; None is all.
+        full, max_wrong, families: as in `rates`.
 
     Raises:
         UnknownNameError: no such family.
     """
     names = family_names((*ATTACKS, *GUESSWORK, *RESPELLINGS) if families is None else families)
-    report = AttackReport(full)
+    report = AttackReport(full, max_wrong=max_wrong)
     for item, first in items:
         part = report.parts.setdefault(part_of(item), Part())
         part.items += 1
-        _ItemRun(item, judge, full, part).send(names if first else names - {*SLOW_FAMILIES})
+        _ItemRun(item, judge, report, part).send(names if first else names - {*SLOW_FAMILIES})
     return report
 
 
@@ -314,7 +314,7 @@ class _ItemRun:
 
     item: Item
     judge: Judge
-    full: float
+    report: AttackReport
     part: Part
     # Rules that read no answer in tags.
     unread: set[str] = field(default_factory=set)
@@ -355,10 +355,10 @@ class _ItemRun:
                 results = self._send(SOLUTION, family, completions, rule)
                 if family == SOLUTION and texts:
                     earned = [result.earned for result in results.get(rule, ())]
-                    solved.append(bool(earned) and is_full(earned[0], self.full))
+                    solved.append(bool(earned) and is_full(earned[0], self.report.full))
                     if rule not in BINDING_RULES:
                         in_tags = self.judge(tagged(self.item.solution), self.item)[rule]
-                        if not is_full(in_tags, self.full):
+                        if not is_full(in_tags, self.report.full):
                             self.unread.add(rule)
         return bool(solved) and solved[0]
 
@@ -392,7 +392,7 @@ class _ItemRun:
                     results.setdefault(rule, []).append(example)
         for rule, examples in results.items():
             family_result.rules.setdefault(rule, RuleStats()).add(
-                examples, full=self.full, right=kind in RIGHT, keep=rule in BINDING_RULES
+                examples, self.report, right=kind in RIGHT, keep=rule in BINDING_RULES
             )
         return results
 

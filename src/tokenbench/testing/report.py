@@ -1,14 +1,13 @@
-"""Counts of what completions earned, by part, family and rule, and the findings in them."""
+"""Counts of what completions earned, by part, family and rule."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
-from tokenbench.quoting import pluralize
-from tokenbench.testing.attack_families import BLIND, MAX_BLIND_CREDIT, MIN_ITEMS_FOR_MEAN
-from tokenbench.testing.attack_families.guesswork import max_lucky_hits
-from tokenbench.testing.item_facts import IN_TAGS, Example, is_full
+from tokenbench.testing.attack_families import BLIND, MIN_ITEMS_FOR_MEAN
+from tokenbench.testing.item_facts import Example, is_full
 
 SOLUTION: Final = "solution"
 # The family of the answers that a published item's label gives.
@@ -36,6 +35,7 @@ class RuleStats:
         completions: the number of completions judged.
         paid: the completions paid in full.
         best: the earnings of the best completion, summed over the items.
+        highest: the most that a completion earned.
         hits: by index in the family, the completions paid in full.
         shown: by index in the family, the first completion that earned what it should not.
     """
@@ -45,6 +45,7 @@ class RuleStats:
     completions: int = 0
     paid: int = 0
     best: float = 0.0
+    highest: float = -inf
     hits: Counter[int] = field(default_factory=Counter)
     shown: dict[int, Example] = field(default_factory=dict)
 
@@ -63,25 +64,34 @@ class RuleStats:
         """The number of completions not paid in full."""
         return self.completions - self.paid
 
-    def add(self, results: Sequence[Example], *, full: float, right: bool, keep: bool) -> None:
+    def add(
+        self, results: Sequence[Example], report: "AttackReport", *, right: bool, keep: bool
+    ) -> None:
         """Add what a family's completions earned on one item.
 
         Args:
             results: the completions, at least one.
-            full: what a right answer earns.
+            report: says what answers earn.
             right: whether these are right answers.
             keep: whether to keep those that earned what they should not.
         """
+        full, limit = report.full, min(0.0, report.max_wrong or 0.0)
         paid = [result for result in results if is_full(result.earned, full)]
         self.hits.update(result.place for result in paid)
+        top = max(results, key=lambda result: result.earned)
         for result in results if keep else ():
-            if not is_full(result.earned, full) if right else result.earned > 0.0:
+            is_paid = is_full(result.earned, full)
+            if not is_paid if right else is_paid or result.earned > limit:
                 self._keep(result, right)
+        # The most that a wrong answer earned may be less than nothing.
+        if keep and not right and top.earned and top.earned > self.highest:
+            self._keep(top, right)
         self.items += 1
         self.paid_items += bool(paid)
         self.completions += len(results)
         self.paid += len(paid)
-        self.best += max(result.earned for result in results)
+        self.best += top.earned
+        self.highest = max(self.highest, top.earned)
 
     def merge(self, other: "RuleStats", *, right: bool) -> None:
         """Add the counts of items that come after these."""
@@ -90,6 +100,7 @@ class RuleStats:
         self.completions += other.completions
         self.paid += other.paid
         self.best += other.best
+        self.highest = max(self.highest, other.highest)
         self.hits += other.hits
         for result in other.shown.values():
             self._keep(result, right)
@@ -180,10 +191,11 @@ class AttackReport:
 
     @property
     def highest_wrong(self) -> Example | None:
-        """The attack that earned most; None where all earned nothing."""
+        """The attack that earned most; None where that is nothing."""
         attacks = [result for _, kind, _, result in self if kind == ATTACK]
-        tops = [stats.top() for result in attacks for stats in result.rules.values()]
-        return max(filter(None, tops), key=lambda top: top.earned, default=None)
+        stats = [stats for result in attacks for stats in result.rules.values()]
+        most = max(stats, key=lambda stats: stats.highest, default=RuleStats())
+        return most.top() if most.highest else None
 
     @property
     def items(self) -> int:
@@ -304,97 +316,3 @@ def totals(families: Families, rule: str, items: int) -> Totals:
         respelled=respelled,
         rejected=respelled - accepted,
     )
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One family of one task, language and variant that earned what it should not.
-
-    Attributes:
-        what: paid (an attack earns all, or more than `max_wrong`), farmed (an attack made
-            without the answer earns partial credit), lucky (a guess is right more often than luck),
-            rejected (a right answer respelled does not earn all), unsolved (nor does an item's own
-            solution), raised (the reward raises an error, or gives no number), slow (its time grows
-            as the square).
-        part: the task, language and variant, as `task:lang[:variant]`.
-        rule: the rule; `reward` for a reward function of yours, `any` where it raised.
-        kind, family: attack, guess, respelling or solution, and the name of its family.
-        times: the number of completions; for farmed, of items.
-        detail: the same in words.
-        shown: an example of such a completion, and its item; None where there is none.
-    """
-
-    what: str
-    part: str
-    rule: str
-    kind: str
-    family: str
-    times: int
-    detail: str
-    shown: Example | None
-
-    def __str__(self) -> str:
-        """Return the finding on one line, with the arguments that reproduce it."""
-        text = f"{self.part} {self.rule} {self.what} {self.kind} {self.family!r}: {self.detail}"
-        return f"{text}: {self.shown.location()}" if self.shown else text
-
-
-def findings(rates: AttackReport) -> list[Finding]:
-    """Return the faults in a report of `rates`, by part, rule and family; none for a sound reward.
-
-    The published rules are measured, but give no findings. Farming is only reported for parts of
-    at least 20 items, since a mean over fewer is mostly chance.
-
-    >>> from tokenbench import dataset
-    >>> from tokenbench.testing import findings, rates
-    >>> def strict(completion, item):
-    ...     return completion == f"<answer>{item.solution}</answer>"
-    >>> wrong = findings(rates(dataset("sort", n=1), strict, families=["twice", "untagged"]))
-    >>> [(finding.what, finding.family, finding.times) for finding in wrong]
-    [('rejected', 'twice', 2)]
-    """
-    found: list[Finding] = []
-    for part, kind, family, result in rates:
-        if result.raised and result.error:
-            error, example = result.error
-            detail = f"{result.raised} of {pluralize(result.completions, 'completion')}: {error}"
-            subject = (part, "any", kind, family)
-            found.append(Finding("raised", *subject, result.raised, detail, example))
-        if result.slow:
-            found.append(Finding("slow", part, REWARD, kind, family, 1, *result.slow))
-        for rule in filter(BINDING_RULES.__contains__, result.rules):
-            found += _faults(rates, (part, rule, kind, family), result)
-    return found
-
-
-def _faults(
-    rates: AttackReport, subject: tuple[str, str, str, str], result: FamilyResult
-) -> Iterator[Finding]:
-    part, rule, kind, family = subject
-    items, stats = rates.parts[part].items, result.rules[rule]
-    best = stats.top()
-    if kind == GUESS:
-        for index, hits in stats.hits.items():
-            luck = result.expected[index]
-            if hits > (bound := max_lucky_hits(luck)):
-                detail = f"right {pluralize(hits, 'time')}, by luck {luck:.1f} (bound {bound:.1f})"
-                yield Finding("lucky", *subject, hits, detail, stats.shown.get(index))
-    elif kind == ATTACK:
-        mean, limit = stats.best / items, MAX_BLIND_CREDIT * rates.full
-        if stats.paid:
-            detail = f"{stats.paid} of {pluralize(stats.completions, 'completion')} paid in full"
-            yield Finding("paid", *subject, stats.paid, detail, best)
-        elif best and rates.max_wrong is not None and best.earned > rates.max_wrong:
-            times = sum(example.earned > rates.max_wrong for example in stats.shown.values())
-            detail = f"a wrong answer earned {best.earned:g}, may earn {rates.max_wrong:g}"
-            yield Finding("paid", *subject, times, detail, best)
-        elif family in BLIND and items >= MIN_ITEMS_FOR_MEAN and mean > limit:
-            detail = f"{mean:.2f} on average without the answer, at most {limit}"
-            yield Finding("farmed", *subject, stats.items, detail, best)
-    # A published label may itself be wrong.
-    elif stats.rejected and family != LABEL:
-        what = "unsolved" if kind == SOLUTION else "rejected"
-        detail = f"{stats.rejected} of {pluralize(stats.completions, 'right answer')} not paid"
-        if what == "unsolved" and rule == REWARD:
-            detail += f" ({IN_TAGS})"
-        yield Finding(what, *subject, stats.rejected, detail, best)

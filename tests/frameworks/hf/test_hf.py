@@ -1,7 +1,10 @@
 """Our items as datasets of the real `datasets`: equal, streamed, shared out, resumed, loaded."""
 
 import json
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -43,6 +46,32 @@ def test_a_dataset_can_be_filtered_mapped_and_kept(tmp_path: Path) -> None:
     kept = datasets.load_from_disk(tmp_path / "kept")
     assert list(items_of(kept)) == [item for item in SMALL if item.lang == "ko"]
     assert set(kept["reward"]) == {1.0}
+
+
+HASHES = """
+from datasets.fingerprint import Hasher
+from tokenbench import check, dataset, prompt, score, score_batch
+from tokenbench.integrations import reward
+print(Hasher.hash(lambda row: score("x", row)), Hasher.hash(lambda row: check("x", row)),
+    Hasher.hash(lambda rows: score_batch(["x"], rows)), Hasher.hash(lambda row: prompt(row)),
+    Hasher.hash(lambda row: reward("x", row)), Hasher.hash(lambda n: dataset("sort", n=n)))
+"""
+
+
+def test_what_is_mapped_has_the_same_hash_in_every_process() -> None:
+    """So that `map` finds what it kept: a function that cannot be hashed is computed again."""
+    commands = [sys.executable, "-c", HASHES]
+    hashes = {
+        subprocess.run(
+            commands,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in "12"
+    }
+    assert len(hashes) == 1
 
 
 def test_several_splits_are_refused() -> None:

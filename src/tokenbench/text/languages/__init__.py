@@ -268,7 +268,7 @@ def _names(codes: Iterable[str]) -> dict[str, str]:
         alias.casefold(): code
         for code in codes
         if code in LANGUAGES
-        for alias in (language(code).name, *language(code).aliases)
+        for alias in (_language(code).name, *_language(code).aliases)
     }
 
 
