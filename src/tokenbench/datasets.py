@@ -27,7 +27,8 @@ T = TypeVar("T")
 # Any, because the keys of a mapping have to be of the very type that is declared.
 Weights: TypeAlias = Mapping[Any, float] | Sequence[TaskLike]
 
-_BLOCK_SIZE: Final = 1000
+# A prime number: slices with any step go through all places of a block.
+_BLOCK_SIZE: Final = 1009
 
 
 def dataset(
@@ -102,8 +103,9 @@ def mixture(
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
-    Every thousand items contain each part in its exact proportion (to the nearest item, and at
-    least once), in one random order; the k-th item of a part is item k of that part's own dataset.
+    Every 1,009 items contain each part in its exact proportion (to the nearest item, and at least
+    once), in one random order, and so do as many items of a slice with a step (`data[rank::8]`). The
+    k-th item of a part is item k of that part's own dataset.
 
     Args:
         weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
@@ -125,7 +127,7 @@ def mixture(
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
-    667
+    668
     >>> mixture(["spell:en", "freq"], length=12)[0].meta["params"]
     {'length': 12}
     >>> len(mixture(["spell:en", "freq:zh"], n=20_000, unique=True))

@@ -372,11 +372,21 @@ def test_spawned_processes_make_the_same_items() -> None:
 # Mixtures.
 
 
-def test_every_thousand_hold_the_parts_in_their_exact_proportions() -> None:
+def test_each_block_has_the_parts_in_their_exact_proportions() -> None:
     data = mixture({"sort:zh@0": 2.0, "lenop:en@0": 1.0, "lenop:ko:count@1": 5}, seed=3)
-    for start in (0, 1000, 10**9):
-        found = Counter(part_of(item) for item in data[start : start + 1000])
-        assert found == {"sort:zh@0": 250, "lenop:en:count@0": 125, "lenop:ko:count@1": 625}
+    for start in (0, 1009, 10**9):
+        found = Counter(part_of(item) for item in data[start : start + 1009])
+        assert found == {"sort:zh@0": 252, "lenop:en:count@0": 126, "lenop:ko:count@1": 631}
+
+
+@pytest.mark.parametrize("step", [2, 7, 8, 10, 100, 1000, 1024])
+def test_a_slice_with_a_step_has_the_proportions_too(step: int) -> None:
+    data = mixture({"sort:zh": 90, "freq:zh": 5, "lenop:ko:write": 3, "freq:en": 2}, seed=3)
+    for start in (0, 1, step - 1):
+        counts = {
+            one.part: one.n_items for one in data[start : start + 1009 * step : step].part_counts()
+        }
+        assert counts == {"sort:zh": 908, "freq:zh": 51, "lenop:ko:write": 30, "freq:en": 20}
 
 
 PARTS = [f"lenop:{lang}:count@{level}" for lang in ("en", "zh", "ko") for level in range(10)]
@@ -386,7 +396,7 @@ def apportioned(weights: dict[str, float]) -> Counter[str]:
     """Count each part in a block of a mixture, without making an item."""
     data = mixture(weights)
     pattern = data._source.pattern  # type: ignore[attr-defined]
-    assert len(pattern) == 1000
+    assert len(pattern) == 1009
     return Counter([*weights][part] for part in pattern)
 
 
@@ -394,7 +404,7 @@ def apportioned(weights: dict[str, float]) -> Counter[str]:
 @given(st.lists(st.floats(0.05, 1e6) | st.integers(1, 50), min_size=1, max_size=30))
 def test_each_part_is_within_one_item_of_its_share(weights: list[float]) -> None:
     found = apportioned(dict(zip(PARTS, weights, strict=False)))
-    shares = [1000 * weight / sum(weights) for weight in weights]
+    shares = [1009 * weight / sum(weights) for weight in weights]
     for part, share in zip(PARTS, shares, strict=False):
         assert found[part] >= 1
         if min(shares) >= 1:
@@ -407,7 +417,7 @@ def test_each_part_is_within_one_item_of_its_share(weights: list[float]) -> None
 def test_weights_however_large_or_small_keep_their_proportions(weights: list[float]) -> None:
     found = apportioned(dict(zip(PARTS, weights, strict=False)))
     for part, weight in zip(PARTS, weights, strict=False):
-        share = 1000 * Fraction(weight) / sum(map(Fraction, weights))
+        share = 1009 * Fraction(weight) / sum(map(Fraction, weights))
         assert abs(found[part] - max(Fraction(1), share)) <= 1
 
 
@@ -500,7 +510,7 @@ def test_a_weight_that_is_no_positive_number_is_one_clear_error(weight: Any) -> 
 
 @pytest.mark.parametrize("weights", [{}, [], None, "sort:en", TaskRef("sort"), {"sort:en"}, 3])
 def test_neither_a_mapping_nor_a_list_of_parts_is_one_clear_error(weights: Any) -> None:
-    with raises_plain(r"^a mixture is of 1 to 1000 parts, [^\n]+$"):
+    with raises_plain(r"^a mixture is of 1 to 1009 parts, [^\n]+$"):
         mixture(weights)
     with pytest.raises(UnknownNameError, match=r"^unknown task \('sort:en', 1.0\)"):
         mixture([("sort:en", 1.0)])  # type: ignore[list-item]

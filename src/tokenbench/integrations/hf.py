@@ -44,8 +44,9 @@ def to_iterable(data: Sequence[ItemLike], *, shards: int = 1) -> datasets.Iterab
     """Return a stream that makes each item when it is read, from a dataset of any length.
 
     Shard k has `data[k::shards]`. `split_dataset_by_node` and the workers of a `DataLoader` divide
-    the shards among them, so give a multiple of nodes times workers: then no item is made twice or
-    for nothing. `state_dict` and `load_state_dict` resume without making the earlier items.
+    the shards among them, one after the other, so give nodes times workers, or of finite data a
+    multiple: then no item is made twice or for nothing. An endless shard has no next one.
+    `state_dict` and `load_state_dict` resume without making the earlier items.
 
     Args:
         data: a dataset of ours, or a list of items, their rows or their JSON text.
