@@ -104,8 +104,8 @@ def mixture(
     """Return items of several tasks, mixed in the proportions of their weights.
 
     Every 1,009 items contain each part in its exact proportion (to the nearest item, and at least
-    once), in one random order, and so do as many items of a slice with a step (`data[rank::8]`). The
-    k-th item of a part is item k of that part's own dataset.
+    once), in one random order, and so do as many items of a slice with a step (`data[rank::8]`).
+    The k-th item of a part is item k of that part's own dataset.
 
     Args:
         weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
