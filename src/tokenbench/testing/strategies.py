@@ -9,7 +9,13 @@ from itertools import chain
 from typing import Any
 
 from tokenbench.draw import SPLITS
-from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
+from tokenbench.errors import (
+    MissingExtraError,
+    TokenbenchError,
+    UnknownNameError,
+    missing_extra,
+    unknown,
+)
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog
@@ -49,7 +55,7 @@ def items(
 
     Args:
         task: a task as `tokenbench.dataset` takes it; None is any that has the language, the
-            variant and the parameters.
+            variant and the parameters, and whose extra is installed.
         lang: one of its languages; None is any, or that of a `pack`.
         variant: one of its variants; None is any.
         **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
@@ -84,6 +90,8 @@ def items(
         if lang in (None, code) and variant in (None, kind)
         if set(_fixable_arguments(one)).issuperset(difficulty)
     ]
+    if task is None:
+        choices = [one for one in choices if _has_its_extra(*one, difficulty)] or choices
     if not choices:
         raise _no_such_items(tasks, lang, variant, difficulty)
 
@@ -201,6 +209,16 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _fixable_arguments(task: Task) -> list[str]:
     return [*(param.name for param in task.params), "split", "level", "seed", "index"]
+
+
+def _has_its_extra(task: Task, lang: str, variant: str | None, difficulty: dict[str, Any]) -> bool:
+    if task.extras:
+        arguments = {"lang": lang, "variant": variant, "level": task.levels[-1]} | difficulty
+        try:
+            task.extras(task.spec(**arguments))
+        except MissingExtraError:
+            return False
+    return True
 
 
 def _no_such_items(
