@@ -208,6 +208,14 @@ def asking(question: Question | None, answer: AnswerKind | None = None) -> Task:
     return replace(TASK, ask=lambda *_: question, answer=answer or Number())
 
 
+@pytest.mark.parametrize(("lang", "words"), [("en", ("No", "Yes")), ("de", ("Nein", "Ja"))])
+def test_yes_and_no_are_written_as_prompts_write_them(lang: str, words: tuple[str, str]) -> None:
+    """So that examples answer with the words that the questions name."""
+    for answer, word in enumerate(words):
+        task = replace(asking(Question("Is it? Yes or No?", bool(answer)), YesNo()), langs=(lang,))
+        assert task.generate().solution == word
+
+
 TOKENS = Tokens(
     read=lambda text, _: text.split(),
     valid=lambda right, given: list(right) == list(given),
