@@ -77,8 +77,9 @@ def test_tasks_without_their_extra_are_left_out(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "freetype", None)
     drawn = find(items(lang="ko", seed=0), lambda item: item.task > "dot")
     assert drawn.task != "dot"
-    with pytest.raises(MissingExtraError, match="glyph"):
-        find(items(variant="bitmap_to_char"), bool)
+    for arguments in ({"variant": "bitmap_to_char"}, {"task": "dot:ko"}):
+        with pytest.raises(MissingExtraError, match="glyph"):
+            items(**arguments)
 
 
 def is_at_home(item: Item) -> bool:

@@ -63,6 +63,7 @@ def items(
 
     Raises:
         UnknownNameError: no such task, or none with this language, variant and parameters.
+        MissingExtraError: the extra of each such task is missing.
         SourceError: no language, and a `pack` that names none.
 
     >>> from hypothesis import given, settings
@@ -90,10 +91,12 @@ def items(
         if lang in (None, code) and variant in (None, kind)
         if set(_fixable_arguments(one)).issuperset(difficulty)
     ]
-    if task is None:
-        choices = [one for one in choices if _has_its_extra(*one, difficulty)] or choices
     if not choices:
         raise _no_such_items(tasks, lang, variant, difficulty)
+    errors = [_missing_extra(*choice, difficulty) for choice in choices]
+    installed = [choice for choice, error in zip(choices, errors, strict=True) if error is None]
+    if errors[0] and not installed:
+        raise errors[0]
 
     def items_of(one: Task, code: str, kind: str | None) -> SearchStrategy[Item]:
         free: dict[str, SearchStrategy[Any]] = {
@@ -105,7 +108,7 @@ def items(
         fixed = {"lang": code, "variant": kind} | difficulty
         return st.builds(one.generate, **(free | {key: st.just(fixed[key]) for key in fixed}))
 
-    return st.sampled_from(choices).flatmap(lambda choice: items_of(*choice))
+    return st.sampled_from(installed).flatmap(lambda choice: items_of(*choice))
 
 
 def completions(
@@ -211,14 +214,16 @@ def _fixable_arguments(task: Task) -> list[str]:
     return [*(param.name for param in task.params), "split", "level", "seed", "index"]
 
 
-def _has_its_extra(task: Task, lang: str, variant: str | None, difficulty: dict[str, Any]) -> bool:
+def _missing_extra(
+    task: Task, lang: str, variant: str | None, difficulty: dict[str, Any]
+) -> MissingExtraError | None:
     if task.extras:
         arguments = {"lang": lang, "variant": variant, "level": task.levels[-1]} | difficulty
         try:
             task.extras(task.spec(**arguments))
-        except MissingExtraError:
-            return False
-    return True
+        except MissingExtraError as error:
+            return error
+    return None
 
 
 def _no_such_items(
