@@ -338,6 +338,13 @@ def _with_id(item: Item, row: Mapping[str, Any]) -> Item:
     """
     given = row.get("id")
     if isinstance(given, str) and _ID.fullmatch(given) and given != item.id:
+        target = row.get("target")
+        if isinstance(target, Mapping) and None in target.values():
+            raise ItemError(
+                f"the target of item {given!r} has keys without values, which data frames add to "
+                "nested objects: read rows with nested values as JSON text, as Item.row() and "
+                "`tokenbench items --rows` write them"
+            )
         raise ItemError(
             f"the id {given!r} is not that of the row's other columns, {item.id!r}: one of them "
             "has changed since it was written; restore it, or leave out the id"

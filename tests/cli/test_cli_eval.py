@@ -152,6 +152,19 @@ def test_the_table_says_of_how_many_items_a_score_is(folder: Folder) -> None:
     assert stderr.endswith("\npublished: 2 of 4 different items have such a score\n")
 
 
+def test_repeated_items_count_once_and_the_table_says_so(folder: Folder) -> None:
+    """A table without repeats has no such column."""
+    run = folder.both("-t", "spell:en@9", "-t", "freq:en", "-n", "60")
+    header, *_, total = [line.split() for line in run.stdout.splitlines() if line.strip()]
+    n = read(folder.out).summary()["all"]["different_items"]
+    assert header[:3] == ["task", "items", "different"]
+    assert total[:3] == ["all", "60", str(n)]
+    assert f"each of the {n} different items counts once in these scores; " in run.stderr
+    folder.out = folder.out.with_name("unique")
+    run = folder.both("-t", "freq:en", "-n", "9")
+    assert "different" not in run.stdout + run.stderr
+
+
 def test_samples_give_pass_at_k(folder: Folder) -> None:
     table = folder.table("-t", "freq:en", "-n", "10", "--samples", "3", "--sampling-seed", "4")
     assert {"pass@2", "pass@3"} < set(table.splitlines()[0].split())

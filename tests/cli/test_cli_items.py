@@ -124,6 +124,22 @@ def test_items_that_the_file_has_are_announced(suffix: str, tmp_path: Path) -> N
     assert note(*arguments, "-n", "2", "--start", "6") == ""
 
 
+@pytest.mark.parametrize("start", [90, 200])
+def test_a_small_space_that_begins_again_is_not_announced_as_in_the_file(
+    start: int, tmp_path: Path
+) -> None:
+    """The file goes on where it ended, and the instances come again as in one command."""
+    word = tmp_path / "word.txt"
+    word.write_text(dataset("spell", level=9)[3].solution.replace(" ", "") + "\n", "utf-8")
+    for number, options in enumerate(([], ["--exclude", str(word)])):
+        file = tmp_path / f"{number}.jsonl"
+        arguments = ["-t", "spell:en@9", *options, "--append", "--out", str(file)]
+        note(*arguments, "-n", str(start))
+        index = str(Item.from_json(file.read_text().splitlines()[-1]).meta["index"] + 1)
+        assert "already contained" not in note(*arguments, "-n", "80", "--start", index)
+        assert "contained 80 of these 80" in note(*arguments, "-n", "80", "--start", "7")
+
+
 def test_no_others_get_no_advice(tmp_path: Path) -> None:
     """As when all of a part's instances are in the file."""
     file = tmp_path / "items.jsonl"

@@ -1,6 +1,7 @@
 """`tokenbench pack`: what a pack lacks, a new one from a text, and a look at one."""
 
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tokenbench import dataset
 from tokenbench.cli.app import app
 from tokenbench.draw import SPLITS
 from tokenbench.quoting import quote_if_needed
+from tokenbench.text import languages
 from tokenbench.text.packs import PACKS, Pack, findings, pack
 from tokenbench.text.packs.findings import portions
 
@@ -23,6 +25,12 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.stderr if status == 2 else result.stdout
 
 
+def copy_texts(code: str, folder: Path) -> None:
+    """Copy the prompts and the answer words of a language that ships."""
+    for name in ("prompts.toml", "language.toml"):
+        copy(Path(languages.__file__).parent / code / name, folder)
+
+
 @pytest.mark.parametrize("command", ["check", "make", "show"])
 def test_every_command_has_help(command: str) -> None:
     assert "Usage: " in run(command, "-h")
@@ -30,6 +38,7 @@ def test_every_command_has_help(command: str) -> None:
 
 def test_a_sound_pack_passes_with_a_summary(tmp_path: Path) -> None:
     pack("xh").save(tmp_path / "xh")
+    copy_texts("xh", tmp_path / "xh")
     shown = run("check", str(tmp_path / "xh"))
     rows = [line.split() for line in shown.splitlines()]
     found = portions(pack("xh")).values()
@@ -54,9 +63,29 @@ def test_what_is_lacking_is_told_line_by_line_and_is_a_status(tmp_path: Path) ->
         line.split() for line in shown.splitlines()
     ]
     assert "\x1b" not in shown
+    copy_texts("en", tmp_path)
+    shown = run("check", str(tmp_path), "--lang", "en")
     lacking = [found for found in findings(tmp_path) if found.kind == "lacks"]
     assert f"\nTo ship with tokenbench it needs: {len(lacking)} to fix, " in shown
     run("check", str(tmp_path), "--to-ship", status=1)
+
+
+def test_a_language_needs_prompts_and_answer_words_of_its_own(tmp_path: Path) -> None:
+    """Missing files, missing texts and English texts are reported next to faults of the pack."""
+    folder = tmp_path / "xh"
+    pack("xh").save(folder)
+    shown = run("check", str(folder), "--to-ship", status=1)
+    assert "needs: 2 to fix, 0 to check" in shown
+    assert "no prompts.toml, or an empty one: " in shown
+    copy_texts("en", folder)
+    shown = run("check", str(folder), "--to-ship")
+    assert "needs: 0 to fix, 2 to check" in shown
+    assert "prompts.toml is still as in English at closing, steps, examples and " in shown
+    assert "language.toml is still as in English at 'answers.same', 'answers.places'" in shown
+    (folder / "prompts.toml").write_text('closing = "Nika impendulo."\n', encoding="utf-8")
+    assert "prompts.toml does not have steps, examples, " in run("check", str(folder))
+    (folder / "prompts.toml").write_text("closing", encoding="utf-8")
+    assert "prompts.toml' is not TOML" in run("check", str(folder), status=2)
 
 
 def test_many_findings_of_a_kind_are_told_only_if_all_are_asked_for(tmp_path: Path) -> None:

@@ -286,6 +286,13 @@ def test_an_id_is_that_of_the_other_columns(read: Any) -> None:
         assert "leave out the id" in said
 
 
+def test_a_target_that_a_data_frame_filled_up_is_named_with_a_remedy() -> None:
+    """A frame of nested objects has the keys of all of them in each row."""
+    row = json.loads(ITEM.json())
+    row["target"] |= {"units": None}
+    assert "`tokenbench items --rows`" in refusal(Item.from_row, row)
+
+
 @pytest.mark.parametrize(
     "version", ["", "one", "1.5", 1.5, math.inf, math.nan, None, True, np.bool_(True)]
 )

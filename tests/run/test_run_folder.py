@@ -125,11 +125,19 @@ def test_the_summary_counts_what_the_results_say(run: Run) -> None:
 
 
 def test_an_item_that_is_there_twice_counts_once(tmp_path: Path) -> None:
-    once = evaluate(ITEMS[:9], Scripted(TEXTS[:1]), tmp_path / "once").summary()["all"]
-    items = [*ITEMS[:9], *ITEMS[:9]]
-    twice = evaluate(items, Scripted(TEXTS[:1]), tmp_path / "twice").summary()["all"]
+    """In the summary as in the progress, where one more right answer to it changes nothing."""
+    right = [Completion(f"<answer>{ITEMS[1].solution}</answer>")]
+    once = evaluate(ITEMS[:9], Scripted(right), tmp_path / "once").summary()["all"]
+    shown: list[float | None] = []
+    twice = evaluate(
+        [*ITEMS[:9], *ITEMS[:9], ITEMS[1]],
+        Scripted(right),
+        tmp_path / "twice",
+        on_progress=lambda state: shown.append(state.score),
+    ).summary()["all"]
     assert twice["scores"] == once["scores"]
-    assert (twice["items"], twice["different_items"]) == (18, 9)
+    assert shown[-1] == pytest.approx(once["scores"]["exact"]["mean"])
+    assert (twice["items"], twice["different_items"]) == (19, 9)
 
 
 def test_a_summary_is_written_also_when_a_run_is_stopped(tmp_path: Path) -> None:

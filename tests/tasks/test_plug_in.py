@@ -135,6 +135,48 @@ def test_a_pool_may_be_a_list() -> None:
     assert rates == [pytest.approx(2 / 3)] * 2
 
 
+def ask_yes_or_no(word: str, draw: Draw, _spec: ItemSpec) -> Question | None:
+    yes, letter = draw.below(2) == 1, draw.choice("abcz")
+    return Question(f"Is {letter} in {word}?", yes) if (letter in word) == yes else None
+
+
+def ask_at_a_place(word: str, draw: Draw, _spec: ItemSpec) -> Question:
+    return Question(f"A letter of {word}?", draw.choice(word))
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer", "words", "rate"),
+    [
+        # Yes is drawn as often as no, but three of four letters are not in the word.
+        (ask_yes_or_no, YesNo(), ("a", "bb", "cc"), 3 / 4),
+        (ask_at_a_place, Text(), ("abc",), 1 / 3),
+        (ask_at_a_place, Text(), ("ab", "ac", "add"), 4 / 9),
+    ],
+)
+def test_the_guess_rate_counts_what_ask_draws(
+    ask: Any, answer: AnswerKind, words: tuple[str, ...], rate: float
+) -> None:
+    """One draw for all words would give a letter or a yes to all of them."""
+    drawing = replace(TASK, ask=ask, answer=answer, pool=lambda _: Pool(words))
+    assert drawing.guess_rate(drawing.generate()) == pytest.approx(rate, abs=0.02)
+
+
+@pytest.mark.parametrize("in_pool", [20, 1 << 15])
+def test_the_guess_rate_asks_once_where_nothing_is_drawn(in_pool: int) -> None:
+    asked: list[str] = []
+
+    def ask(word: str, draw: Draw, spec: ItemSpec) -> Question:
+        asked.append(word)
+        return ask_length(word, draw, spec)
+
+    pool = Pool(tuple("a" * (i % 5 + 1) for i in range(in_pool)))
+    counted = replace(TASK, ask=ask, pool=lambda _: pool)
+    item = counted.generate()
+    asked.clear()
+    assert counted.guess_rate(item) == pytest.approx(0.2, abs=1e-3)
+    assert len(asked) == min(in_pool, 1 << 14)
+
+
 def test_a_pool_that_fails_is_named() -> None:
     def fail(_: ItemSpec) -> Pool:
         raise KeyError("x")
@@ -164,6 +206,14 @@ def test_a_task_that_cannot_work_says_why(changes: dict[str, Any], message: str)
 def asking(question: Question | None, answer: AnswerKind | None = None) -> Task:
     """Return a task that always asks one question."""
     return replace(TASK, ask=lambda *_: question, answer=answer or Number())
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", ("No", "Yes")), ("de", ("Nein", "Ja"))])
+def test_yes_and_no_are_written_as_prompts_write_them(lang: str, words: tuple[str, str]) -> None:
+    """So that examples answer with the words that the questions name."""
+    for answer, word in enumerate(words):
+        task = replace(asking(Question("Is it? Yes or No?", bool(answer)), YesNo()), langs=(lang,))
+        assert task.generate().solution == word
 
 
 TOKENS = Tokens(

@@ -12,7 +12,7 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from tokenbench import Item, TokenbenchError, dataset, score
-from tokenbench.errors import ItemError, UnknownNameError
+from tokenbench.errors import ItemError, MissingExtraError, UnknownNameError
 from tokenbench.testing import completions, items, texts
 from tokenbench.testing.hypothesis_plugin import register
 from tokenbench.text.graphemes import graphemes
@@ -70,6 +70,16 @@ def test_items_that_no_task_makes_are_refused_with_what_is_allowed(
 ) -> None:
     with pytest.raises(UnknownNameError, match=said):
         items(**arguments)
+
+
+def test_tasks_without_their_extra_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless only such tasks would do, whose error names the extra."""
+    monkeypatch.setitem(sys.modules, "freetype", None)
+    drawn = find(items(lang="ko", seed=0), lambda item: item.task > "dot")
+    assert drawn.task != "dot"
+    for arguments in ({"variant": "bitmap_to_char"}, {"task": "dot:ko"}):
+        with pytest.raises(MissingExtraError, match="glyph"):
+            items(**arguments)
 
 
 def is_at_home(item: Item) -> bool:

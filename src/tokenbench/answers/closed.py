@@ -97,8 +97,7 @@ class YesNo(AnswerKind):
         return f"got {'yes' if answer else 'no'}: {self.wrong}"
 
     def write(self, answer: bool, lang: str) -> str:
-        words = language(lang)
-        return (words.yes if answer else words.no)[0]
+        return str(language(lang).prompts["yes" if answer else "no"])
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -116,7 +116,8 @@ def items(
         if left_out
         else nullcontext() as log,
     ):
-        old_ids = read_ids(out) if append else set()
+        ids = read_ids(out) if append else []
+        old_ids = set(ids)
         known = None
         if exclude:
             unit = "characters of --exclude read"
@@ -152,7 +153,8 @@ def items(
                 hint = "" if left_out or not remaining.excluded else "; --left-out FILE lists them"
                 left = pluralize(remaining.excluded, "item")
                 meter.note(f"left out {left} whose text occurs in the --exclude files{hint}")
-            if repeated:
+            # Where the file ends at --start, a small space repeats its instances, not the file.
+            if repeated and ids[-1] != _last_id(source[:start], known):
                 these = f"{repeated:,} of these {pluralize(total, 'item')}"
                 advice = _advise_start(_Remaining(source, remaining.index, known, None), old_ids)
                 meter.note(f"{out!r} already contained {these}{advice}")
@@ -165,6 +167,12 @@ def items(
                     meter.note(size)
             elif suite:
                 meter.note(options.describe_items(output.written, parts_by_id))
+
+
+def _last_id(source: Sequence[Item], known: TextIndex | None) -> str | None:
+    """Return the id of the last of some items that is not left out."""
+    kept = (item.id for item in reversed(source) if known is None or known.find(item) is None)
+    return next(kept, None)
 
 
 def _advise_start(remaining: "_Remaining", old_ids: Set[str]) -> str:

@@ -57,15 +57,15 @@ class RowWriter(Generic[T]):
         self.written += 1
 
 
-def read_ids(path: str) -> set[str]:
+def read_ids(path: str) -> list[str]:
     """Return the ids of the items in a file that `open_rows` wrote; none before it exists."""
     if not os.path.isfile(path):
-        return set()
+        return []
     with open(path, encoding="utf-8", errors="replace", newline="") as file:
         if is_table(path):
-            return {row.get("id", "") for row in csv.DictReader(file)}
+            return [row.get("id", "") for row in csv.DictReader(file)]
         ids = re.compile(r'"id":\s*"(\w+)"')
-        return {match[1] for line in file if (match := ids.search(line))}
+        return [match[1] for line in file if (match := ids.search(line))]
 
 
 def discard(path: str) -> None:

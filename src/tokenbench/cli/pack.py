@@ -22,7 +22,7 @@ from tokenbench.quoting import pluralize
 from tokenbench.tasks import catalog, task
 from tokenbench.text.packs import PACKS, Finding, Pack
 from tokenbench.text.packs import pack as builtin_pack
-from tokenbench.text.packs.findings import pack_findings, portions, read_rows
+from tokenbench.text.packs.findings import language_findings, pack_findings, portions, read_rows
 
 _MAX_FINDINGS_OF_A_KIND: Final = 5
 _N_SENTENCES: Final = 5
@@ -46,7 +46,9 @@ def check(
     The exit status is 1 if no task can use it.
     """
     loaded, rows = read_rows(path, lang=lang)
-    findings = pack_findings(path, loaded, rows)
+    findings = list(pack_findings(path, loaded, rows))
+    if Path(path).is_dir():
+        findings += language_findings(path, loaded.lang)
     _show_size(loaded)
     usable = _show_uses(path, loaded.lang)
     lacking = sum(finding.kind == "lacks" for finding in findings)

@@ -187,6 +187,12 @@ def _show_summary(summary: Mapping[str, Any], run: Run, *, show_all: bool) -> No
     ends = [index - 1 for index in accumulate(map(len, sections))]
     show_table(headers, rows, right=range(1, len(headers)), sections=ends[:-1])
     n_items = summary["all"]["different_items"]
+    if _has_repeats(summary):
+        typer.echo(
+            f"each of the {pluralize(n_items, 'different item')} counts once in these scores; "
+            "`tokenbench score` counts every completion",
+            err=True,
+        )
     for rule, estimate in summary["all"]["scores"].items():
         n_scored = estimate["items"] if estimate else 0
         if n_scored < n_items:
@@ -221,7 +227,8 @@ class _Layout(NamedTuple):
     def headers(self, summary: Mapping[str, Any]) -> list[str]:
         ks = summary["all"].get("pass_at", {})
         counts = [name.replace("_", self.space) for name in self.counts]
-        return ["items", *summary["rules"], *(f"pass@{k}" for k in ks), *counts]
+        items = ["items", "different"] if _has_repeats(summary) else ["items"]
+        return [*items, *summary["rules"], *(f"pass@{k}" for k in ks), *counts]
 
     def cells(self, group: Mapping[str, Any], summary: Mapping[str, Any]) -> list[str]:
         estimates = [
@@ -229,6 +236,7 @@ class _Layout(NamedTuple):
             *(group["pass_at"][k] for k in summary["all"].get("pass_at", {})),
         ]
         cells = [f"{group['items']:,}"]
+        cells += [f"{group['different_items']:,}"] if _has_repeats(summary) else []
         for index, estimate in enumerate(estimates):
             if estimate is None:
                 cells.append("–")
@@ -238,6 +246,10 @@ class _Layout(NamedTuple):
                 cells.append(f"{estimate['mean']:.3f}")
         n = group["completions"]
         return cells + [percent(_count(group, name), n) if n else "–" for name in self.counts]
+
+
+def _has_repeats(summary: Mapping[str, Any]) -> bool:
+    return bool(summary["all"]["different_items"] < summary["all"]["items"])
 
 
 def _count(group: Mapping[str, Any], name: str) -> int:

@@ -31,7 +31,8 @@ class RunProgress:
             the same request would meet again, such as prompts longer than the context.
         last_error: why the last of them failed; None without any.
         rule: the first rule of the run.
-        score: the mean score under that rule; None before the first one.
+        score: the mean score under that rule, in which each different item counts once; None
+            before the first one.
         n_unreadable, n_cut_off: the number of completions without an answer that can be read, and
             of those that the limit of tokens ended.
         prompt_tokens, completion_tokens: the usage so far.
@@ -51,7 +52,9 @@ class RunProgress:
         self.last_error: str | None = None
         self.is_prepared = False
         self._parts: dict[TaskRef, Item] = {}
-        self._n_scores, self._total = 0, 0.0
+        # The sum of each item's scores and their number, and the sum of these items' means.
+        self._scores: dict[str, tuple[float, int]] = {}
+        self._sum_of_means = 0.0
 
     @property
     def n_parts(self) -> int:
@@ -69,7 +72,7 @@ class RunProgress:
 
     @property
     def score(self) -> float | None:
-        return self._total / self._n_scores if self._n_scores else None
+        return self._sum_of_means / len(self._scores) if self._scores else None
 
     @property
     def details(self) -> str:
@@ -119,8 +122,10 @@ class RunProgress:
         self.completion_tokens += result.completion_tokens or 0
         score = result.scores.get(self.rule)
         if score is not None:
-            self._n_scores += 1
-            self._total += score
+            total, n_scores = self._scores.get(result.id, (0.0, 0))
+            self._scores[result.id] = total + score, n_scores + 1
+            self._sum_of_means += (total + score) / (n_scores + 1)
+            self._sum_of_means -= total / n_scores if n_scores else 0.0
 
 
 def summarize(run: Run) -> dict[str, Any]:

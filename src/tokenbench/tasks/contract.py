@@ -5,8 +5,7 @@ they cannot be enumerated), how a question about one is asked (`ask`) and of whi
 is (`answer`). Arguments, levels, keys, proof, number of instances and guess rate follow from that.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -27,10 +26,12 @@ from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
     ARGUMENT_ALIASES,
     GENERAL_ARGUMENTS,
+    Ask,
     ItemSpec,
-    Outcome,
+    Outcomes,
     Pool,
     Question,
+    commonest_share,
     require_pool,
 )
 from tokenbench.tasks.wordings import closing
@@ -38,11 +39,8 @@ from tokenbench.text.languages import is_language_code, unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
 _MAX_TRIES = 200
-_MAX_ENUMERATED = 1 << 14  # instances of a pool from which a guess rate is computed
 
-# Functions and facts of a task: see the attributes of `Task`.
-Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
-Outcomes: TypeAlias = Callable[[Any, ItemSpec], Iterable[Outcome]]
+# Facts that examples have: see the attributes of `Task`.
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]
 
 
@@ -61,7 +59,7 @@ class Task:
         guess: the highest reward under `exact` of an answer that ignores the payload. A task with
             a pool needs none: see `outcomes`.
         outcomes: the answers that an instance may have, with probabilities, from which the guess
-            rate of a pool is computed; by default the one that `ask` gives.
+            rate of a pool is computed; by default those that `ask` gives in many draws.
         place: returns the index of a spec's instance in a pool of a size, if not `ItemSpec.place`.
         extras: raises MissingExtraError if drawing for a spec needs packages that are not there.
         source: the paper, or where else the task comes from.
@@ -382,19 +380,4 @@ class Task:
 
 @lru_cache(maxsize=1024)
 def _best_guess_rate(task: Task, spec: ItemSpec, instances: Sequence[Any]) -> float:
-    """Return for which share of a pool the commonest answer is right."""
-    shares: dict[Hashable, float] = defaultdict(float)
-    sample = instances[:: -(-len(instances) // _MAX_ENUMERATED) or 1]
-    for instance in sample:
-        for answer, probability in _outcomes(task, instance, spec):
-            shares[answer] += probability
-    return min(1.0, max(shares.values(), default=0.0) / max(1, len(sample)))
-
-
-def _outcomes(task: Task, instance: Any, spec: ItemSpec) -> Iterable[Outcome]:
-    if task.outcomes:
-        return task.outcomes(instance, spec)
-    if task.ask is None or not (question := task.ask(instance, Draw("guess"), spec)):
-        return []
-    written = question.solution or task.kind(spec.variant).write(question.answer, spec.lang)
-    return [(written, 1.0)]
+    return commonest_share(instances, spec, task.ask, task.outcomes, task.kind(spec.variant).write)

@@ -9,10 +9,10 @@ from tokenbench.answers.kind import AnswerKind
 from tokenbench.draw import Split, split_of
 from tokenbench.errors import DifficultyError
 from tokenbench.item import Json
-from tokenbench.tasks.contract import Ask, Examples, Outcomes, Task
+from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.params import MOVED, Choice, Folder, Source
 from tokenbench.tasks.pools import length_range, select_by_length
-from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Pool, Published
+from tokenbench.tasks.spec import Ask, ItemSpec, LengthOrLevel, Outcomes, Pool, Published
 from tokenbench.text.graphemes import Line, characters
 from tokenbench.text.packs.ciphers import CIPHERS, cipher, encipher
 from tokenbench.text.packs.model import PACKS, Pack, pack, pack_at

@@ -2,11 +2,13 @@
 
 import os
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tokenbench.draw import Split, permuted
+from tokenbench.draw import Draw, Split, permuted
 from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.item import Json
 from tokenbench.tasks.params import IntRange, Param, paths_of_files
@@ -29,6 +31,11 @@ ARGUMENT_ALIASES: Final = {
 # Digests of files in the source that an item's meta names.
 _DIGEST: Final = re.compile("sha256:([0-9a-f]{12})")
 _DIGEST_CHARS: Final = 12
+
+# Instances of a pool from which a guess rate is computed, and questions where `ask` draws.
+_MAX_ENUMERATED = 1 << 14
+# Draws without a question after which an instance has none.
+_MAX_TRIES = 200
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
@@ -206,3 +213,65 @@ def yes_or_no(_instance: Any, _spec: ItemSpec) -> Sequence[Outcome]:
     ((True, 0.5), (False, 0.5))
     """
     return (True, 0.5), (False, 0.5)
+
+
+# Functions of a task: see the attributes of `Task`.
+Ask: TypeAlias = Callable[[Any, Draw, ItemSpec], Question | None]
+Outcomes: TypeAlias = Callable[[Any, ItemSpec], Iterable[Outcome]]
+
+
+def commonest_share(
+    instances: Sequence[Any],
+    spec: ItemSpec,
+    ask: Ask | None,
+    outcomes: Outcomes | None,
+    write: Callable[[Any, str], str],
+) -> float:
+    """Return for which share of a pool's instances the commonest answer is right.
+
+    Without `outcomes`, each instance is asked about: once if `ask` draws nothing, and otherwise so
+    many times that there are `_MAX_ENUMERATED` questions in total.
+    """
+
+    def answer(instance: Any, draw: Draw) -> str | None:
+        question = ask(instance, draw, spec) if ask else None
+        return question and (question.solution or write(question.answer, spec.lang))
+
+    shares: dict[Hashable, float] = defaultdict(float)
+    sample = instances[:: -(-len(instances) // _MAX_ENUMERATED) or 1]
+    for number, instance in enumerate(sample):
+        if outcomes:
+            possible = outcomes(instance, spec)
+        else:
+            n_draws = _MAX_ENUMERATED // len(sample)
+            possible = _sample_outcomes(partial(answer, instance), number, n_draws)
+        for value, probability in possible:
+            shares[value] += probability
+    return min(1.0, max(shares.values(), default=0.0) / max(1, len(sample)))
+
+
+def _sample_outcomes(
+    answer: Callable[[Draw], str | None], number: int, n_draws: int
+) -> Iterable[Outcome]:
+    answers: list[str] = []
+    for attempt in range(max(n_draws, _MAX_TRIES)):
+        draw = _RecordingDraw("guess", number, attempt)
+        if (given := answer(draw)) is not None:
+            answers.append(given)
+        if not draw.is_used or len(answers) >= n_draws:
+            break
+    return [(value, times / len(answers)) for value, times in Counter(answers).items()]
+
+
+class _RecordingDraw(Draw):
+    """A draw that records whether anything was drawn from it."""
+
+    __slots__ = ("is_used",)
+
+    def __init__(self, *key: Json) -> None:
+        super().__init__(*key)
+        self.is_used = False
+
+    def below(self, n: int) -> int:
+        self.is_used = True
+        return super().below(n)

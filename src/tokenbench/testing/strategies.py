@@ -9,7 +9,13 @@ from itertools import chain
 from typing import Any
 
 from tokenbench.draw import SPLITS
-from tokenbench.errors import TokenbenchError, UnknownNameError, missing_extra, unknown
+from tokenbench.errors import (
+    MissingExtraError,
+    TokenbenchError,
+    UnknownNameError,
+    missing_extra,
+    unknown,
+)
 from tokenbench.item import Item, as_item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskLike, as_ref, catalog
@@ -49,7 +55,7 @@ def items(
 
     Args:
         task: a task as `tokenbench.dataset` takes it; None is any that has the language, the
-            variant and the parameters.
+            variant and the parameters, and whose extra is installed.
         lang: one of its languages; None is any, or that of a `pack`.
         variant: one of its variants; None is any.
         **difficulty: fixed arguments of `generate`: the task's parameters, `split`, `level`,
@@ -57,6 +63,7 @@ def items(
 
     Raises:
         UnknownNameError: no such task, or none with this language, variant and parameters.
+        MissingExtraError: the extra of each such task is missing.
         SourceError: no language, and a `pack` that names none.
 
     >>> from hypothesis import given, settings
@@ -86,6 +93,10 @@ def items(
     ]
     if not choices:
         raise _no_such_items(tasks, lang, variant, difficulty)
+    errors = [_missing_extra(*choice, difficulty) for choice in choices]
+    installed = [choice for choice, error in zip(choices, errors, strict=True) if error is None]
+    if errors[0] and not installed:
+        raise errors[0]
 
     def items_of(one: Task, code: str, kind: str | None) -> SearchStrategy[Item]:
         free: dict[str, SearchStrategy[Any]] = {
@@ -97,7 +108,7 @@ def items(
         fixed = {"lang": code, "variant": kind} | difficulty
         return st.builds(one.generate, **(free | {key: st.just(fixed[key]) for key in fixed}))
 
-    return st.sampled_from(choices).flatmap(lambda choice: items_of(*choice))
+    return st.sampled_from(installed).flatmap(lambda choice: items_of(*choice))
 
 
 def completions(
@@ -201,6 +212,18 @@ def _letters(script: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _fixable_arguments(task: Task) -> list[str]:
     return [*(param.name for param in task.params), "split", "level", "seed", "index"]
+
+
+def _missing_extra(
+    task: Task, lang: str, variant: str | None, difficulty: dict[str, Any]
+) -> MissingExtraError | None:
+    if task.extras:
+        arguments = {"lang": lang, "variant": variant, "level": task.levels[-1]} | difficulty
+        try:
+            task.extras(task.spec(**arguments))
+        except MissingExtraError as error:
+            return error
+    return None
 
 
 def _no_such_items(

@@ -5,7 +5,7 @@ Also the case that all promises are checked on: a task in one language and varia
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -42,8 +42,9 @@ _MAX_PROBED = 150
 _MAX_NONSENSE = 5
 # A reason repeats this much of a long answer.
 _QUOTED_CHARS = 57
-# A reason that occurs this often, and only for one solution, is not a coincidence.
+# A reason that occurs this often, and only for one solution, tells it unless that may be chance.
 _MIN_TELLING_TIMES = 10
+_MAX_COINCIDENCE = 1e-6
 # An answer of 4 × the longest and 1,024 characters is still read.
 _LENGTH_FACTOR, _LENGTH_SLACK = 4, 1024
 # Marks that no completion shows the fault; None is a completion.
@@ -233,17 +234,22 @@ def no_leak(case: Case) -> None:
             detail = f"the reason reveals it: {probe.reason!r}"
             raise BrokenPromise(detail, probe.item, probe.completion)
     solutions: dict[str, set[str]] = defaultdict(set)
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    groups: dict[tuple[str, str], list[_Probe]] = defaultdict(list)
     for probe in probes:
         solutions[probe.guess].add(probe.item.solution)
-        counts[probe.guess, probe.wording()][probe.item.solution] += 1
-    for probe in probes:
+        groups[probe.guess, probe.wording()].append(probe)
+    for group in groups.values():
+        probe, *more = group
         # Between two possible answers, rejecting one reveals the other; no reason can reveal more.
         # And a reason has to tell whether an answer is the trap's, which also leaves few others.
         if is_yes_or_no(probe.item.solution, probe.item.lang) or has_misled_answers(probe.item):
             continue
-        ((solution, times), *more) = counts[probe.guess, probe.wording()].most_common()
-        if len(solutions[probe.guess]) > 1 and not more and times >= _MIN_TELLING_TIMES:
+        solution = probe.item.solution
+        if len(solutions[probe.guess]) < 2 or len(group) < _MIN_TELLING_TIMES:
+            continue
+        if any(other.item.solution != solution for other in more):
+            continue
+        if _coincidence(group, case.sample(_MAX_PROBED)) < _MAX_COINCIDENCE:
             detail = f"{probe.reason!r} is only given where the answer is {solution!r}"
             raise BrokenPromise(detail, probe.item, probe.completion)
     for item in case.sample(_MAX_NONSENSE):
@@ -277,6 +283,19 @@ class _Probe(NamedTuple):
                 # Only on its own: the same letter within a word is not a repetition.
                 reason = re.sub(rf"(?<!\w)(['\"]?){re.escape(repeat)}\1(?!\w)", "…", reason)
         return re.sub("[0-9]+", "#", reason)
+
+
+def _coincidence(group: Sequence[_Probe], items: Sequence[Item]) -> float:
+    """Return the probability that wrong answers are to items of only one solution by chance.
+
+    An answer can only be wrong for some of the items: with two names, rejecting one of them always
+    means the other.
+    """
+    probability = 1.0
+    for completion, times in Counter(tagged(probe.completion) for probe in group).items():
+        wrong = [item.solution for item in items if judge(completion, item).score == 0.0]
+        probability *= (wrong.count(group[0].item.solution) / max(1, len(wrong))) ** times
+    return probability
 
 
 def _probes(item: Item) -> list[_Probe]:

@@ -3,20 +3,21 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.draw import SPLITS, split_of
 from tokenbench.errors import SourceError
 from tokenbench.quoting import first_few, pluralize
+from tokenbench.text import languages
 from tokenbench.text.graphemes import Line, graphemes
 from tokenbench.text.normalize import nfc, strip_invisible
 from tokenbench.text.packs import model, prose
 from tokenbench.text.packs.model import Pack
 from tokenbench.text.packs.prose import ENDING, FINAL_MARKS, INNER_MARK, MAX_WORDS, MIN_WORDS
-from tokenbench.text.sources import StrPath
+from tokenbench.text.sources import StrPath, data_table
 from tokenbench.text.units import scripts
 
 Kind: TypeAlias = Literal["lacks", "note"]
@@ -32,6 +33,9 @@ _MAX_EASY_WORDS: Final = 20  # few tasks' prompts would gain from a longer sente
 _MIN_CHARACTERS: Final = 5
 _MAX_CHARACTERS: Final = 60
 _MAX_SEGMENT: Final = 12
+_LANGUAGE_FILES: Final = ("prompts.toml", "language.toml")
+# Entries of `language.toml` that only languages have whose units tasks count.
+_UNIT_FACTS: Final = ("unit", "joiner", "comma", "stops")
 # Scripts that one language uses together.
 _TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
 _JOINERS: Final = "\u200c\u200d"
@@ -115,6 +119,40 @@ def pack_findings(path: StrPath, found: Pack, rows: Sequence[Row]) -> tuple[Find
     if os.path.isdir(path):
         whole = [*_check_facts(Path(path)), *whole, *_check_alignment(rows, found.lang)]
     return (*whole, *_check_rows(rows, joined=found.joined))
+
+
+def language_findings(folder: StrPath, lang: str) -> Iterator[Finding]:
+    """Yield what the prompts and the answer words in a pack's folder lack to ship as a language.
+
+    Raises:
+        SourceError: one of the two files is not TOML.
+    """
+    for name in _LANGUAGE_FILES:
+        texts = dict(_texts_of(model.read_table(Path(folder, name))))
+        english = dict(_texts_of(data_table(languages.__name__, _EXAMPLE, name)))
+        if not texts:
+            yield _lacks("files", f"no {name}, or an empty one: translate another language's")
+            continue
+        if missing := [key for key in english if key not in texts and key not in _UNIT_FACTS]:
+            yield _lacks("texts", f"{name} does not have {first_few(missing)}")
+        # One word alone, such as "no", may be the same in two languages.
+        untranslated = [
+            key
+            for key, text in texts.items()
+            if any(" " in words.strip() for words in {*text}.intersection(english.get(key, ())))
+        ]
+        if untranslated and lang.partition("-")[0] != _EXAMPLE:
+            named = first_few(untranslated)
+            yield _note("translation", f"{name} is still as in English at {named}")
+
+
+def _texts_of(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the texts of a table by their keys, such as `spell.char`."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _texts_of(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value if isinstance(value, list) else [str(value)]
 
 
 def read_rows(path: StrPath, *, lang: str | None = None) -> tuple[Pack, tuple[Row, ...]]:

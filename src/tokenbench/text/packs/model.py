@@ -308,7 +308,15 @@ def read_facts(folder: Path) -> dict[str, Any]:
     Raises:
         SourceError: the file is not TOML.
     """
-    path = folder / _FACTS_FILE
+    return read_table(folder / _FACTS_FILE)
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Return the content of a TOML file; empty if there is none.
+
+    Raises:
+        SourceError: the file is not TOML.
+    """
     if not path.exists():
         return {}
     try:
