@@ -81,7 +81,7 @@ class Dataset(Sequence[Item]):
 
         >>> from tokenbench import mixture
         >>> mixture({"spell:en": 9.0, "freq:en": 1.0})[:5000].n_instances
-        1269
+        1267
         """
         return sum(count.n_different for count in self.part_counts())
 

@@ -27,11 +27,11 @@ def items(*arguments: str) -> list[Item]:
 
 
 def test_the_default_is_everything_equally() -> None:
-    """Without options there are 1,000 items: every task, variant and language equally often."""
+    """Without options there are 1,000 items: of every task, variant and language four, or about."""
     kinds = Counter((item.task, item.variant, item.lang) for item in items())
     assert kinds.total() == 1000
     assert len(kinds) == len(part_names())
-    assert set(kinds.values()) == {1000 // len(kinds), 1000 // len(kinds) + 1}
+    assert {3, 4, 5} >= set(kinds.values())
 
 
 def test_a_mixture_is_the_library_s() -> None:

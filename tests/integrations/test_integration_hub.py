@@ -38,9 +38,9 @@ def test_the_card_says_what_made_the_items(tmp_path: Path) -> None:
     assert card.startswith('---\npretty_name: "My items"\nlicense: "cc-by-4.0"\nlanguage: ["en", ')
     assert f"By tokenbench {__version__}." in card
     assert "| all | train | 11 |\n| all | test | 4 |" in card
-    spelled = sum(item.task == "spell" for item in TRAIN)
+    spelled = [item for item in TRAIN if item.task == "spell"]
     spell = f"| spell | {task('spell').version} | char |"
-    assert f"{spell} train | 7 | {TRAIN[0].meta['source']} | ko | {spelled} |" in card
+    assert f"{spell} train | 7 | {spelled[0].meta['source']} | ko | {len(spelled)} |" in card
     assert f"{spell} test | 0 | {TEST[0].meta['source']} | en | 4 |" in card
     assert "| – | – | a\\|b | en | 1 |" in card
 
