@@ -56,7 +56,7 @@ def test_each_rule_pays_what_it_pays() -> None:
 
 @pytest.mark.parametrize("reward", [*REWARDS, trl.CurriculumReward(Curriculum(COURSE))])
 def test_prompts_by_position_are_one_clear_error(reward: Any) -> None:
-    """Instead of a TypeError of Python's, or of completions that are no items."""
+    """The error says how to call the reward; Python's own would be a TypeError."""
     item, chat = compm.generate(), [{"role": "user", "content": "?"}]
     for prompts, completions in ((["?"], [tagged("a")]), ([chat], [chat])):
         for columns in ({"item": [item]}, {"item": [item], "completion_ids": [[1]]}, {}):

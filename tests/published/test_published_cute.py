@@ -271,7 +271,7 @@ def test_a_word_before_its_characters_is_refused(
     head, row = "\t".join([*columns, "label"]), "\t".join(cells)
     with pytest.raises(SourceError, match=r"in another order: the word is the last one.*row 0 has"):
         cute.read(checkout(tmp_path, **{stem: f"{head}\n{row}\n"}))
-    # A single row about what we count as several characters is no such file.
+    # With the word last, units of several characters are no reason to refuse a row.
     letters, word = ["th"] * (len(cells) - 2), "method"
     right = "\t".join([*letters, word, "?"])
     assert len(cute.read(checkout(tmp_path, **{stem: f"{head}\n{right}\n"}))) == 1

@@ -26,6 +26,7 @@ from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (
     ARGUMENT_ALIASES,
     GENERAL_ARGUMENTS,
+    MAX_TRIES,
     Ask,
     ItemSpec,
     Outcomes,
@@ -38,7 +39,6 @@ from tokenbench.tasks.wordings import closing
 from tokenbench.text.languages import is_language_code, unknown_language
 
 UNBOUNDED: Final = 2**63 - 1  # the length of a dataset over a space too large to enumerate
-_MAX_TRIES = 200
 
 # Facts that examples have: see the attributes of `Task`.
 Examples: TypeAlias = tuple[Mapping[str, Json], ...]
@@ -244,7 +244,7 @@ class Task:
             DifficultyError: no draw meets the spec.
         """
         key = [self.name, self.version, *spec.key()]
-        for attempt in range(_MAX_TRIES):
+        for attempt in range(MAX_TRIES):
             question = self.question(spec, Draw(*key, spec.index, attempt))
             if question is not None:
                 return self._prove(spec, question)
@@ -253,7 +253,7 @@ class Task:
             advice += ", or let the pool leave out instances for which `ask` returns None"
         raise DifficultyError(
             f"no {self.name} item for {spec.describe()}: "
-            f"none of {_MAX_TRIES} draws has an answer; {advice}"
+            f"none of {MAX_TRIES} draws has an answer; {advice}"
         )
 
     def question(self, spec: ItemSpec, draw: Draw) -> Question | None:

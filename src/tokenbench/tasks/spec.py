@@ -34,8 +34,8 @@ _DIGEST_CHARS: Final = 12
 
 # Instances of a pool from which a guess rate is computed, and questions where `ask` draws.
 _MAX_ENUMERATED = 1 << 14
-# Draws without a question after which an instance has none.
-_MAX_TRIES = 200
+# Draws without a question after which none is expected any more.
+MAX_TRIES: Final = 200
 
 # An answer that an instance may have, and its probability.
 Outcome: TypeAlias = tuple[Hashable, float]
@@ -254,7 +254,7 @@ def _sample_outcomes(
     answer: Callable[[Draw], str | None], number: int, n_draws: int
 ) -> Iterable[Outcome]:
     answers: list[str] = []
-    for attempt in range(max(n_draws, _MAX_TRIES)):
+    for attempt in range(max(n_draws, MAX_TRIES)):
         draw = _RecordingDraw("guess", number, attempt)
         if (given := answer(draw)) is not None:
             answers.append(given)
