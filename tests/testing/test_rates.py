@@ -33,7 +33,7 @@ QUICK = [
 
 def tagged(completion: object) -> str:
     """Return the last text in tags, as many a reward takes it out."""
-    held = candidates(text_of(completion) or "", "last")
+    held = candidates(text_of(completion) or "")
     return held[0] if held else ""
 
 
