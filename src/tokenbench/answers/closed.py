@@ -25,7 +25,10 @@ from tokenbench.text.normalize import (
 class Number(AnswerKind):
     """One whole number, in digits of any script, with nothing but a unit word.
 
-    `position` also accepts a word for a position before the number.
+    Attributes:
+        position: whether a word for a position before the number is accepted.
+        credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
+            by this: the greater, the stricter.
 
     >>> kind = Number(field="count")
     >>> kind.verify(3, {"count": 3}), kind.grade(27, {"count": 30})
@@ -39,6 +42,7 @@ class Number(AnswerKind):
     wrong: str = "not the right number"
     limit: int = 32
     position: bool = False
+    credit_divisor: int = 5
 
     def parse(self, text: str, item: Item) -> int:
         """Return the one whole number that an answer states.
@@ -54,7 +58,7 @@ class Number(AnswerKind):
         return integer(text, item.lang, before=before)
 
     def grade(self, answer: int, target: Json) -> float:
-        return closeness(answer, target[self.field])
+        return closeness(answer, target[self.field], self.credit_divisor)
 
     def keeps_case(self, target: Json) -> bool:
         return False

@@ -211,13 +211,21 @@ def proof_fault(item: Item, kind: AnswerKind) -> str:
     return "" if grade == 1.0 else f"its partial credit is {grade}, not 1.0"
 
 
-def closeness(given: int, count: int) -> float:
+def closeness(given: int, count: int, divisor: int = 5) -> float:
     """Return partial credit for a count: 1.0 if right, falling to 0 at a fifth of it.
+
+    Args:
+        given: the number of an answer.
+        count: the right number.
+        divisor: the difference that earns nothing is the right number divided by this, but not
+            less than 1.
 
     >>> closeness(30, 30), closeness(27, 30), closeness(24, 30), closeness(0, 1)
     (1.0, 0.5, 0.0, 0.0)
+    >>> closeness(119, 120, divisor=40), closeness(117, 120, divisor=40)
+    (0.6666666666666667, 0.0)
     """
-    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / 5))
+    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / divisor))
 
 
 def beyond_half(share: float) -> float:
