@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 from statistics import fmean, median
 from typing import Final, NamedTuple
@@ -131,7 +131,7 @@ def _cut_evenly(items: Sequence[Item]) -> list[str]:
 def _even_pieces(item: Item) -> list[str]:
     whole, n = str(item.meta["drawn"]["whole"]), int(item.meta["drawn"]["parts"])
     bounds = [round(index * len(whole) / n) for index in range(n + 1)]
-    return [whole[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [whole[start:end] for start, end in pairwise(bounds)]
 
 
 def _first_part(items: Sequence[Item]) -> list[str]:
@@ -236,7 +236,10 @@ def earned_by(
         record.generate(lang=lang, variant=variant, seed=SEED, index=index, level=level)
         for index in range(N_ITEMS)
     ]
-    pairs = [(f"<answer>{text}</answer>", item) for text, item in zip(strategy(items), items, strict=True)]
+    pairs = [
+        (f"<answer>{text}</answer>", item)
+        for text, item in zip(strategy(items), items, strict=True)
+    ]
     exact, graded = (fmean(score(*pair, rule=rule) for pair in pairs) for rule in RULES[:2])
     return exact, graded
 
@@ -250,4 +253,6 @@ def rows(level: int | None = None) -> Iterator[Earned]:
 
 if __name__ == "__main__":
     for row in rows():
-        print(f"{row.part:26} {row.strategy:52} {row.exact:6.3f} {row.graded:6.3f} {row.surplus:6.3f}")
+        print(
+            f"{row.part:26} {row.strategy:52} {row.exact:6.3f} {row.graded:6.3f} {row.surplus:6.3f}"
+        )

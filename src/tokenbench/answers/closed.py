@@ -113,12 +113,20 @@ class Choice(AnswerKind):
     """
 
     name: ClassVar[str] = "choice"
+    field_type: ClassVar[str] = "non-empty list of non-empty str"
     answer_type: ClassVar[str] = "str"
 
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
     equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
     limit: int = 64
+
+    def target_fault(self, target: Json, lang: str) -> str:
+        keys = self.names(lang).values() if lang else ()
+        if not lang or all(key in keys for key in target[self.field]):
+            return ""
+        allowed = ", ".join(dict.fromkeys(keys))
+        return f"{self.field!r} are some of {allowed}: got {target[self.field]!r:.80}"
 
     def parse(self, text: str, item: Item) -> str:
         """Return the key of the choice that an answer names.
@@ -174,6 +182,12 @@ class Order(AnswerKind):
     equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
     wrong: str = "not the order of the lengths"
     limit: int = 64
+
+    def target_fault(self, target: Json, lang: str) -> str:
+        if sorted(target[self.field]) == sorted(self.labels):
+            return ""
+        labels = ", ".join(self.labels)
+        return f"{self.field!r} is each of {labels} once: got {target[self.field]!r:.80}"
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the labels in the order of an answer.

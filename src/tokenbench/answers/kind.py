@@ -75,6 +75,35 @@ class AnswerKind(ABC):
         """The fields of targets that judging reads, each with its type (see `check_target`)."""
         return {self.field: self.field_type, **dict(self.further)}
 
+    def check(self, target: Json, task: str, lang: str = "") -> None:
+        """Check that a target has all that judging reads, and that an answer can be right.
+
+        Args:
+            target: an item's target.
+            task: the task's name, for the message.
+            lang: the item's language; "" if it is not known.
+
+        Raises:
+            ItemError: a field is missing, has another type, or excludes every answer.
+        """
+        check_target(target, self.schema, task)
+        published = target.get("published")
+        if published is not None and not isinstance(published, dict):
+            fault = f"'published' is an object, or missing: got {published!r:.80}"
+        else:
+            fault = self.target_fault(target, lang)
+        if fault:
+            raise ItemError(f"the target of a {task} item is malformed: {fault}")
+
+    def target_fault(self, target: Json, lang: str) -> str:
+        """Return what is wrong with a target whose fields have the right types; "" if nothing is.
+
+        Args:
+            target: an item's target, with the fields of the schema.
+            lang: the item's language; "" if it is not known.
+        """
+        return ""
+
     @abstractmethod
     def parse(self, text: str, item: Item) -> Any:
         """Return the value that an answer text states.
@@ -150,9 +179,10 @@ def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     for name, kind in schema.items():
         value = target.get(name) if isinstance(target, dict) else None
         if not _TYPE_CHECKS[kind](value):
+            has_field = isinstance(target, dict) and name in target
             raise ItemError(
                 f"the target of a {task} item is an object with {name!r}, a {kind}: "
-                f"got {target!r:.80}"
+                f"got {f'{name!r}: {value!r:.80}' if has_field else f'{target!r:.80}'}"
             )
 
 
@@ -188,7 +218,7 @@ def target_of(
         )
     try:
         whole = kind.target(answer) if target is None else target
-        check_target(whole, kind.schema, task)
+        kind.check(whole, task)
     except ItemError as error:
         raise ItemError(f"{error}; give the whole of it, as Question(…, target={{…}})") from None
     return whole
@@ -263,19 +293,56 @@ def _is_text(value: Json) -> bool:
     return isinstance(value, str)
 
 
+def _is_filled_text(value: Json) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
     return isinstance(value, list) and all(map(check, value))
 
 
+def _is_list_of_texts(value: Json) -> bool:
+    if not isinstance(value, list):
+        return False
+    # Much faster than a look at each of many tokens.
+    return _STR_ALONE.issuperset(map(type, value)) or all(isinstance(text, str) for text in value)
+
+
+def _is_list_of_filled_texts(value: Json) -> bool:
+    return _is_list_of_texts(value) and "" not in map(str.strip, value)
+
+
+def _is_filled_list_of_filled_texts(value: Json) -> bool:
+    return _is_list_of_filled_texts(value) and len(value) > 0
+
+
+def _is_or_none(value: Json, check: Callable[[Json], bool]) -> bool:
+    return value is None or check(value)
+
+
+_STR_ALONE: Final = frozenset({str})
+_FOLDS: Final = ("case", "spaces")
 _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
     "list of whole numbers": lambda value: _is_list_of(value, _is_count),
     "bool": lambda value: isinstance(value, bool),
     "str": _is_text,
-    "list of str": lambda value: _is_list_of(value, _is_text),
-    "list of str, or none": lambda value: value is None or _is_list_of(value, _is_text),
-    "list of lists of str": lambda value: _is_list_of(value, _TYPE_CHECKS["list of str"]),
+    "non-empty str": _is_filled_text,
+    "list of str": _is_list_of_texts,
+    "list of str, or none": lambda value: _is_or_none(value, _is_list_of_texts),
+    "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
+    "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
+    "list of non-empty str": _is_list_of_filled_texts,
+    "list of non-empty str, or none": lambda value: _is_or_none(value, _is_list_of_filled_texts),
+    "non-empty list of non-empty str": _is_filled_list_of_filled_texts,
+    "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
-        value is None or _TYPE_CHECKS["list of lists of str"](value)
+        value is None or _is_list_of(value, _is_list_of_texts)
+    ),
+    "list of non-empty lists of non-empty str, or none": lambda value: (
+        value is None or _is_list_of(value, _is_filled_list_of_filled_texts)
+    ),
+    "non-empty list of non-empty lists of non-empty str": lambda value: (
+        bool(value) and _is_list_of(value, _is_filled_list_of_filled_texts)
     ),
 }

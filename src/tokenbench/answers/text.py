@@ -39,6 +39,8 @@ def _same(text: str, target: Json) -> Hashable:
 class Text(AnswerKind):
     """One word, character or sentence; the target lists one right text or several.
 
+    Published rows may have further right texts, `also`.
+
     Attributes:
         read: returns the text that an answer states, or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
@@ -64,7 +66,9 @@ class Text(AnswerKind):
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of str" if self.several else "str", **dict(self.further)}
+        field_type = f"{'non-empty list of ' if self.several else ''}non-empty str"
+        also = "list of non-empty str, or none"
+        return {self.field: field_type, "also": also, **dict(self.further)}
 
     def parse(self, text: str, item: Item) -> str:
         return self.read(text, item)
@@ -115,7 +119,7 @@ def edit_result(*, sentence: bool) -> Text:
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        further=(("also", "list of str, or none"), ("given", "str"), ("folds", "list of str")),
+        further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
         equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
     )
 
