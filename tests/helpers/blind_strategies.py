@@ -1,9 +1,12 @@
 """Answers that need little or nothing of the question, and what they earn under each rule.
 
-`python tests/helpers/blind_strategies.py` prints the table.
+`python tests/helpers/blind_strategies.py` prints a table: the part, the strategy, its mean under
+`exact` and under `graded`, and the difference. With `levels` also at levels 0 and 9.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from itertools import pairwise, product
 from random import Random
 from statistics import fmean, median
@@ -22,16 +25,10 @@ Strategy = Callable[[Sequence[Item]], list[str]]
 
 
 class Earned(NamedTuple):
-    """What a strategy earns on a part: its mean score under each rule."""
+    """The mean score of a strategy on a part under each rule."""
 
-    part: str
-    strategy: str
     exact: float
     graded: float
-
-    @property
-    def surplus(self) -> float:
-        return self.graded - self.exact
 
 
 def _payload(item: Item) -> str:
@@ -72,6 +69,10 @@ def _chunks_backwards(tokens: list[str], _: Random) -> list[str]:
     return [token for chunk in reversed(chunks) for token in chunk]
 
 
+def _as_it_is(tokens: list[str], _: Random) -> list[str]:
+    return tokens
+
+
 def _reversed(tokens: list[str], _: Random) -> list[str]:
     return tokens[::-1]
 
@@ -103,20 +104,16 @@ def _middle_count(items: Sequence[Item]) -> list[str]:
 
 
 def _by_ink(items: Sequence[Item]) -> list[str]:
-    """Name the category that has as much ink on average as the bitmap."""
-    return [_category_of_ink(_ink(item)) for item in items]
+    """Name the category of characters that often have as much ink as the bitmap."""
+    return [_category_of_ink(_ink(_payload(item))) for item in items]
 
 
-def _ink(item: Item) -> int:
-    rows = [row for row in item.prompt.splitlines() if len(row) == _ROW_DIGITS and _is_hex(row)]
-    return sum(int(row, 16).bit_count() for row in rows)
-
-
-_ROW_DIGITS: Final = 4
-
-
-def _is_hex(row: str) -> bool:
-    return all(char in "0123456789ABCDEF" for char in row)
+def _ink(bitmap: str) -> int:
+    if "#" in bitmap:
+        return bitmap.count("#")
+    if "[" in bitmap:
+        return bitmap.count("1")
+    return sum(int(row, 16).bit_count() for row in bitmap.split())
 
 
 def _category_of_ink(ink: int) -> str:
@@ -183,14 +180,15 @@ def _only_drop(line: Line, one: str, _other: str) -> Line:
     return line.without(one)
 
 
-_SHUFFLE: Final = "random shuffle"
+SHUFFLE: Final = "random shuffle"
 _REORD: Final = {
-    _SHUFFLE: _rearrange(_shuffled),
+    SHUFFLE: _rearrange(_shuffled),
     "alphabetical": _rearrange(_alphabetical),
     "odd, then even places": _rearrange(_odd_then_even),
     "even, then odd places": _rearrange(_even_then_odd),
     "every third place": _rearrange(_every_third),
     "chunks of two backwards": _rearrange(_chunks_backwards),
+    "echo": _rearrange(_as_it_is),
     "reversal": _rearrange(_reversed),
     "rotation": _rearrange(_rotated),
 }
@@ -199,6 +197,7 @@ _COUNT: Final = {
     "marks × mean": _estimate(_marks),
     "middle count": _middle_count,
 }
+_FIRST_PART: Final = {"first part only": _first_part}
 _KOREAN: Final = {
     f"right initial, then {rest}": _initial_and_constant(rest) for rest in ("ㅏ", "ㅏ ㄴ", "ㅣ ㄱ")
 }
@@ -212,47 +211,45 @@ _SWAP: Final = {
         "dropped": _only_drop,
     }.items()
 }
-# Each task and variant with its strategies, the languages, and the surplus that graded may pay.
-PARTS: Final[Sequence[tuple[str, str | None, Sequence[str], dict[str, Strategy], float]]] = (
-    ("reord", None, ("en", "zh", "ko"), _REORD, 0.35),
-    ("lenop", "count", ("en", "zh", "ko"), _COUNT, 0.40),
-    ("dot", "bitmap_to_script", ("en",), {"ink": _by_ink}, 0.30),
-    ("compm", "split", ("en",), {"cut evenly": _cut_evenly}, 0.30),
-    ("compm", "split", ("zh",), {"first part only": _first_part}, 0.30),
-    ("decompose", None, ("zh", "ja"), {"first part only": _first_part}, 0.30),
-    ("compm", "split", ("ko",), _KOREAN, 0.30),
-    ("decompose", None, ("ko",), _KOREAN, 0.30),
-    ("swap", "char", ("en", "zh", "ja", "ko", "ru"), _SWAP, 0.30),
-    ("swap", "word", ("en", "de", "ko"), _SWAP, 0.30),
-)
+# The strategies of each part, and by how much `graded` may pay them more than `exact`.
+PARTS: Final[Mapping[str, tuple[Mapping[str, Strategy], float]]] = {
+    **{f"reord:{lang}": (_REORD, 0.35) for lang in ("en", "zh", "ko")},
+    **{f"lenop:{lang}:count": (_COUNT, 0.40) for lang in ("en", "zh", "ko")},
+    "dot:en:bitmap_to_script": ({"ink": _by_ink}, 0.30),
+    "compm:en:split": ({"cut evenly": _cut_evenly}, 0.30),
+    **dict.fromkeys(("compm:zh:split", "decompose:zh", "decompose:ja"), (_FIRST_PART, 0.3)),
+    **dict.fromkeys(("compm:ko:split", "decompose:ko"), (_KOREAN, 0.3)),
+    **{f"swap:{lang}:char": (_SWAP, 0.30) for lang in ("en", "zh", "ja", "ko", "ru")},
+    **{f"swap:{lang}:word": (_SWAP, 0.30) for lang in ("en", "de", "ko")},
+}
 
 
-def earned_by(
-    strategy: Strategy, name: str, variant: str | None, lang: str, level: int | None = None
-) -> tuple[float, float]:
-    """Return the mean score of a strategy on a part, under `exact` and under `graded`."""
-    record = task(name)
-    items = [
-        record.generate(lang=lang, variant=variant, seed=SEED, index=index, level=level)
-        for index in range(N_ITEMS)
-    ]
-    pairs = [
-        (f"<answer>{text}</answer>", item)
-        for text, item in zip(strategy(items), items, strict=True)
-    ]
+@cache
+def items_of(
+    name: str, variant: str | None, lang: str, level: int | None = None
+) -> tuple[Item, ...]:
+    """Return the items of a part on which strategies are measured."""
+    sample = partial(task(name).generate, lang=lang, variant=variant, level=level, seed=SEED)
+    return tuple(sample(index=index) for index in range(N_ITEMS))
+
+
+def earnings(part: str, strategy: Strategy, level: int | None = None) -> Earned:
+    """Return the mean score of a strategy on a part, such as `reord:en`, under both rules."""
+    name, lang, *variants = part.split(":")
+    items = items_of(name, variants[0] if variants else None, lang, level)
+    completions = [f"<answer>{text}</answer>" for text in strategy(items)]
+    pairs = list(zip(completions, items, strict=True))
     exact, graded = (fmean(score(*pair, rule=rule) for pair in pairs) for rule in RULES[:2])
-    return exact, graded
+    return Earned(exact, graded)
 
 
-def rows(level: int | None = None) -> Iterator[Earned]:
-    for name, variant, langs, strategies, _ in PARTS:
-        for lang, (title, strategy) in product(langs, strategies.items()):
-            part = ":".join(filter(None, (name, lang, variant)))
-            yield Earned(part, title, *earned_by(strategy, name, variant, lang, level))
+def _print_table(levels: Sequence[int | None]) -> None:
+    for level, (part, (strategies, _)) in product(levels, PARTS.items()):
+        for name, strategy in strategies.items():
+            exact, graded = earnings(part, strategy, level)
+            suffix = "" if level is None else f"@{level}"
+            print(f"{part + suffix:26} {name:52} {exact:6.3f} {graded:6.3f} {graded - exact:6.3f}")
 
 
 if __name__ == "__main__":
-    for row in rows():
-        print(
-            f"{row.part:26} {row.strategy:52} {row.exact:6.3f} {row.graded:6.3f} {row.surplus:6.3f}"
-        )
+    _print_table([None, 0, 9] if "levels" in sys.argv[1:] else [None])
