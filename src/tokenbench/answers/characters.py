@@ -33,9 +33,7 @@ class Characters(AnswerKind):
     field: str = "units"
     equivalences: tuple[str, ...] = tuple(_EQUIVALENCES.split())
     limit: int = 256
-    further: tuple[tuple[str, str], ...] = (
-        ("also", "list of non-empty lists of non-empty str, or none"),
-    )
+    further: tuple[tuple[str, str], ...] = (("also", "list of lists of str, or none"),)
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the characters that an answer sets apart.

@@ -75,13 +75,12 @@ class AnswerKind(ABC):
         """The fields of targets that judging reads, each with its type (see `check_target`)."""
         return {self.field: self.field_type, **dict(self.further)}
 
-    def check(self, target: Json, task: str, lang: str = "") -> None:
+    def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.
 
         Args:
             target: an item's target.
             task: the task's name, for the message.
-            lang: the item's language; "" if it is not known.
 
         Raises:
             ItemError: a field is missing, has another type, or excludes every answer.
@@ -91,16 +90,14 @@ class AnswerKind(ABC):
         if published is not None and not isinstance(published, dict):
             fault = f"'published' is an object, or missing: got {published!r:.80}"
         else:
-            fault = self.target_fault(target, lang)
+            fault = self.target_fault(target)
         if fault:
             raise ItemError(f"the target of a {task} item is malformed: {fault}")
 
-    def target_fault(self, target: Json, lang: str) -> str:
+    def target_fault(self, target: Json) -> str:
         """Return what is wrong with a target whose fields have the right types; "" if nothing is.
 
-        Args:
-            target: an item's target, with the fields of the schema.
-            lang: the item's language; "" if it is not known.
+        It names the field, what is allowed and what it is.
         """
         return ""
 
@@ -333,16 +330,16 @@ _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
     "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
     "list of non-empty str": _is_list_of_filled_texts,
-    "list of non-empty str, or none": lambda value: _is_or_none(value, _is_list_of_filled_texts),
+    "list of str, at least one not empty": lambda value: (
+        _is_list_of_texts(value) and any(map(str.strip, value))
+    ),
     "non-empty list of non-empty str": _is_filled_list_of_filled_texts,
     "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
         value is None or _is_list_of(value, _is_list_of_texts)
     ),
-    "list of non-empty lists of non-empty str, or none": lambda value: (
-        value is None or _is_list_of(value, _is_filled_list_of_filled_texts)
-    ),
-    "non-empty list of non-empty lists of non-empty str": lambda value: (
-        bool(value) and _is_list_of(value, _is_filled_list_of_filled_texts)
+    # Of published labels, some options lack a part.
+    "list of lists of str, at least one complete": lambda value: (
+        _is_list_of(value, _is_list_of_texts) and any(map(_is_filled_list_of_filled_texts, value))
     ),
 }

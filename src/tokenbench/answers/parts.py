@@ -50,7 +50,7 @@ class Parts(AnswerKind):
     """
 
     name: ClassVar[str] = "parts"
-    field_type: ClassVar[str] = "non-empty list of non-empty lists of non-empty str"
+    field_type: ClassVar[str] = "list of lists of str, at least one complete"
     answer_type: ClassVar[str] = "list of str"
 
     field: str = "accepted"

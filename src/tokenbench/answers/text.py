@@ -66,9 +66,8 @@ class Text(AnswerKind):
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
-        field_type = f"{'non-empty list of ' if self.several else ''}non-empty str"
-        also = "list of non-empty str, or none"
-        return {self.field: field_type, "also": also, **dict(self.further)}
+        field_type = "list of str, at least one not empty" if self.several else "non-empty str"
+        return {self.field: field_type, "also": "list of str, or none", **dict(self.further)}
 
     def parse(self, text: str, item: Item) -> str:
         return self.read(text, item)

@@ -1,7 +1,8 @@
 """Answers that are written texts: a given number of units about a topic."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cache
+from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
@@ -43,12 +44,10 @@ class Writing(AnswerKind):
         ("names", "list of non-empty str"),
     )
 
-    def target_fault(self, target: Json, lang: str) -> str:
+    def target_fault(self, target: Json) -> str:
         if not target[self.field]:
             return f"{self.field!r} is at least 1: got 0"
-        if target["lang"] == lang:
-            return ""
-        if target["lang"] in (allowed := unit_languages()):
+        if target["lang"] in (allowed := _languages()):
             return ""
         return f"'lang' is one of {', '.join(allowed)}: got {target['lang']!r:.80}"
 
@@ -79,6 +78,9 @@ class Writing(AnswerKind):
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
+
+
+_languages: Final = cache(unit_languages)
 
 
 def _flaw(text: str, found: list[str], target: Json) -> str:

@@ -330,7 +330,7 @@ class Task:
         """
         self.check_version(item)
         self._check_names(item.lang, item.variant, has_pack=True)
-        self.kind(item.variant).check(item.target, self.name, item.lang)
+        self.kind(item.variant).check(item.target, self.name)
 
     def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
         """Check that an item may be in a language, possibly that of a user's pack, and variant."""

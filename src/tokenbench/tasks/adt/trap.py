@@ -214,7 +214,7 @@ class _Words(Text):
     explanation: Callable[[str, Json], str] = _explain
     further: tuple[tuple[str, str], ...] = (("misled", "list of non-empty str"),)
 
-    def target_fault(self, target: Json, lang: str) -> str:
+    def target_fault(self, target: Json) -> str:
         has_form = self.form.fullmatch
         if not has_form(target[self.field]):
             return f"{self.field!r} is {self.noun}: got {target[self.field]!r:.80}"
