@@ -135,6 +135,16 @@ def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) 
             assert committed(nothing, item) == 0.0
 
 
+def test_a_label_that_no_answer_can_meet_is_wrong_and_no_error(tmp_path: Path) -> None:
+    """Such a row cannot be judged, but the audit reads on."""
+    row = ("sort_lengths", "match_answer", "english", "Sort these.", "BA")
+    (item,) = items(tmp_path, row)
+    assert accepts(item) is False
+    assert any(finding.code in ("wrong", "unclear") for finding in findings([item]))
+    with pytest.raises(ItemError, match="'order' is each of A, B, C once"):
+        committed("BA", item)
+
+
 @given(st.text("。.;；, '\"“”**品a1​", max_size=8))
 def test_cleaning_leaves_something_and_is_done_once(label: str) -> None:
     """What is only marks stays a mark; cleaning anew changes nothing that judging would notice."""
