@@ -86,11 +86,10 @@ class AnswerKind(ABC):
             ItemError: a field is missing, has another type, or excludes every answer.
         """
         check_target(target, self.schema, task)
+        fault = self.target_fault(target)
         published = target.get("published")
         if published is not None and not isinstance(published, dict):
             fault = f"'published' is an object, or missing: got {published!r:.80}"
-        else:
-            fault = self.target_fault(target)
         if fault:
             raise ItemError(f"the target of a {task} item is malformed: {fault}")
 
@@ -299,10 +298,10 @@ def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
 
 
 def _is_list_of_texts(value: Json) -> bool:
-    if not isinstance(value, list):
-        return False
     # Much faster than a look at each of many tokens.
-    return _STR_ALONE.issuperset(map(type, value)) or all(isinstance(text, str) for text in value)
+    return isinstance(value, list) and (
+        _STR_ALONE.issuperset(map(type, value)) or all(isinstance(text, str) for text in value)
+    )
 
 
 def _is_list_of_filled_texts(value: Json) -> bool:
@@ -310,11 +309,7 @@ def _is_list_of_filled_texts(value: Json) -> bool:
 
 
 def _is_filled_list_of_filled_texts(value: Json) -> bool:
-    return _is_list_of_filled_texts(value) and len(value) > 0
-
-
-def _is_or_none(value: Json, check: Callable[[Json], bool]) -> bool:
-    return value is None or check(value)
+    return bool(value) and _is_list_of_texts(value) and "" not in map(str.strip, value)
 
 
 _STR_ALONE: Final = frozenset({str})
@@ -326,7 +321,7 @@ _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "str": _is_text,
     "non-empty str": _is_filled_text,
     "list of str": _is_list_of_texts,
-    "list of str, or none": lambda value: _is_or_none(value, _is_list_of_texts),
+    "list of str, or none": lambda value: value is None or _is_list_of_texts(value),
     "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
     "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
     "list of non-empty str": _is_list_of_filled_texts,
