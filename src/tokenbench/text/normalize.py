@@ -31,7 +31,7 @@ _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
 # LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
-_NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
+_FENCE_NAME = re.compile(r"(?:[^\W\d_][\w+#.-]*)?")  # a language, or another word, or none
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
 
@@ -158,8 +158,9 @@ def _strip_fence(text: str) -> str:
     """Return a text without the code fence around all of it."""
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
-    name = head[len(fence) :].strip().lower()
-    if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
+    if len(fence) < len("```") or not rest.endswith(fence):
+        return text
+    if not _FENCE_NAME.fullmatch(head[len(fence) :].strip()):
         return text
     return rest.removesuffix(fence).strip() or text
 
