@@ -187,16 +187,16 @@ def parse_whole(text: str, item: Item) -> str:
     >>> [parse_whole(text, item) for text in ("（把）", "“把”字", "巴 + 扌 = 把")]
     ['把', '把', '把']
     """
-    whole, number, noun = _whole(text, item.lang)
+    whole, number, noun = _read_whole(text, item.lang)
     if number != 1:
         given = strip_question(text, lambda left: _is_sum_of_parts(left, item))
-        whole, number, noun = _whole(given, item.lang)
+        whole, number, noun = _read_whole(given, item.lang)
     if number != 1:
         raise Unparsable(f"is more than one {noun}: one is asked for")
     return whole
 
 
-def _whole(text: str, lang: str) -> tuple[str, int, str]:
+def _read_whole(text: str, lang: str) -> tuple[str, int, str]:
     """Return a normalized word or character, how many there are, and the noun for one."""
     if lang == "en":
         word = bare_word(text, lang).lower()

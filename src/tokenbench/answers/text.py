@@ -191,7 +191,7 @@ def share_of_edit(answer: str, target: Json) -> float:
 
 
 def bare_word(text: str, lang: str) -> str:
-    """Return a word in its plain form, without a noun that says that it is one.
+    """Return a word in its plain form, without the noun “word” of its language.
 
     >>> bare_word("The word “table”.", "en"), bare_word("“桌子”一词", "zh")
     ('table', '桌子')
@@ -201,12 +201,12 @@ def bare_word(text: str, lang: str) -> str:
 
 
 def bare_character(text: str, lang: str) -> str:
-    """Return a character in its plain form, without a noun that says that it is one.
+    """Return a character in its plain form, without a noun such as “letter”.
 
-    What is not one character stays as it is.
+    A text that is not one character stays as it is.
 
-    >>> [bare_character(text, "zh") for text in ("“把”字。", "汉字把", "the character 把", "第五个字")]
-    ['把', '把', '把', '第五个字']
+    >>> [bare_character(text, "zh") for text in ("“把”字。", "the character 把", "第五个字")]
+    ['把', '把', '第五个字']
     """
     answer = bare_answer(text, lang, character=True)
     return answer if len(answer) == 1 else strip_noun(answer, lang, "character")
@@ -236,7 +236,7 @@ def strip_noun(text: str, lang: str, noun: Noun) -> str:
 
 
 class _NounForm(NamedTuple):
-    """What stands before and after an answer, and whether the answer has to be in quotes."""
+    """The texts before and after an answer, and whether the answer has to be in quotes."""
 
     before: str
     after: str

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
-_QUOTED: Final = re.compile("「([^「」\n]+)」|“([^“”\n]+)”|\"([^\"\n]+)\"")
+_QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
 # A word with its reading in brackets, or after a colon.
 _WITH_READING: Final = re.compile("([^(]*)\\(([^()]*)\\)|([^:]*):([^:]*)")
 # The same for every target, because reasons mention it.

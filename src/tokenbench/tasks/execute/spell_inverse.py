@@ -1,6 +1,7 @@
 """SPELL_INVERSE: write the word whose characters are given one by one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
@@ -82,11 +83,20 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class _Word(Text):
+    """A word; if it has no capital, it may be capitalized or all capitals."""
+
+    def keeps_case(self, target: Json) -> bool:
+        word: str = target["word"]
+        return word != word.lower()
+
+
 TASK = language_packs.line_task(
     "spell_inverse",
     _ask,
     answer={
-        CHARACTERS: Text(
+        CHARACTERS: _Word(
             field="word",
             read=_read,
             key=_key,
