@@ -154,6 +154,12 @@ def test_the_word_of_the_question_may_precede_its_result(sign: str) -> None:
     judge(never(f"banana {sign} bana {sign} baxna", f"a {sign} baxna", f"banana {sign}"), item)
 
 
+def test_the_question_may_have_such_a_sign_itself() -> None:
+    item = sentence("a = c -> d.", given="a = b -> d.")
+    judge(paid("a = c -> d.", "a = b -> d. = a = c -> d.", "a = b -> d. → a = c -> d"), item)
+    judge(never("a = b -> d.", "a = a = c -> d.", "a = b -> a = c -> d."), item)
+
+
 def test_no_other_sign_or_word_leads_to_a_result() -> None:
     item = make("substitute", WORD, variant="char")
     judge(
@@ -302,15 +308,15 @@ PROMPTS = {
 # Forms of the right whole, and forms in which even the right whole is not paid.
 FORMS_OF_WHOLES = {
     ("compose", "zh", "把"): (
-        "“{}”字|{}字|汉字{}|the character {}|“{}”这个字|扌+巴={}|巴 + 扌 = {}|“扌”＋“巴”→“{}”字",
-        "找 + 巴 = {}|扌 = {}|扌 + 巴 + 巴 = {}|扌巴 = {}|{} = 扌 + 巴|扌 + 巴 = 爸 = {}|{}子|扌 + 巴",
+        "“{}”字|{}字|汉字{}|the character {}|“{}”这个字|扌+巴={}|巴 + 扌 = {}|“扌”＋“巴”→“{}”",
+        "找 + 巴 = {}|扌 = {}|扌 + 巴 + 巴 = {}|扌巴 = {}|{} = 扌 + 巴|扌 + 巴 = 爸 = {}|扌 + 巴",
     ),
     ("compose", "ja", "語"): (
-        "{}の字|「{}」という漢字|漢字「{}」|the kanji {}|言 + 吾 = {}|吾+言={}です|「{}」という字です。",
+        "{}の字|「{}」という漢字|the kanji {}|言 + 吾 = {}|吾+言={}です|「{}」という字です。",
         "言 + 五 = {}|{}文|{}の字と言|言 = {}",
     ),
     ("compose", "ko", "값"): (
-        "{} 자|‘{}’ 자|‘{}’자|글자 {}|{}이라는 글자|{} 글자입니다.|ㄱ + ㅏ + ㅄ = {}|ㅏ + ㄱ + ㅄ = {}",
+        "{} 자|‘{}’자|글자 {}|{}이라는 글자|{} 글자입니다.|ㄱ + ㅏ + ㅄ = {}|ㅏ+ㄱ+ㅄ={}",
         "ㄱ + ㅏ + ㅂ = {}|ㅄ + ㅏ + ㄱ = {}|{}자|{}글자|ㄱ + ㅏ = {}|{} 자와 가 자",
     ),
     ("compm", "en", "notebook"): (

@@ -273,6 +273,8 @@ def strip_question(text: str, question: Callable[[str], bool], shortest: int = 1
     >>> strip_question("cat → act", "cat".__eq__), strip_question("dog = act", "cat".__eq__)
     ('act', 'dog = act')
     """
+    if not _ARROW.search(text, shortest):
+        return text
     for candidate in dict.fromkeys((text, strip_markup(text))):
         arrow = _ARROW.search(candidate, shortest)
         if arrow and question(candidate[: arrow.start()].strip()):
@@ -301,6 +303,7 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     for right in accepted:
         if _is_result(text, right, item, sentence=sentence):
             return right
+    seen = {text}
     text = _undress_edited(text, accepted, item, sentence=sentence)
     # A right answer that ends with a mark of its own leaves no other mark free.
     ends_with_mark = any(separates(right[-1:] or " ") for right in accepted)
@@ -308,7 +311,7 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     for right in accepted:
         for dressed in dict.fromkeys((text, stripped)):
             settled = _settle_final_mark(dressed, right) if sentence else dressed
-            if _is_result(settled, right, item, sentence=sentence):
+            if settled not in seen and _is_result(settled, right, item, sentence=sentence):
                 return right
     if sentence:
         return _settle_final_mark(stripped, accepted[0])
@@ -331,16 +334,19 @@ def _is_result(text: str, right: str, item: Item, *, sentence: bool) -> bool:
 
 def _undress_edited(text: str, accepted: Sequence[str], item: Item, *, sentence: bool) -> str:
     """Return a normalized text without the question's text, emphasis and a noun for a word."""
-    given = " ".join(normalize_units(item.target["given"]).split())
-    text = strip_question(
-        text,
-        lambda left: equals_ignoring_markup(" ".join(left.split()), given),
-        shortest=max(1, len(given)),
-    )
-    if not any(mark in right for right in accepted for mark in "*_"):
+    if _ARROW.search(text):
+        given = " ".join(normalize_units(item.target["given"]).split())
+        text = strip_question(text, partial(_is_given, given), max(1, len(given)))
+    is_marked = "*" in text or "_" in text
+    if is_marked and not any(mark in right for right in accepted for mark in "*_"):
         is_spaced = sentence and "spaces" not in item.target["folds"]
         text = (_EMPHASIZED_WORDS if is_spaced else _EMPHASIZED).sub(r"\2", text)
-    return text if sentence else strip_noun(text, item.lang, "word")
+    return text if sentence or text.isalnum() else strip_noun(text, item.lang, "word")
+
+
+def _is_given(given: str, text: str) -> bool:
+    """Return whether a text is the given one, letter for letter, perhaps in marks around it."""
+    return equals_ignoring_markup(" ".join(text.split()), given)
 
 
 def _settle_final_mark(text: str, right: str) -> str:

@@ -137,7 +137,9 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     for _ in range(_MAX_LAYERS):
         if wanted in found:
             return bool(wanted)
-        found = {inner for one in found for inner in _peel(one, wanted)}
+        before, found = found, {inner for one in found for inner in _peel(one, wanted)}
+        if found == before:
+            return False
     return bool(wanted) and wanted in found
 
 
