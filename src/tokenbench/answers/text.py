@@ -128,6 +128,8 @@ def edit_result(*, sentence: bool) -> Text:
     The target has the right `text`, the `given` one, and in `folds` which differences do not count
     (see `edit_folds`). Published rows may have further right texts, `also`. In sentences letter
     case makes no difference, and, in a language without spaces between words, neither do spaces.
+    Reading an answer takes off the given text and an arrow before it, bold marks within it, and
+    gives a sentence its own final mark where that is missing, doubled or of another script.
 
     >>> target = {"text": "They, and.", "given": "They waited, and.", "folds": ["case"]}
     >>> kind = edit_result(sentence=True)
