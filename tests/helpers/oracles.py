@@ -34,6 +34,12 @@ _STOPS: Final = ".．。｡।።"
 _AROUND: Final = " \t\r\n\u00a0\u3000`*_\"'“”‘’「」『』«»‹›【】《》„‚"
 _TEX: Final = re.compile(r"\\(?:boxed|text\w*|math\w*|to|[rR]ightarrow)|\\[\[\]()]|[${}]")
 _BRACKETS: Final = "()（）[]"
+_FINAL: Final = {
+    **dict.fromkeys(".。।॥።۔", "stop"),
+    **dict.fromkeys("?؟፧", "question"),
+    **dict.fromkeys("!", "exclamation"),
+    **dict.fromkeys(",;:،؛፣፤፥፦、", "other"),
+}
 _ITEMIZED: Final = re.compile(r"^\s*(?:[-*•]\s|[(（]?\d+[.．)）、:：])\s*", re.MULTILINE)
 
 
@@ -166,11 +172,21 @@ def _result(text: str, item: Item) -> bool:
     """The text, up to what holds it and a stop after it; its own marks are there."""
     accepted = [item.target["text"], *(item.target.get("also") or [])]
     given = [text, _unended(text, item)] if item.variant == "char" else [text]
+    if item.variant == "word":
+        given += [_with_final_marks_of(right, text) for right in accepted]
     return any(
         _same_text(one, right, item.target["folds"], item.task)
         for one in given
         for right in accepted
     )
+
+
+def _with_final_marks_of(right: str, text: str) -> str:
+    """Return a sentence with the marks of another one, unless it ends with other marks."""
+    bodies = [re.sub(r"[\W_]+$", "", one) for one in (_narrow(right), _narrow(text))]
+    ends = [_narrow(one)[len(body) :] for one, body in zip((right, text), bodies, strict=True)]
+    kinds = [{_FINAL.get(mark) for mark in end} - {None} for end in ends]
+    return f"{bodies[1]}{ends[0]}" if kinds[1] <= kinds[0] else text
 
 
 def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
@@ -188,9 +204,10 @@ def _same_text(text: str, right: str, folds: list[str], name: str) -> bool:
 
 
 def _word(text: str, item: Item) -> bool:
-    """The word, in marks or not; case counts."""
-    word = item.target["word"]
-    return _is_one_of(_narrow(text), (word,), _AROUND + _BRACKETS + _STOPS)
+    """The word, in marks or not; case counts where the word has a capital."""
+    word, text = item.target["word"], _narrow(text)
+    texts = (text, text.lower()) if word == word.lower() else (text,)
+    return any(_is_one_of(one, (word,), _AROUND + _BRACKETS + _STOPS) for one in texts)
 
 
 def _is_one_of(text: str, rights: Iterable[str], marks: str) -> bool:

@@ -209,10 +209,12 @@ def test_words_of_joined_languages_are_asked_of_only_where_they_stand_out(lang: 
         ("go on up, go!", "Go on up, go!", 1.0),
         ("Go on up,  go!", "Go on up, go!", 1.0),
         ("“Go on up, go!”", "Go on up, go!", 1.0),
-        ("Go on up, go", "Go on up, go!", 0.0),
+        ("Go on up, go", "Go on up, go!", 1.0),
         ("Go on up go!", "Go on up, go!", 0.0),
         ("Go on up , go!", "Go on up, go!", 0.0),
-        ("Go on up, go!!", "Go on up, go!", 0.0),
+        ("Go on up, go!!", "Go on up, go!", 1.0),
+        ("Go on up, go!!!", "Go on up, go!", 0.0),
+        ("Go on up, go.", "Go on up, go!", 0.0),
     ],
 )
 def test_sentences_are_compared_with_their_marks(answer: str, target: str, wanted: float) -> None:
@@ -225,7 +227,8 @@ def test_spaces_make_no_difference_where_none_are_written() -> None:
     held = {"text": "我们去。", "given": "我们去学校。", "folds": ["case", "spaces"]}
     item = Item("delete", 2, "zh", "word", "?", held, "我们去。")
     assert score("<answer>我们 去 。</answer>", item) == 1.0
-    assert score("<answer>我们去</answer>", item) == 0.0
+    assert score("<answer>我们去</answer>", item) == 1.0
+    assert score("<answer>我们去？</answer>", item) == 0.0
 
 
 def test_partial_credit_is_the_part_of_the_way_that_an_answer_goes() -> None:

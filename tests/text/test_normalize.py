@@ -277,7 +277,9 @@ def test_a_stop_after_a_formula_stays_unless_one_is_within(stop: str) -> None:
 def test_a_code_fence_keeps_the_lines_it_holds() -> None:
     assert strip_markup("```\nC\nA\nB\n```") == "C\nA\nB"
     assert strip_markup("```text\n5\n```") == "5"
-    assert strip_markup("```5\n4\n```") == "```5\n4\n```"  # what names no language is content
+    assert strip_markup("```python\n5\n```") == strip_markup("~~~answer\n5\n~~~") == "5"
+    for text in ("```5\n4\n```", "```my answer\n4\n```", "```python\n```", "```a\n4"):
+        assert strip_markup(text) == text  # what is not one word is content
 
 
 @pytest.mark.parametrize(("left", "right"), [*WRAPS, ("```\n", "\n```")])

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import (
+    Text,
+    bare_character,
+    bare_word,
+    question_parts,
+    strip_question,
+)
 from tokenbench.decomposition import hangul, hanzi, kanji
 from tokenbench.errors import TokenbenchError, texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few
 from tokenbench.text.answer_text import (
-    bare_answer,
     dashes_to_commas,
     split_list,
     strip_copula,
@@ -174,23 +179,58 @@ def parse_parts(text: str, item: Item) -> list[str]:
 def parse_whole(text: str, item: Item) -> str:
     """Return the one word or character that an answer states.
 
-    Chinese may add its word for a character (把字), and a copula may end the answer.
+    A noun for a word or character may be added to it (把字), a copula may end the answer, and the
+    sum of the question's parts may precede it.
 
     Raises:
         Unparsable: several.
 
-    >>> parse_whole("（把）", Item("t", 1, "zh", None, "?", {"accepted": ["把"]}, "把"))
-    '把'
+    >>> item = Item("t", 1, "zh", None, "“扌”和“巴”合成哪个字？", {"accepted": ["把"]}, "把")
+    >>> [parse_whole(text, item) for text in ("（把）", "“把”字", "巴 + 扌 = 把")]
+    ['把', '把', '把']
     """
-    whole = bare_answer(text, item.lang, character=True)
-    if item.lang == "en":
-        whole, number, noun = whole.lower(), len(whole.split()), "word"
-    else:
-        whole = hanzi.normalize(whole) if item.lang in ("zh", "ja") else whole
-        number, noun = len(whole), "character"
+    whole, number, noun = _read_whole(text, item.lang)
+    if number != 1:
+        given = strip_question(text, lambda left: _is_sum_of_parts(left, item))
+        whole, number, noun = _read_whole(given, item.lang)
     if number != 1:
         raise Unparsable(f"is more than one {noun}: one is asked for")
     return whole
+
+
+def _read_whole(text: str, lang: str) -> tuple[str, int, str]:
+    """Return a normalized word or character, how many there are, and the noun for one."""
+    if lang == "en":
+        word = bare_word(text, lang).lower()
+        return word, len(word.split()), "word"
+    character = bare_character(text, lang)
+    if lang in ("zh", "ja"):
+        character = hanzi.normalize(character)
+    return character, len(character), "character"
+
+
+def _is_sum_of_parts(text: str, item: Item) -> bool:
+    """Return whether a text adds up the parts in the question, where order counts in some order.
+
+    Order counts where the letters of the parts are those of the whole; then it is that of the whole
+    or of the question.
+    """
+    parts = [normalize_part(strip_wrapping(part), item.lang) for part in _PLUS.split(text)]
+    own = [normalize_part(part, item.lang) for part in question_parts(item)]
+    if parts == own:
+        return True
+    spellings = [_letters(right) for right in item.target["accepted"]]
+    joined = "".join(parts)
+    is_ordered = any(sorted(joined) == sorted(letters) for letters in spellings)
+    return sorted(parts) == sorted(own) and (joined in spellings or not is_ordered)
+
+
+def _letters(whole: str) -> str:
+    """Return the letters of a word in lower case, or the jamo of a Hangul syllable."""
+    try:
+        return "".join(hangul.decompose(whole))
+    except TokenbenchError:
+        return whole.lower()
 
 
 def _conjunctions_to_commas(text: str, lang: str, form: str) -> str:

@@ -1,11 +1,11 @@
 """Answers in free text: one word, character or sentence, and the result of editing one."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import product
-from typing import ClassVar, Final
+from functools import cached_property, lru_cache, partial
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
 from tokenbench.extraction import Unparsable
@@ -13,10 +13,37 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import bare_answer, strip_copula
 from tokenbench.text.graphemes import graphemes
-from tokenbench.text.normalize import caseless, equals_ignoring_markup, strip_markup, strip_wrapping
+from tokenbench.text.languages import language
+from tokenbench.text.normalize import (
+    BRACKETS,
+    caseless,
+    equals_ignoring_markup,
+    straight_quotes,
+    strip_markup,
+    strip_wrapping,
+    usual_width,
+)
 from tokenbench.text.units import normalize_units, separates
 
+Noun: TypeAlias = Literal["word", "character"]
+
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
+_ENGLISH: Final = "en"
+_CACHE_SIZE: Final = 256  # users' packs may have any code
+_QUOTES: Final = "\"“”„‘’'«»「」『』"
+_QUOTED: Final = re.compile("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
+_JAMO: Final = re.compile("[ㄱ-ㅣ]")
+# Between a text of the question and what becomes of it.
+_ARROW: Final = re.compile("[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])")
+# Bold or italic words, and, where words are not set apart or a word is edited, any text.
+_EMPHASIZED_WORDS: Final = re.compile(
+    r"(?<![\w*])(\*{1,3}|_{1,3})(?![\s*_])([^*_]++)(?<!\s)\1(?![\w*])"
+)
+_EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)")
+# The marks that end sentences, in the scripts that have their own; those of one row are the same.
+_FINAL_MARKS: Final = (".。।॥።۔", "!", "?؟፧", "…")
+_MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
+_ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
 
 
 def _read(text: str, item: Item) -> str:
@@ -25,7 +52,7 @@ def _read(text: str, item: Item) -> str:
     Raises:
         Unparsable: several words.
     """
-    word = bare_answer(text, item.lang)
+    word = bare_word(text, item.lang)
     if len(word.split()) != 1:
         raise Unparsable(f"is {pluralize(len(word.split()), 'word')}: one is asked for")
     return word
@@ -104,6 +131,8 @@ def edit_result(*, sentence: bool) -> Text:
     The target has the right `text`, the `given` one, and in `folds` which differences do not count
     (see `edit_folds`). Published rows may have further right texts, `also`. In sentences letter
     case makes no difference, and, in a language without spaces between words, neither do spaces.
+    Reading an answer takes off the given text and an arrow before it, bold marks within it, and
+    gives a sentence its own final mark where that is missing, doubled or of another script.
 
     >>> target = {"text": "They, and.", "given": "They waited, and.", "folds": ["case"]}
     >>> kind = edit_result(sentence=True)
@@ -168,6 +197,107 @@ def share_of_edit(answer: str, target: Json) -> float:
     return max(0.0, 1.0 - max(1, left) / max(1, way))
 
 
+def bare_word(text: str, lang: str) -> str:
+    """Return a word in its plain form, without the noun “word” of its language.
+
+    >>> bare_word("The word “table”.", "en"), bare_word("“桌子”一词", "zh")
+    ('table', '桌子')
+    """
+    answer = bare_answer(text, lang)
+    return answer if answer.isalnum() else strip_noun(answer, lang, "word")
+
+
+def bare_character(text: str, lang: str) -> str:
+    """Return a character in its plain form, without a noun such as “letter”.
+
+    A text that is not one character stays as it is.
+
+    >>> [bare_character(text, "zh") for text in ("“把”字。", "the character 把", "第五个字")]
+    ['把', '把', '第五个字']
+    """
+    answer = bare_answer(text, lang, character=True)
+    return answer if len(answer) == 1 else strip_noun(answer, lang, "character")
+
+
+def strip_noun(text: str, lang: str, noun: Noun) -> str:
+    """Return the one word or character to which an answer adds a noun, else the text as it is.
+
+    The nouns are those of the language and of English; letter case and width of the answer stay.
+
+    >>> strip_noun("the letter s", "en", "character"), strip_noun("letters s, t", "en", "character")
+    ('s', 'letters s, t')
+    >>> strip_noun("‘값’ 자", "ko", "character"), strip_noun("「犬」という字", "ja", "character")
+    ('값', '犬')
+    """
+    for form in _noun_forms(lang, noun):
+        start, end = len(form.before), len(text) - len(form.after)
+        before, inner, after = text[:start], text[start:end].strip(), text[end:]
+        if usual_width(before).lower() != form.before or usual_width(after).lower() != form.after:
+            continue
+        answer = strip_wrapping(inner, BRACKETS)
+        is_one = len(answer) == 1 if noun == "character" else len(answer.split()) == 1
+        is_quoted = inner[:1] in _QUOTES and answer != inner
+        if is_one and (is_quoted or not form.quoted):
+            return answer
+    return text
+
+
+class _NounForm(NamedTuple):
+    """The texts before and after an answer, and whether the answer has to be in quotes."""
+
+    before: str
+    after: str
+    quoted: bool
+
+
+@lru_cache(maxsize=2 * _CACHE_SIZE)
+def _noun_forms(lang: str, noun: Noun) -> tuple[_NounForm, ...]:
+    own, english = (language(code).noun_forms.get(noun, ()) for code in (lang, _ENGLISH))
+    return tuple(dict.fromkeys(form for text in (*own, *english) for form in _variants(text)))
+
+
+def _variants(text: str) -> Iterator[_NounForm]:
+    """Yield a form, with a colon for a space before the answer, and without spaces at quotes."""
+    before, after = straight_quotes(usual_width(text)).split("{}")
+    is_quoted = before != "" and before[-1] in _QUOTES
+    before, after = before.rstrip(_QUOTES), after.lstrip(_QUOTES)
+    yield _NounForm(before, after, is_quoted)
+    yield _NounForm(before.rstrip(), after.lstrip(), quoted=True)
+    if before and not after:
+        yield _NounForm(f"{before.rstrip()}:", "", quoted=False)
+
+
+def strip_question(text: str, question: Callable[[str], bool], shortest: int = 1) -> str:
+    """Return what an answer gives for the question's own text: `y` of `x → y` and `x = y`.
+
+    An answer without an arrow or a sign, or with any other text before it, stays as it is.
+
+    Args:
+        text: the answer.
+        question: whether a text is that of the question, letter for letter.
+        shortest: a number of characters that the question's text has at least.
+
+    >>> strip_question("cat → act", "cat".__eq__), strip_question("dog = act", "cat".__eq__)
+    ('act', 'dog = act')
+    """
+    if not _ARROW.search(text, shortest):
+        return text
+    for candidate in dict.fromkeys((text, strip_markup(text))):
+        arrow = _ARROW.search(candidate, shortest)
+        if arrow and question(candidate[: arrow.start()].strip()):
+            return candidate[arrow.end() :].strip() or text
+    return text
+
+
+def question_parts(item: Item) -> list[str]:
+    """Return the texts in quotation marks in a prompt, else the jamo in it, in their order.
+
+    >>> question_parts(Item("t", 1, "zh", None, "“扌”和“巴”合起来是什么字？", {}, "把"))
+    ['扌', '巴']
+    """
+    return _QUOTED.findall(item.prompt) or _JAMO.findall(item.prompt)
+
+
 def _read_edited(sentence: bool, text: str, item: Item) -> str:
     """Return the word or sentence of an answer, without markup around it.
 
@@ -175,19 +305,77 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
         Unparsable: several words where one is asked for.
     """
     target = item.target
-    accepted = [target["text"], *(target.get("also") or [])]
+    accepted: list[str] = [target["text"], *(target.get("also") or [])]
     text = normalize_units(text).strip()
-    readings = [text] if sentence else [text, strip_copula(strip_wrapping(text), item.lang)]
-    for reading, right in product(readings, accepted):
-        if equals_ignoring_markup(_normalize_edit(reading, target), _normalize_edit(right, target)):
-            return str(right)
+    for right in accepted:
+        if _is_result(text, right, item, sentence=sentence):
+            return right
+    seen = {text}
+    text = _undress_edited(text, accepted, item, sentence=sentence)
     # A right answer that ends with a mark of its own leaves no other mark free.
     ends_with_mark = any(separates(right[-1:] or " ") for right in accepted)
-    text = strip_markup(text) if ends_with_mark else strip_wrapping(text)
-    words = len(text.split())
-    if not sentence and words not in map(len, map(str.split, accepted)):
+    stripped = strip_markup(text) if ends_with_mark else strip_wrapping(text)
+    for right in accepted:
+        for dressed in dict.fromkeys((text, stripped)):
+            settled = _settle_final_mark(dressed, right) if sentence else dressed
+            if settled not in seen and _is_result(settled, right, item, sentence=sentence):
+                return right
+    if sentence:
+        return _settle_final_mark(stripped, accepted[0])
+    words = len(stripped.split())
+    if words not in map(len, map(str.split, accepted)):
         raise Unparsable(f"holds {pluralize(words, 'word')}: the changed one alone is asked for")
-    return text
+    return stripped
+
+
+def _is_result(text: str, right: str, item: Item, *, sentence: bool) -> bool:
+    """Return whether a normalized text is a right one, perhaps in marks around all of it."""
+    wanted = _normalize_edit(right, item.target)
+    if equals_ignoring_markup(_normalize_edit(text, item.target), wanted):
+        return True
+    if sentence:
+        return False
+    word = strip_copula(strip_wrapping(text), item.lang)
+    return equals_ignoring_markup(_normalize_edit(word, item.target), wanted)
+
+
+def _undress_edited(text: str, accepted: Sequence[str], item: Item, *, sentence: bool) -> str:
+    """Return a normalized text without the question's text, emphasis and a noun for a word."""
+    if _ARROW.search(text):
+        given = " ".join(normalize_units(item.target["given"]).split())
+        text = strip_question(text, partial(_is_given, given), max(1, len(given)))
+    is_marked = "*" in text or "_" in text
+    if is_marked and not any(mark in right for right in accepted for mark in "*_"):
+        is_spaced = sentence and "spaces" not in item.target["folds"]
+        text = (_EMPHASIZED_WORDS if is_spaced else _EMPHASIZED).sub(r"\2", text)
+    return text if sentence or text.isalnum() else strip_noun(text, item.lang, "word")
+
+
+def _is_given(given: str, text: str) -> bool:
+    """Return whether a text is the given one, letter for letter, perhaps in marks around it."""
+    return equals_ignoring_markup(" ".join(text.split()), given)
+
+
+def _settle_final_mark(text: str, right: str) -> str:
+    """Return a sentence with the final mark of a right one, if it has none or the same one.
+
+    The same one may be doubled, of another script, or after a space.
+
+    >>> [_settle_final_mark(text, "They left.") for text in ("They left", "They left 。", "They?")]
+    ['They left.', 'They left.', 'They?']
+    """
+    body, marks = _split_final_marks(text)
+    right_body, right_marks = _split_final_marks(right)
+    row = _MARK_ROWS.get(right_marks, "")
+    is_same = len(marks) <= 2 and all(mark in row for mark in marks)
+    if not right_marks or not (is_same or marks == right_marks):
+        return text
+    return body.rstrip() + right[len(right_body.rstrip()) :]
+
+
+def _split_final_marks(text: str) -> tuple[str, str]:
+    body = text.rstrip(_ALL_FINAL_MARKS)
+    return body, text[len(body) :]
 
 
 def _edit_key(text: str, target: Json) -> str:

@@ -31,7 +31,7 @@ _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
 # LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
-_FENCE_NAME = re.compile(r"(?:[A-Za-z][\w+#.-]{0,19})?")  # the language of its code
+_FENCE_NAME = re.compile(r"(?:[^\W\d_][\w+#.-]*)?")  # a language, or another word, or none
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
 
@@ -155,7 +155,9 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
     for _ in range(_MAX_LAYERS):
         if wanted in found:
             return bool(wanted)
-        found = {inner for one in found for inner in _peel(one, wanted)}
+        before, found = found, {inner for one in found for inner in _peel(one, wanted)}
+        if found == before:
+            return False
     return bool(wanted) and wanted in found
 
 
@@ -180,8 +182,9 @@ def strip_fence(text: str) -> str:
     """
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
-    name = head[len(fence) :].strip()
-    if len(fence) < len("```") or not _FENCE_NAME.fullmatch(name) or not rest.endswith(fence):
+    if len(fence) < len("```") or not rest.endswith(fence):
+        return text
+    if not _FENCE_NAME.fullmatch(head[len(fence) :].strip()):
         return text
     return rest.removesuffix(fence).strip() or text
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.kind import WORD_EQUIVALENCES, likeness
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, bare_character, bare_word
 from tokenbench.draw import Draw
 from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.extraction import Unparsable
@@ -22,7 +22,7 @@ from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.answer_text import bare_answer, split_spelling
+from tokenbench.text.answer_text import split_spelling
 from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ def _outcomes(pair: Pair, spec: ItemSpec) -> Iterable[Outcome]:
 
 
 def _read_word(text: str, item: Item) -> str:
-    word = bare_answer(text, item.lang, character=item.variant == CHARACTER).lower()
+    read = bare_character if item.variant == CHARACTER else bare_word
+    word = read(text, item.lang).lower()
     if len(word.split()) != 1:
         raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
     if item.variant == CHARACTER and len(word) != 1:
@@ -190,7 +191,9 @@ class _Boundary(Number):
     further: tuple[tuple[str, str], ...] = (("misled", "list of whole numbers"),)
 
     def parse(self, text: str, item: Item) -> int:
-        ordinal = _ORDINALS[item.lang].fullmatch(normalize(text, BRACKETS).lower())
+        plain = normalize(text, BRACKETS).lower()
+        forms = (_ORDINALS[code] for code in (item.lang, "en") if code in _ORDINALS)
+        ordinal = next((match for form in forms if (match := form.fullmatch(plain))), None)
         return super().parse(ordinal[1] if ordinal else text, item)
 
     def grade(self, answer: int, target: Json) -> float:

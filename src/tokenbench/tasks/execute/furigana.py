@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.kind import likeness
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, strip_question
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import string
 from tokenbench.extraction import Unparsable
@@ -21,9 +21,9 @@ from tokenbench.quoting import quote
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.pools import length_range, select_by_length
 from tokenbench.tasks.spec import ItemSpec, LengthOrLevel, Outcome, Pool, Published, Question
-from tokenbench.tasks.wordings import question_text
+from tokenbench.tasks.wordings import question_text, read_slots
 from tokenbench.text.answer_text import bare_answer
-from tokenbench.text.normalize import nfc, usual_width
+from tokenbench.text.normalize import nfc, normalize, usual_width
 from tokenbench.text.sources import data_text
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _KATAKANA_TO_HIRAGANA: Final = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 _KANA: Final = re.compile("[ぁ-ゖー]+")
+_QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
+# A word with its reading in brackets, or after a colon.
+_WITH_READING: Final = re.compile("([^(]*)\\(([^()]*)\\)|([^:]*):([^:]*)")
 # The same for every target, because reasons mention it.
 _MAX_CHARS: Final = 64
 
@@ -110,11 +113,35 @@ def _key(text: str, _target: Json) -> str:
 
 
 def _read(text: str, item: Item) -> str:
-    """Return the kana of an answer, which must not contain anything else."""
-    kana = hiragana(bare_answer(text, item.lang))
+    """Return the kana of an answer; only the question's own word may precede them.
+
+    Raises:
+        Unparsable: anything else is there.
+    """
+    answer = bare_answer(text, item.lang)
+    kana = hiragana(answer)
+    if not _KANA.fullmatch(kana):
+        kana = hiragana(bare_answer(_strip_word(answer, item), item.lang))
     if not _KANA.fullmatch(kana):
         raise Unparsable(partial(_explain_unparsable, kana))
     return kana
+
+
+def _strip_word(answer: str, item: Item) -> str:
+    """Return the reading of an answer that writes the word of the question before it."""
+    words = _words_of_question(item)
+    match = _WITH_READING.fullmatch(answer)
+    if match:
+        word, reading = match[1] or match[3] or "", match[2] or match[4] or ""
+        return reading if normalize(word) in words else answer
+    return strip_question(answer, lambda word: normalize(word) in words)
+
+
+def _words_of_question(item: Item) -> list[str]:
+    """Return the word that a prompt asks about, or all texts in quotation marks in it."""
+    word = read_slots("furigana", item.lang, item.prompt).get("word")
+    quoted = (word,) if word else map("".join, _QUOTED.findall(item.prompt))
+    return [normalize(text) for text in quoted]
 
 
 def _explain_unparsable(text: str) -> str:

@@ -1,9 +1,10 @@
 """SPELL_INVERSE: write the word whose characters are given one by one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, strip_noun, strip_question
 from tokenbench.draw import Draw
 from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
@@ -13,7 +14,7 @@ from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
 from tokenbench.tasks.spec import ItemSpec, Question
 from tokenbench.tasks.wordings import question_text
-from tokenbench.text.answer_text import strip_copula
+from tokenbench.text.answer_text import split_spelling, strip_copula
 from tokenbench.text.graphemes import Line, graphemes, stand_apart
 from tokenbench.text.normalize import BRACKETS, nfc, normalize
 
@@ -53,15 +54,26 @@ def _key(text: str, _target: Json) -> str:
 
 
 def _read(text: str, item: Item) -> str:
-    right = item.target["word"]
+    right = nfc(item.target["word"])
     marks = () if any(mark in right for pair in BRACKETS for mark in pair) else BRACKETS
     word = normalize(text, marks)
+    if nfc(word) == right:
+        return word
+    units = graphemes(right)
+    word = strip_question(word, lambda left: split_spelling(left, right) == units, len(right))
+    word = normalize(word, marks)
     # The word itself may end like a copula.
-    if nfc(word) != nfc(right):
+    if nfc(word) != right:
         word = normalize(strip_copula(word, item.lang), marks)
+    word = strip_noun(word, item.lang, "word")
     if len(word.split()) != 1:
         raise Unparsable(f"contains {pluralize(len(word.split()), 'word')}: one is asked for")
-    return word
+    return word.lower() if _is_capitalized(word) and right == right.lower() else word
+
+
+def _is_capitalized(word: str) -> bool:
+    """Return whether a word has a capital at its start and nowhere else, or capitals only."""
+    return word in (word[:1].upper() + word[1:].lower(), word.upper())
 
 
 def _explain(answer: str, target: Json) -> str:
@@ -71,11 +83,20 @@ def _explain(answer: str, target: Json) -> str:
     return f"got {quote_if_needed(answer)}: not the word that is spelled"
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class _Word(Text):
+    """A word; if it has no capital, it may be capitalized or all capitals."""
+
+    def keeps_case(self, target: Json) -> bool:
+        word: str = target["word"]
+        return word != word.lower()
+
+
 TASK = language_packs.line_task(
     "spell_inverse",
     _ask,
     answer={
-        CHARACTERS: Text(
+        CHARACTERS: _Word(
             field="word",
             read=_read,
             key=_key,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers import closed
 from tokenbench.answers.kind import require_target
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, strip_noun
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import DifficultyError, require_extra
 from tokenbench.extraction import Unparsable
@@ -211,14 +211,17 @@ def _renderer(font: FileStamp | None) -> str:
     return source(font and font.path, size=SIZE)
 
 
-def _read_character(text: str, _item: Item) -> str:
-    """Return the one character of an answer.
+def _read_character(text: str, item: Item) -> str:
+    """Return the one character of an answer, which may add a noun for a character.
 
     Quotes and stops may be the answer, so they are stripped only from around something else: `'.'`
     is a stop and `..` is not an answer. Letter case and width stay.
     """
     text = nfc(strip_invisible(text))
     character = strip_wrapping(text)
+    if len(character) != 1:
+        named = (strip_noun(one, item.lang, "character") for one in (text.strip(), character))
+        character = next((one for one in named if len(one) == 1), character)
     several = character in _FULL_STOPS and sum(char in _FULL_STOPS for char in text) > 1
     if len(character) != 1 or several:
         number = len(text if several else character)

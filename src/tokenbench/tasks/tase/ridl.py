@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, cast
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
-from tokenbench.answers.text import Text
+from tokenbench.answers.text import Text, bare_character, strip_noun
 from tokenbench.decomposition import hanzi
 from tokenbench.draw import Draw
 from tokenbench.errors import DifficultyError
@@ -150,8 +150,13 @@ def _devices(spec: ItemSpec) -> tuple[str, ...]:
 
 def _read(text: str, item: Item) -> str:
     """Return the answer in the form that is compared: one word, or the letters of several."""
-    is_character = all(len(right) == 1 for right in item.target["accepted"])
-    answer = _key(bare_answer(text, item.lang, character=is_character), item.target)
+    accepted: list[str] = item.target["accepted"]
+    is_character = all(len(right) == 1 for right in accepted)
+    read = bare_character if is_character else bare_answer
+    bare = read(text, item.lang)
+    answer = _key(bare, item.target)
+    if not is_character and answer not in [_key(right, item.target) for right in accepted]:
+        answer = _key(strip_noun(bare, item.lang, "word"), item.target)
     if not _has_several_words(item.target) and _WORD_SEPARATOR.search(answer):
         raise Unparsable("is more than one word: one is asked for")
     return answer

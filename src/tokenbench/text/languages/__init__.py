@@ -145,6 +145,16 @@ class Language:
         """A noun that may follow the one character that an answer names; may be empty."""
         return str(self._facts.get("character_noun", ""))
 
+    @cached_property
+    def noun_forms(self) -> Mapping[str, tuple[str, ...]]:
+        """How answers add a noun to one `word` or one `character`, which stands where `{}` is.
+
+        >>> language("zh").noun_forms["character"][0], language("tr").noun_forms["word"][0]
+        ('{}字', 'the word {}')
+        """
+        table = data_table(__package__, self._folder, "language.toml").get("texts", {})
+        return {noun: tuple(forms) for noun, forms in table.items()}
+
     @property
     def segmenter(self) -> str | None:
         """The segmenter for sentences without spaces between words, if the language needs one."""
