@@ -201,7 +201,10 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
         numbered = strip_list_markers(text)
         text = ",".join(counted_items(text, _NUMBERED)) or text if numbered == text else numbered
     for mark in (mark for mark in ".+" if mark not in word):
-        text = text.replace(mark, ",")
+        parts = [part.strip() for part in text.split(mark)]
+        # Only if nothing else separates them, and no other mark is left.
+        if all(len(part.split()) == 1 for part in parts):
+            text = ",".join(parts)
     return split_spelling(_final_and_to_comma(text, word, lang), word)
 
 
