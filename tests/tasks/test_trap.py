@@ -239,7 +239,11 @@ RIGHT = [
             *("m o v e s + t a b l e", "M-O-V-E-S + T-A-B-L-E.", "m,o,v,e,s,+,t,a,b,l,e"),
             *("m.o.v.e.s + t.a.b.l.e", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
             *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\nt\na\nb\nl\ne"),
-            *("“m o v e s” + “t a b l e”", "**m o v e s** + **t a b l e**", "(m-o-v-e-s) + (t-a-b-l-e)"),
+            *(
+                "“m o v e s” + “t a b l e”",
+                "**m o v e s** + **t a b l e**",
+                "(m-o-v-e-s) + (t-a-b-l-e)",
+            ),
         ],
     ),
 ]
@@ -263,7 +267,13 @@ WRONG = [
     (
         "spell",
         "spell",
-        ["m o v e s t a b l e", "m o + v e s + t a b l e", "+ t a b l e", "mo ves + t a b l e", "moves+table"],
+        [
+            "m o v e s t a b l e",
+            "m o + v e s + t a b l e",
+            "+ t a b l e",
+            "mo ves + t a b l e",
+            "moves+table",
+        ],
         "unparsable",
     ),
 ]
