@@ -259,6 +259,7 @@ def test_an_and_of_one_character_may_be_a_letter() -> None:
     assert verdict("c a y l", spelled("cal", "es")) == 0.0
     assert verdict("c, a, y, l", spelled("cal", "es")) == 0.0
     assert verdict("c, a, y", spelled("cay", "es")) == 1.0
+    assert verdict("h, a, n, d, and s", spelled("hands")) == 1.0
     assert verdict("c, a y, s", spelled("cays", "es")) == verdict("c a y s", spelled("cays", "es"))
     assert verdict("你、好和我", spelled("你好我", "zh")) == 1.0
     assert verdict("你、和、我", spelled("你和我", "zh")) == 1.0

@@ -16,9 +16,9 @@ from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few
 from tokenbench.text.answer_text import (
     bare_answer,
-    counted_items,
     dashes_to_commas,
     split_list,
+    split_numbered,
     strip_copula,
     strip_list_markers,
     strip_own_word,
@@ -139,8 +139,8 @@ def normalize_part(part: str, lang: str) -> str:
 def parse_parts(text: str, item: Item) -> list[str]:
     """Return the parts that an answer lists, normalised.
 
-    The question's own word or character may precede them (把 = 扌 + 巴), the word for a part each of
-    their numbers (Part 1: …), and a position in brackets may follow each (扌（左）).
+    The question's own word or character may precede them (把 = 扌 + 巴). Each may have a number
+    after the word for a part (Part 1: …), or a position in brackets after it (扌（左）).
 
     Raises:
         Unparsable: no parts, or, in Korean, something that is not a jamo.
@@ -169,7 +169,7 @@ def _strip_dress(text: str, item: Item) -> str:
     text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), item.lang)
     text = strip_own_word(strip_wrapping(text, ROUND), lambda word: _is_own_word(word, item))
     lines = [line for line in text.splitlines() if line.strip()]
-    text = ",".join(counted_items("\n".join(lines), _numbered_part(words["parts"]))) or text
+    text = ",".join(split_numbered("\n".join(lines), _part_after_number(words["parts"]))) or text
     text = _position_in_brackets(words["positions"]).sub(",", text)
     if no_final := _NO_FINAL.search(text):
         # It says that there are two.
@@ -192,7 +192,7 @@ def _is_own_word(word: str, item: Item) -> bool:
 
 
 @cache
-def _numbered_part(nouns: tuple[str, ...]) -> re.Pattern[str]:
+def _part_after_number(nouns: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of a part after its number and a noun, as in `Part 1: not`."""
     return re.compile(
         rf"[ \t]*(?P<bullet>(?:[-*•][ \t])?)(?P<bold>(?:\*\*)?)(?P<noun>{'|'.join(nouns)})[ \t]?"

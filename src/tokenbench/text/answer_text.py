@@ -199,17 +199,17 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
     text = strip_wrapping(text, () if _BRACKET.search(word) else ROUND)
     if not _MARKER.search(word):
         numbered = strip_list_markers(text)
-        text = ",".join(counted_items(text, _NUMBERED)) or text if numbered == text else numbered
+        text = ",".join(split_numbered(text, _NUMBERED)) or text if numbered == text else numbered
     for mark in (mark for mark in ".+" if mark not in word):
         parts = [part.strip() for part in text.split(mark)]
         # Only if nothing else separates them, and no other mark is left.
         if all(len(part.split()) == 1 for part in parts):
             text = ",".join(parts)
-    return split_spelling(_final_and_to_comma(text, word, lang), word)
+    return split_spelling(_final_and_to_comma(text, units, lang), word)
 
 
 def strip_own_word(text: str, is_own: Callable[[str], bool]) -> str:
-    """Return a text without the word before its first colon, equals sign or arrow, if it is its own.
+    """Return a text without the question's own word and the colon, equals sign or arrow after it.
 
     Args:
         text: the answer.
@@ -227,7 +227,7 @@ def strip_own_word(text: str, is_own: Callable[[str], bool]) -> str:
     return rest if rest and is_own(strip_wrapping(head)) else text
 
 
-def counted_items(text: str, form: re.Pattern[str]) -> list[str]:
+def split_numbered(text: str, form: re.Pattern[str]) -> list[str]:
     """Return the items of a text that is nothing but items with numbers that count up from 1.
 
     Args:
@@ -268,7 +268,7 @@ def _strip_letter_count(text: str, count: int, lang: str) -> str:
     return text[:start].rstrip() if is_right else text
 
 
-def _final_and_to_comma(text: str, word: str, lang: str) -> str:
+def _final_and_to_comma(text: str, units: Sequence[str], lang: str) -> str:
     """Return a text with a comma for the “and” before its last part.
 
     One of a single character could be a letter: it needs commas between the other parts.
@@ -280,11 +280,11 @@ def _final_and_to_comma(text: str, word: str, lang: str) -> str:
         before, conjunction, last = fields
         conjunction = conjunction.lower()
         is_and = conjunction in (*words.conjunctions, *language("en").conjunctions)
-        if is_and and conjunction not in word and (comma >= 0 or len(conjunction) > 1):
+        if is_and and conjunction not in units and (comma >= 0 or len(conjunction) > 1):
             return f"{before},{last}"
     for conjunction in words.list_words["touching_and"] if comma >= 0 else ():
         before, found, last = text[comma + 1 :].partition(conjunction)
-        if found and last.strip() and conjunction not in word:
+        if found and last.strip() and conjunction not in "".join(units):
             return f"{text[: comma + 1]}{before},{last}"
     return text
 
