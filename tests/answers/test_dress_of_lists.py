@@ -172,11 +172,13 @@ def test_candidates_and_bare_nouns_are_refused(text: str) -> None:
     assert "one or two can differ" in check(tagged(text), differing("en", "cat")).reason
 
 
-def test_two_characters_that_differ_are_themselves() -> None:
-    """Although they make up a word for “the same”, or one of them is a noun for a character."""
+def test_tokens_that_differ_are_themselves() -> None:
+    """Although they are or make up a word for “the same”, or one is a noun for a character."""
     assert verdict("一样", differing("zh", "一", "样")) == 1.0
     assert verdict("一样", differing("zh", "一")) == 0.0
     assert verdict("노 자", differing("ko", "노", "자")) == 1.0
+    for text in ("identical", '["identical"]'):
+        assert verdict(text, differing("en", "identical")) == verdict(text, differing("en")) == 1.0
     assert verdict("信字", differing("zh", "信", "字")) == 1.0
 
 

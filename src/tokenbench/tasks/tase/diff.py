@@ -141,11 +141,14 @@ def _differing_token(text: str, target: Json) -> str:
 def _says_same(statement: str, item: Item) -> bool:
     """Return whether an answer says that the lists are the same, in its language or in English.
 
-    Two characters that differ are themselves, even if they also make up such a word (一样).
+    A word that differs is itself, even if it is such a phrase (identical), and so are two
+    characters that differ (一样).
     """
     words = language(item.lang)
-    is_phrase = statement in (*words.same, *words.list_words["same_phrases"])
-    return is_phrase and not set(statement) <= set(item.target["differing"])
+    if statement not in (*words.same, *words.list_words["same_phrases"]):
+        return False
+    tokens = {normalize(token).lower() for token in item.target["differing"]}
+    return statement not in tokens and not set(statement) <= tokens
 
 
 def _token_with_noun(text: str, item: Item) -> str:
