@@ -44,8 +44,9 @@ class Characters(AnswerKind):
         """
         right = item.target[self.field]
         units = split_spelling(text, "".join(right))
-        if not self.verify(units, item.target):
-            units = split_dressed_spelling(text, right, item.lang)
+        # The usual spelling needs no further reading.
+        if units != right and not self.verify(units, item.target):
+            units = split_dressed_spelling(text, right, item.lang) or units
             if not self.keeps_case(item.target) and "".join(units).isupper():
                 units = [unit.lower() for unit in units]
         if len(units) < 2:

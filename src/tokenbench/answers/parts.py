@@ -149,10 +149,10 @@ def parse_parts(text: str, item: Item) -> list[str]:
     >>> parse_parts("1. 扌\\n2. 巴", item), parse_parts("把 = 扌（左）+ 巴（右）", item)
     (['扌', '巴'], ['扌', '巴'])
     """
-    is_ordered = item.target.get("ordered", False)
+    accepted, is_ordered = item.target["accepted"], item.target.get("ordered", False)
     try:
         parts = _plain_parts(text, item)
-        if matches(parts, item.target["accepted"], ordered=is_ordered):
+        if parts in accepted or matches(parts, accepted, ordered=is_ordered):
             return parts
     except Unparsable:
         if (bare := _strip_dress(text, item)) == text:

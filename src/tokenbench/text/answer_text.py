@@ -33,6 +33,7 @@ _FLAWS = {
 _SEPARATOR = re.compile("(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+")
 _DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_DRESS = re.compile(r"[:：=＝→⇒(（.+＋\d]|->")
 _COMMAS = ",，、،፣;；"
 # Between a word and its parts, as in `cat: c a t`.
 _AFTER_WORD = re.compile("[:：=＝→⇒]|[-=]>")
@@ -186,11 +187,16 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
         units: the characters that are right; what is one of them is not a separator.
         lang: the language of the words around.
 
+    Returns:
+        the parts; none if the text has neither.
+
     >>> split_dressed_spelling("cat: c.a.t (3 letters)", ["c", "a", "t"], "en")
     ['c', 'a', 't']
     >>> split_dressed_spelling("1. c 2. a 3. t", ["c", "a", "t"], "en")
     ['c', 'a', 't']
     """
+    if not _DRESS.search(text) and _final_and_to_comma(text, units, lang) == text:
+        return []
     word = "".join(units)
     text = strip_wrapping(straight_quotes(strip_invisible(text))).replace("＋", "+")
     text = strip_own_word(text, lambda head: _is_spelled_word(head, word))
@@ -274,7 +280,7 @@ def _final_and_to_comma(text: str, units: Sequence[str], lang: str) -> str:
     One of a single character could be a letter: it needs commas between the other parts.
     """
     words = language(lang)
-    comma = next((at for at in range(len(text) - 1, -1, -1) if text[at] in _COMMAS), -1)
+    comma = max(map(text.rfind, _COMMAS))
     fields = text.rsplit(maxsplit=2)
     if len(fields) == 3:
         before, conjunction, last = fields
