@@ -320,7 +320,7 @@ WRONG = [
     (split_item("en", ["in-p", "la", "ce"]), "la, in-p, ce"),
     (split_item("en", ["in-p", "la", "ce"]), "in-p, la, ce, ce"),
     (split_item("en", ["in-p", "la", "ce"]), "in-p-la-ce"),
-    (split_item("en", ["in-p", "la", "ce"]), "in-place = in-p, la, ce"),
+    (split_item("en", ["in-p", "la", "ce"]), "out-place = in-p, la, ce"),
     (split_item("en", ["in-p", "la", "ce"]), "in-p, lace"),
     (split_item("en", ["in-p", "la", "ce"]), "in-p and la and ce"),
     (split_item("en", ["in-p", "la", "ce"]), "in-p, and la, ce"),

@@ -152,7 +152,7 @@ def test_a_word_may_be_spelled_as_a_list(text: str) -> None:
     "text",
     [
         *("1. c\n3. a\n4. t", "0. c\n1. a\n2. t", "2. c\n1. a\n3. t", "1. c\n2) a\n3. t"),
-        *("- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 2. a 3. t"),
+        *("- c\n* a\n- t", "1. c\na\n3. t", "- c\n- a\nt", "1. c 3. a 2. t"),
         *("1. c\n1. a\n1. t", "1.\nc\n2.\na\n3.\nt", "((c, a, t))", "(c a) t"),
     ],
 )

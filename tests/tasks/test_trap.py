@@ -237,9 +237,13 @@ RIGHT = [
         "spell",
         [
             *("m o v e s + t a b l e", "M-O-V-E-S + T-A-B-L-E.", "m,o,v,e,s,+,t,a,b,l,e"),
-            *("moves+table", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
-            *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\ntable"),
-            *("“m o v e s” + “t a b l e”", "**moves** + **table**", "(m-o-v-e-s) + (t-a-b-l-e)"),
+            *("m.o.v.e.s + t.a.b.l.e", "m o v e s+t a b l e", "ｍ ｏ ｖ ｅ ｓ ＋ ｔ ａ ｂ ｌ ｅ"),
+            *('["m","o","v","e","s","+","t","a","b","l","e"]', "m\no\nv\ne\ns\n+\nt\na\nb\nl\ne"),
+            *(
+                "“m o v e s” + “t a b l e”",
+                "**m o v e s** + **t a b l e**",
+                "(m-o-v-e-s) + (t-a-b-l-e)",
+            ),
         ],
     ),
 ]
@@ -248,8 +252,8 @@ MISLED = [
     ("boundary", "begin", ["6"], ["4", "8.", "the 4th", "8th letter"]),
     ("boundary", "end", ["5"], ["3", "7"]),
     ("char", "char", ["i"], ["t", "L"]),
-    ("spell", "spell", ["sixth + island"], ["s-i-x + t-h-i-s-l-a-n-d", "sixthis+land"]),
-    ("spell", "spell", ["sixth+island"], ["s i x t h + t h i s", "sixth+land", "sixth+thisland"]),
+    ("spell", "spell", ["s i x t h + i s l a n d"], ["s-i-x + t-h-i-s-l-a-n-d"]),
+    ("spell", "spell", ["s,i,x,t,h,+,i,s,l,a,n,d"], ["s i x t h + t h i s", "s i x t h + l a n d"]),
 ]
 WRONG = [
     ("second", "second", ["able", "moves", "movestable"], "wrong"),
@@ -263,7 +267,13 @@ WRONG = [
     (
         "spell",
         "spell",
-        ["m o v e s t a b l e", "m o + v e s + t a b l e", "+ t a b l e", "mo ves + t a b l e"],
+        [
+            "m o v e s t a b l e",
+            "m o + v e s + t a b l e",
+            "+ t a b l e",
+            "mo ves + t a b l e",
+            "moves+table",
+        ],
         "unparsable",
     ),
 ]
@@ -313,7 +323,7 @@ def test_chinese_answers() -> None:
         ("char", "char", "生"),
         ("spell", "spell", "大 学 ＋ 生 活"),
         ("spell", "spell", "大、学、+、生、活"),
-        ("spell", "spell", "大学+生活"),
+        ("spell", "spell", "大-学+生-活"),
     ):
         assert score(f"<answer>{right}</answer>", make_item(pair, variant, form, "zh")) == 1.0
     for variant, form, misled in (
@@ -322,7 +332,7 @@ def test_chinese_answers() -> None:
         ("boundary", "begin", "2"),
         ("boundary", "begin", "第2个字"),
         ("char", "char", "学"),
-        ("spell", "spell", "大+学生活"),
+        ("spell", "spell", "大+学 生 活"),
     ):
         verdict = check(f"<answer>{misled}</answer>", make_item(pair, variant, form, "zh"))
         assert "fell into the trap" in verdict.reason
@@ -331,10 +341,10 @@ def test_chinese_answers() -> None:
 @pytest.mark.parametrize(
     ("variant", "form", "answer", "earned"),
     [
-        ("spell", "spell", "moves+tabel", 0.6),
-        ("spell", "spell", "moves+tables", 5 / 6),
-        ("spell", "spell", "moves+x", 0.0),
-        ("spell", "spell", "mouse+table", 0.0),  # the first word stands in the prompt
+        ("spell", "spell", "m o v e s + t a b e l", 0.6),
+        ("spell", "spell", "m o v e s + t a b l e s", 5 / 6),
+        ("spell", "spell", "m o v e s + x", 0.0),
+        ("spell", "spell", "m o u s e + t a b l e", 0.0),  # the first word stands in the prompt
         ("second", "second", "tables", 0.0),
         ("second", "second", "tab+le", 0.0),
         ("boundary", "begin", "7", 1 - 1 / 1.2),
@@ -354,7 +364,8 @@ def test_who_spells_the_join_and_guesses_the_boundary_earns_what_exact_pays(lang
     for item in dataset("trap", lang=lang, variant="spell", n=100):
         join = item.solution.replace(" ", "").replace("+", "")
         for place in range(1, len(join)):
-            completion = f"<answer>{join[:place]}+{join[place:]}</answer>"
+            spelled = f"{' '.join(join[:place])} + {' '.join(join[place:])}"
+            completion = f"<answer>{spelled}</answer>"
             assert score(completion, item) == score(completion, item, rule="graded")
 
 

@@ -9,7 +9,7 @@ from tokenbench.answers.kind import AnswerKind, likeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.text.answer_text import split_spelling
+from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
 from tokenbench.text.normalize import nfc, straight_quotes
 
 _EQUIVALENCES = "wrapping invisible width brackets spaces list marked"
@@ -17,7 +17,7 @@ _EQUIVALENCES = "wrapping invisible width brackets spaces list marked"
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Characters(AnswerKind):
-    """The characters of a word, each set apart, in order; case counts.
+    """The characters of a word, each set apart, in order; case counts if the word has capitals.
 
     Published rows may have further right lists, `also`.
 
@@ -43,7 +43,13 @@ class Characters(AnswerKind):
         Raises:
             Unparsable: fewer than two.
         """
-        units = split_spelling(text, "".join(item.target[self.field]))
+        right = item.target[self.field]
+        units = split_spelling(text, "".join(right))
+        # The usual spelling needs no further reading.
+        if units != right and not self.verify(units, item.target):
+            units = split_dressed_spelling(text, right, item.lang) or units
+            if not self.keeps_case(item.target) and "".join(units).isupper():
+                units = [unit.lower() for unit in units]
         if len(units) < 2:
             raise Unparsable("does not set the characters apart: a space between them is asked for")
         return units
@@ -66,6 +72,10 @@ class Characters(AnswerKind):
 
     def max_chars(self, target: Json) -> int:
         return max(self.limit, 4 * sum(map(len, target[self.field])))
+
+    def keeps_case(self, target: Json) -> bool:
+        """Return whether a right list has an upper-case letter; if not, capitals are free."""
+        return any(text != text.lower() for right in self._right_lists(target) for text in right)
 
     def write(self, answer: Sequence[str], lang: str) -> str:
         return " ".join(answer)

@@ -1,9 +1,10 @@
 """Answers from a closed set: a number, yes or no, a name from a list, or labels."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
@@ -172,11 +173,14 @@ class Order(AnswerKind):
     """The labels of the prompt's texts in an order: `CAB`, or the letters between separators.
 
     The letters may be in brackets, each after a number or bullet, with an “and” before the last one
-    and a copula after it.
+    and a copula after it. Each may have a noun for a text, the name of its place, or, in a chain,
+    its length; lengths must fall, and names must agree with the order.
 
     >>> item = Item("t", 1, "en", None, "Sort.", {"order": ["C", "A", "B"]}, "CAB")
     >>> Order().parse("C > A > B", item), Order().parse("c, a and b", item)
     (['C', 'A', 'B'], ['C', 'A', 'B'])
+    >>> Order().parse("Longest: C\\nMiddle: Text A\\nShortest: B", item)
+    ['C', 'A', 'B']
     """
 
     name: ClassVar[str] = "order"
@@ -202,17 +206,26 @@ class Order(AnswerKind):
         """
         text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
         text = strip_list_markers(strip_wrapping(text, BRACKETS))
+        labels = self._labels(text, item)
+        if sorted(labels) != list(self.labels):
+            endings = language(item.lang).order_words["endings"]
+            text = text.removesuffix(next(filter(text.endswith, endings), "")).rstrip()
+            labels = self._labels(text, item)
+        if sorted(labels) != list(self.labels):
+            labels = _labels_in_words(text, item.lang, tuple(self.labels))
+        if sorted(labels) != list(self.labels):
+            raise Unparsable("is not an order of A, B and C, each of them once")
+        return labels
+
+    def _labels(self, text: str, item: Item) -> list[str]:
+        """Return the labels of an answer that has nothing else."""
         conjunctions = language(item.lang).conjunctions
         if item.lang in _UNSPACED:
             text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
         if len(labels) > len(self.labels) and labels[-2].lower() in conjunctions:
             del labels[-2]
-        if len(labels) == 1:
-            labels = list(labels[0])
-        if sorted(labels) != list(self.labels):
-            raise Unparsable("is not an order of A, B and C, each of them once")
-        return labels
+        return list(labels[0]) if len(labels) == 1 else labels
 
     def verify(self, answer: Sequence[str], target: Json) -> bool:
         return super().verify(list(answer), target)
@@ -223,8 +236,83 @@ class Order(AnswerKind):
 
 # Between two labels: dashes, as in C-A-B, and the arrows of LaTeX.
 _BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
+# The names of the three places, from the longest text on, in `Language.order_words`.
+_PLACES: Final = ("first", "second", "third")
 # Languages in which an "and" touches the labels around it.
 _UNSPACED: Final = ("zh", "ko")
+
+
+def _labels_in_words(text: str, lang: str, labels: tuple[str, ...]) -> list[str]:
+    """Return the labels of an order in words; none if it is not one.
+
+    Raises:
+        Unparsable: the names of places contradict the order, or the lengths do not fall.
+    """
+    text = usual_width(text).replace("**", "").lower()
+    words = language(lang).order_words
+    pieces = [piece for piece in text.splitlines() if piece.strip()]
+    if len(pieces) == 1:
+        pieces = _pieces_of_line(text, lang)
+    form = _label_form(lang, labels)
+    matches = [match for piece in pieces if (match := form.fullmatch(strip_wrapping(piece)))]
+    if not len(matches) == len(pieces) == len(labels) == len(_PLACES):
+        return []
+    for match, place in zip(matches, _PLACES, strict=True):
+        if not {match["place"], match["place2"]} <= {None, *words[place]}:
+            raise Unparsable("gives a text the name of another place: the longest one comes first")
+    numbers = [match["number"] or match["number2"] for match in matches]
+    if any(numbers):
+        lengths = [int(number) for number in numbers if number]
+        falls = all(one > other for one, other in pairwise(lengths))
+        if len(lengths) < len(labels) or not falls:
+            raise Unparsable("gives lengths that do not fall: the longest text comes first")
+        if any(match["number"] for match in matches) and ">" not in text:
+            return []
+    return [match["label"].upper() for match in matches]
+
+
+def _pieces_of_line(text: str, lang: str) -> list[str]:
+    """Return the labels on one line with the words of each; an “and” may precede the last one."""
+    separators = list(_between_labels(lang).finditer(text))
+    if any(separator["and"] for separator in separators[:-1]):
+        return []
+    starts = [0, *(separator.end() for separator in separators)]
+    ends = [*(separator.start() for separator in separators), len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+@cache
+def _between_labels(lang: str) -> re.Pattern[str]:
+    """Return the pattern of what may stand between two labels in words, on one line."""
+    words = language(lang)
+    then = _options(words.order_words["then"])
+    ands = (*words.order_words["finally"], *words.conjunctions, *language("en").conjunctions)
+    # Words of scripts without spaces touch the label.
+    end = r"(?:[\s,:]+|(?<=[^\x00-\x7f]))"
+    return re.compile(
+        rf"(?<!\s)\s*(?:[,、､;]|[-=]*>|[→⇒⟶➔➡])\s*(?:(?:{then}|(?P<and>{_options(ands)})){end})?"
+        rf"|(?<!\s)\s+(?:{then})\s+"
+    )
+
+
+@cache
+def _label_form(lang: str, labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of one label in words: `longest: text b`, or `b (60 words)`."""
+    words = language(lang)
+    before, after = (_options(words.order_words[name]) for name in ("before", "after"))
+    places = _options(name for place in _PLACES for name in words.order_words[place])
+    counters = _options((*words.counters, *language("en").counters))
+    number = rf"(?P<number%s>[0-9]{{1,9}})\s?(?:{counters})?"
+    return re.compile(
+        rf"(?:(?P<place>{places})\s*:\s*)?(?:(?:{before})\s*)?"
+        rf"(?P<quote>[\"'“‘]?)(?P<label>{_options(labels).lower()})[\"'”’]?(?:\s*(?:{after}))?"
+        rf"(?:\s*\((?:(?P<place2>{places})|{number % '2'})\)|\s*:\s*{number % ''})?"
+    )
+
+
+def _options(words: Iterable[str]) -> str:
+    """Return the pattern of any of some words, the longest first."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
 
 
 @cache

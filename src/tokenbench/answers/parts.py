@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind
@@ -22,8 +23,10 @@ from tokenbench.quoting import first_few
 from tokenbench.text.answer_text import (
     dashes_to_commas,
     split_list,
+    split_numbered,
     strip_copula,
     strip_list_markers,
+    strip_own_word,
 )
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import ROUND, nfc, strip_invisible, strip_wrapping, usual_width
@@ -39,6 +42,9 @@ _SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called
 _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
+# After the two jamo of a syllable without a final one.
+_NO_FINAL: Final = re.compile(r"[,，、]?[ \t]?[(（](?:종성|받침)(?:은|이|:|：)?[ \t]?없음[)）]\Z")
+_AROUND: Final = ("“”", "‘’", "「」", "『』", '""', "''")
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 
 
@@ -140,13 +146,78 @@ def normalize_part(part: str, lang: str) -> str:
 def parse_parts(text: str, item: Item) -> list[str]:
     """Return the parts that an answer lists, normalised.
 
+    The question's own word or character may precede them (把 = 扌 + 巴). Each may have a number
+    after the word for a part (Part 1: …), or a position in brackets after it (扌（左）).
+
     Raises:
         Unparsable: no parts, or, in Korean, something that is not a jamo.
 
-    >>> item = Item("t", 1, "zh", None, "?", {"accepted": [["扌", "巴"]]}, "扌 巴")
-    >>> parse_parts("1. 扌\\n2. 巴", item)
-    ['扌', '巴']
+    >>> item = Item("t", 1, "zh", None, "拆“把”字", {"accepted": [["扌", "巴"]]}, "扌 巴")
+    >>> parse_parts("1. 扌\\n2. 巴", item), parse_parts("把 = 扌（左）+ 巴（右）", item)
+    (['扌', '巴'], ['扌', '巴'])
     """
+    accepted, is_ordered = item.target["accepted"], item.target.get("ordered", False)
+    try:
+        parts = _plain_parts(text, item)
+        if parts in accepted or matches(parts, accepted, ordered=is_ordered):
+            return parts
+    except Unparsable:
+        if (bare := _strip_dress(text, item)) == text:
+            raise
+    else:
+        if (bare := _strip_dress(text, item)) == text:
+            return parts
+    return _plain_parts(bare, item)
+
+
+def _strip_dress(text: str, item: Item) -> str:
+    """Return a list of parts without the words that its language allows around them."""
+    words = language(item.lang).list_words
+    text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), item.lang)
+    text = strip_own_word(strip_wrapping(text, ROUND), lambda word: _is_own_word(word, item))
+    lines = [line for line in text.splitlines() if line.strip()]
+    text = ",".join(split_numbered("\n".join(lines), _part_after_number(words["parts"]))) or text
+    text = _position_in_brackets(words["positions"]).sub(",", text)
+    if no_final := _NO_FINAL.search(text):
+        # It says that there are two.
+        rest = text[: no_final.start()]
+        if len(_plain_parts(rest, item)) == len(hangul.POSITIONS) - 1:
+            return rest
+    return text
+
+
+def _is_own_word(word: str, item: Item) -> bool:
+    """Return whether the question is about a word: one that its parts spell, or in its quotes."""
+    options = item.target["accepted"]
+    if item.target.get("ordered", False):
+        if nfc(word).lower() in map("".join, options):
+            return True
+        syllable = nfc(word)
+        is_syllable = len(syllable) == 1 and "가" <= syllable <= "힣"
+        return is_syllable and list(hangul.decompose(syllable)) in options
+    return len(word) == 1 and any(f"{left}{word}{right}" in item.prompt for left, right in _AROUND)
+
+
+@cache
+def _part_after_number(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of a part after its number and a noun, as in `Part 1: not`."""
+    return re.compile(
+        rf"[ \t]*(?P<bullet>(?:[-*•][ \t])?)(?P<bold>(?:\*\*)?)(?P<noun>{'|'.join(nouns)})[ \t]?"
+        r"(?P<number>\d{1,4})(?:\*\*)?[ \t]*(?P<mark>[:：])(?:\*\*)?[ \t]*"
+        r"(?P<item>[^\s,，、;；:：=]+)[ \t]*[,，、;；.]?\s*",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _position_in_brackets(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<=[^\s,，、;；+＋()（）])[ \t]?[(（](?:{'|'.join(words)})[)）]", re.IGNORECASE
+    )
+
+
+def _plain_parts(text: str, item: Item) -> list[str]:
+    """Return the parts of an answer that has nothing else."""
     text = strip_copula(strip_wrapping(strip_invisible(text), ROUND), item.lang)
     text = _PLUS.sub(",", strip_list_markers(strip_wrapping(text, ROUND)))
     letters = "".join(part for option in item.target["accepted"] for part in option)
@@ -169,11 +240,18 @@ def parse_parts(text: str, item: Item) -> list[str]:
         parts = [normalize_part(part, item.lang) for part in split_list(text)]
     if not parts:
         raise Unparsable("names no parts")
+    parts = [_in_form_of_target(part, letters) for part in parts]
     has_conjunction = len(parts) > 2 and parts[-2] in language(item.lang).conjunctions
     # It may be a part itself.
     if has_conjunction and not any(parts[-2] in option for option in item.target["accepted"]):
         del parts[-2]
     return parts
+
+
+def _in_form_of_target(part: str, letters: str) -> str:
+    """Return a part in the form in which the target has it."""
+    form = hanzi.LIST_FORMS.get(part, part)
+    return form if form in letters and part not in letters else part
 
 
 def parse_whole(text: str, item: Item) -> str:

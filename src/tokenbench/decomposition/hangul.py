@@ -177,12 +177,12 @@ def _jamo_at(place: int, value: str) -> str:
 def _pattern_of_named_jamo() -> re.Pattern[str]:
     """Return the pattern of jamo with the names of their positions: 초성: ㄱ, 중성: ㅏ.
 
-    Or 초성은 ㄱ, 중성(ㅏ); or ㄱ(초성), ㅏ(중성). Each position has two groups, one of them empty.
+    Or 초성은 ㄱ, 중성(ㅏ); or ㄱ(초성), ㅏ 중성. Each position has two groups, one of them empty.
     """
     names = *POSITIONS[:2], f"(?:{POSITIONS[2]}|받침)"
     marks, quote, is_ = r"(?:[-*•]\s++)?", "['\"‘’“”(（)）]?", r"\s*+(?:[:：=은]\s*+)?"
     initial, medial, final = (
-        rf"{marks}(?:{name}{is_}{quote}(\S){quote}|{quote}(\S){quote}\s*+[(（]{name}[)）])"
+        rf"{marks}(?:{name}{is_}{quote}(\S){quote}|{quote}(\S){quote}\s*+(?:[(（]{name}[)）]|{name}))"
         for name in names
     )
     none = rf"{marks}[(（]?{names[2]}{is_}[(（]?없음[)）]?+[)）]?+"

@@ -23,6 +23,8 @@ K = TypeVar("K")
 Parts: TypeAlias = tuple[str, ...]
 
 STROKES: Final = frozenset("一丨丿丶乙亅乚乛乀乁㇆㇉𠃊𠃋𠃌𠃍𠃎𠃑𠄌𠄎")
+# Forms that a list of parts may have instead of the one that the data prints.
+LIST_FORMS: Final = {"釒": "钅", "飠": "饣", "𩙿": "食"}
 _SELECTORS: Final = dict.fromkeys((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 _PLACEHOLDERS: Final = frozenset("□?\uf7ee")
 _ALL: Final = "*"  # in `faults.tsv`

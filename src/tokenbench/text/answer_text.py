@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
 from tokenbench.extraction import Unparsable
@@ -34,6 +34,16 @@ _FLAWS = {
 _SEPARATOR = re.compile("(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+")
 _DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
+_DRESS = re.compile(r"[:：=＝→⇒(（.+＋\d]|->")
+_COMMAS = ",，、،፣;；"
+# Between a word and its parts, as in `cat: c a t`.
+_AFTER_WORD = re.compile("[:：=＝→⇒]|[-=]>")
+_LETTER_COUNT = re.compile(r"[(（]\s?([0-9]{1,4})\s?([^()（）0-9]{1,24}?)\s?[)）][.。।።]?")
+# An item of a list on one line: its number and the mark after it, the item, and a separator.
+_NUMBERED = re.compile(
+    r"(?P<open>[(（]?)(?P<number>\d{1,4})(?P<mark>[.．)）:：、])[ \t]*"
+    r"(?P<item>[^\s,，、;；]+)[ \t]*[,，、;；]?[ \t]*"
+)
 _BRACKET = re.compile("[()（）]")
 # Where the quotes of two parts meet, straight ones or others.
 _MEETING = re.compile(
@@ -164,6 +174,126 @@ def split_spelling(text: str, units: str = "") -> list[str]:
     if not _MARKER.search(units):
         text = strip_list_markers(text)
     return [nfc(usual_width(part)) for part in split_list(dashes_to_commas(text, units))]
+
+
+def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[str]:
+    """Return the parts of a spelling with further separators or with words around it.
+
+    The separators are full stops and plus signs, numbers on one line, and an “and” before the last
+    part of a list with commas. The word itself may precede the parts, and the number of its letters
+    may follow them in brackets.
+
+    Args:
+        text: the answer.
+        units: the characters that are right; what is one of them is not a separator.
+        lang: the language of the words around.
+
+    Returns:
+        the parts; none if the text has neither.
+
+    >>> split_dressed_spelling("cat: c.a.t (3 letters)", ["c", "a", "t"], "en")
+    ['c', 'a', 't']
+    >>> split_dressed_spelling("1. c 2. a 3. t", ["c", "a", "t"], "en")
+    ['c', 'a', 't']
+    """
+    if not _DRESS.search(text) and _final_and_to_comma(text, units, lang) == text:
+        return []
+    word = "".join(units)
+    text = strip_wrapping(straight_quotes(strip_invisible(text))).replace("＋", "+")
+    text = strip_own_word(text, lambda head: _is_spelled_word(head, word))
+    if not _BRACKET.search(word):
+        text = _strip_letter_count(text, len(units), lang)
+    text = strip_wrapping(text, () if _BRACKET.search(word) else ROUND)
+    if not _MARKER.search(word):
+        numbered = strip_list_markers(text)
+        text = ",".join(split_numbered(text, _NUMBERED)) or text if numbered == text else numbered
+    for mark in (mark for mark in ".+" if mark not in word):
+        parts = [part.strip() for part in text.split(mark)]
+        # Only if nothing else separates them, and no other mark is left.
+        if all(len(part.split()) == 1 for part in parts):
+            text = ",".join(parts)
+    return split_spelling(_final_and_to_comma(text, units, lang), word)
+
+
+def strip_own_word(text: str, is_own: Callable[[str], bool]) -> str:
+    """Return a text without the question's own word and the colon, equals sign or arrow after it.
+
+    Args:
+        text: the answer.
+        is_own: whether a word is the one that the question names.
+
+    >>> strip_own_word("**cat**: c a t", "cat".__eq__), strip_own_word("dog = c a t", "cat".__eq__)
+    ('c a t', 'dog = c a t')
+    """
+    sign = _AFTER_WORD.search(text)
+    if sign is None:
+        return text
+    head, rest = text[: sign.start()].strip(), text[sign.end() :].strip()
+    if head.startswith("**") and rest.startswith("**") and head.count("**") == 1:
+        head, rest = head[2:], rest[2:].strip()
+    return rest if rest and is_own(strip_wrapping(head)) else text
+
+
+def split_numbered(text: str, form: re.Pattern[str]) -> list[str]:
+    """Return the items of a text that is nothing but items with numbers that count up from 1.
+
+    Args:
+        text: the answer.
+        form: the pattern of one item and the separator after it; its group `number` is the number,
+            `item` the item. Groups of other names have the same text in all items.
+
+    Returns:
+        the items; none if the text is not such a list of two or more.
+    """
+    items: list[str] = []
+    others: list[dict[str, str]] = []
+    start = 0
+    while start < len(text):
+        match = form.match(text, start)
+        if match is None or int(match["number"]) != len(items) + 1:
+            return []
+        items.append(match["item"])
+        others.append({**match.groupdict(), "number": "", "item": ""})
+        start = match.end()
+    alike = all(other == others[0] for other in others)
+    return items if alike and len(items) > 1 else []
+
+
+def _is_spelled_word(head: str, word: str) -> bool:
+    head = nfc(usual_width(head))
+    return head == word or (word == word.lower() and head.isupper() and head.lower() == word)
+
+
+def _strip_letter_count(text: str, count: int, lang: str) -> str:
+    """Return a text without the right number of letters in brackets that may end it."""
+    start = max(text.rfind("("), text.rfind("（"))
+    if start <= 0:
+        return text
+    stated = _LETTER_COUNT.fullmatch(_ascii_digits(text[start:]))
+    nouns = language(lang).list_words["letters"]
+    is_right = stated and int(stated[1]) == count and nfc(stated[2]).lower() in nouns
+    return text[:start].rstrip() if is_right else text
+
+
+def _final_and_to_comma(text: str, units: Sequence[str], lang: str) -> str:
+    """Return a text with a comma for the “and” before its last part.
+
+    One of a single character could be a letter: it needs commas between the other parts.
+    """
+    words = language(lang)
+    comma = max(map(text.rfind, _COMMAS))
+    fields = text.rsplit(maxsplit=2)
+    if len(fields) == 3:
+        before, conjunction, last = fields
+        conjunction = conjunction.lower()
+        is_and = conjunction in (*words.conjunctions, *language("en").conjunctions)
+        if is_and and conjunction not in units and (comma >= 0 or len(conjunction) > 1):
+            return f"{before},{last}"
+    for conjunction in words.list_words["touching_and"] if comma >= 0 else ():
+        before, found, last = text[comma + 1 :].partition(conjunction)
+        if found and last.strip() and conjunction not in "".join(units):
+            return f"{text[: comma + 1]}{before},{last}"
+    return text
 
 
 def dashes_to_commas(text: str, units: str) -> str:

@@ -33,6 +33,8 @@ Answer: TypeAlias = str | int
 SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
 # Between the two words where they are spelled.
 _PLUS: Final = "+"
+# Between two letters, as in w.r.i.t.e.
+_DOT_BETWEEN: Final = re.compile(r"(?<=\w)\.(?=\w)")
 # A position that is counted from 1 may be written as an ordinal, in digits.
 _ORDINALS: Final = {
     "en": re.compile(r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"),
@@ -153,14 +155,13 @@ def _read_word(text: str, item: Item) -> str:
 
 
 def _read_spelling(text: str, _item: Item) -> str:
-    """Return the letters of two words; of each word all letters are set apart, or none."""
-    sides = " ".join(split_spelling(text)).lower().split(_PLUS)
+    """Return the letters of two words, each set apart with the separators that `spell` takes."""
+    sides = " ".join(split_spelling(_DOT_BETWEEN.sub(" ", text))).lower().split(_PLUS)
     words = [strip_wrapping(side.strip(), ROUND).split() for side in sides]
     if len(words) != 2 or not all(words):
         raise Unparsable("is not two words with a plus sign between them")
-    for word in words:
-        if len(word) > 1 and any(len(part) > 1 for part in word):
-            raise Unparsable("does not set all letters apart: a space between them is asked for")
+    if any(len(part) > 1 for word in words for part in word):
+        raise Unparsable("does not set all letters apart: a space between them is asked for")
     first, second = map("".join, words)
     return str(_spell(first + second, len(first)))
 

@@ -102,15 +102,18 @@ def _read(text: str, item: Item) -> list[str]:
             return [token]
     statement = strip_wrapping(rest if word in words.yes else text).lower()
     # As in `Yes, the same`.
-    if statement in words.same and not says_no:
+    if not says_no and _says_same(statement, item):
         return []
+    if token := _token_with_noun(text, item):
+        return [token]
     pair = _pair_pattern(item.lang).fullmatch(strip_wrapping(text))
     names = [part.lower() for part in split_list(", ".join(pair.groups()) if pair else text)]
     tokens = {normalize(token).lower(): token for token in item.target["differing"]}
     names = [tokens.get(name, name) for name in names]
     if len(names) == 1:
         (word,) = names
-        if word in words.yes and not says_no:
+        # `_says_same` again: a list of one, as in `["same"]`.
+        if not says_no and (word in words.yes or _says_same(word, item)):
             return []
         # Both characters of a modification may be written without a space.
         if words.unit != "word" and len(word) == 2 and word not in words.no:
@@ -133,6 +136,54 @@ def _differing_token(text: str, target: Json) -> str:
         if equals_ignoring_markup(answer, normalize_units(token).lower()):
             return str(token)
     return ""
+
+
+def _says_same(statement: str, item: Item) -> bool:
+    """Return whether an answer says that the lists are the same, in its language or in English.
+
+    A word that differs is itself, even if it is such a phrase (identical), and so are two
+    characters that differ (一样).
+    """
+    words = language(item.lang)
+    if statement not in (*words.same, *words.list_words["same_phrases"]):
+        return False
+    tokens = {normalize(token).lower() for token in item.target["differing"]}
+    return statement not in tokens and not set(statement) <= tokens
+
+
+def _token_with_noun(text: str, item: Item) -> str:
+    """Return the one token that an answer calls a word or character; empty if there is none.
+
+    As in `the word “cat”`, `“信”字` and `노 자`. A noun that is a token of the question is none.
+    """
+    match = _noun_pattern(item.lang).fullmatch(strip_wrapping(text))
+    if match is None:
+        return ""
+    noun = match["before"] or match["after"]
+    token = normalize(match["token"] or match["token2"]).lower()
+    tokens = {normalize(token).lower(): token for token in item.target["differing"]}
+    return "" if noun.lower() in tokens else str(tokens.get(token, token))
+
+
+@cache
+def _noun_pattern(lang: str) -> re.Pattern[str]:
+    """Return the pattern of one token, in quotes or not, with a noun before or after it."""
+    words = language(lang)
+    before, after = (
+        "|".join(map(re.escape, words.list_words[name])) or "(?!)"
+        for name in ("tokens_before", "tokens_after")
+    )
+    token = r"\S+" if words.unit == "word" else r"\w"
+    quoted = rf"(?:\*\*)?[{_QUOTES}]?(?P<token>{token}?)[{_QUOTES}]?(?:\*\*)?"
+    again = quoted.replace("<token>", "<token2>")
+    # A noun before a token needs quotes: "word cat" names two. Some nouns touch a token without
+    # quotes (信字), others need a space (노 자).
+    touching = re.escape(words.character_noun) or "(?!)"
+    return re.compile(
+        rf"(?P<before>{before})\s*(?=\*\*|[{_QUOTES}]){quoted}"
+        rf"|{again}(?:\s+|(?<=[*{_QUOTES}])|(?={touching}\Z))(?P<after>{after})",
+        re.IGNORECASE,
+    )
 
 
 @cache

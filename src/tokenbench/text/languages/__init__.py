@@ -140,6 +140,24 @@ class Language:
         space = "" if self._facts.get("attached_endings") else " "
         return tuple(space + ending for ending in self.endings)
 
+    @cached_property
+    def order_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The words around the labels of a sorting answer, its own and the English ones.
+
+        >>> language("zh").order_words["before"][:2], language("zh").order_words["first"][-1]
+        (('文本', '文段'), '1st')
+        """
+        return self._with_english("order")
+
+    @cached_property
+    def list_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The words around the items of an answer that is a list, its own and the English ones.
+
+        >>> language("de").list_words["letters"][:3]
+        ('buchstabe', 'buchstaben', 'zeichen')
+        """
+        return self._with_english("lists")
+
     @property
     def character_noun(self) -> str:
         """A noun that may follow the one character that an answer names; may be empty."""
@@ -237,6 +255,16 @@ class Language:
         {}
         """
         return {kind: self.particle(kind, after) for kind in self._facts.get("particles", ())}
+
+    def _with_english(self, table: str) -> Mapping[str, tuple[str, ...]]:
+        own, english = (
+            data_table(__package__, folder, "language.toml").get(table, {})
+            for folder in (self._folder, _FALLBACK)
+        )
+        return {
+            name: tuple(dict.fromkeys((*own.get(name, ()), *words)))
+            for name, words in english.items()
+        }
 
     def _unit_fact(self, name: str) -> Any:
         if name not in self._facts:

@@ -36,6 +36,8 @@ _MAX_SEGMENT: Final = 12
 _LANGUAGE_FILES: Final = ("prompts.toml", "language.toml")
 # Entries of `language.toml` that only languages have whose units tasks count.
 _UNIT_FACTS: Final = ("unit", "joiner", "comma", "stops")
+# Tables of `language.toml` in which what a language lacks is the English.
+_OPTIONAL_TABLES: Final = ("order.", "lists.")
 # Scripts that one language uses together.
 _TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
 _JOINERS: Final = "\u200c\u200d"
@@ -129,7 +131,11 @@ def language_findings(folder: StrPath, lang: str) -> Iterator[Finding]:
     """
     for name in _LANGUAGE_FILES:
         texts = dict(_texts_of(model.read_table(Path(folder, name))))
-        english = dict(_texts_of(data_table(languages.__name__, _EXAMPLE, name)))
+        english = {
+            key: text
+            for key, text in _texts_of(data_table(languages.__name__, _EXAMPLE, name))
+            if not key.startswith(_OPTIONAL_TABLES)
+        }
         if not texts:
             yield _lacks("files", f"no {name}, or an empty one: translate another language's")
             continue
