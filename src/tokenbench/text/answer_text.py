@@ -269,7 +269,7 @@ def _strip_letter_count(text: str, count: int, lang: str) -> str:
     start = max(text.rfind("("), text.rfind("（"))
     if start <= 0:
         return text
-    stated = _LETTER_COUNT.fullmatch(_ascii_digits(text[start:]))
+    stated = _LETTER_COUNT.fullmatch(ascii_digits(text[start:]))
     nouns = language(lang).list_words["letters"]
     is_right = stated and int(stated[1]) == count and nfc(stated[2]).lower() in nouns
     return text[:start].rstrip() if is_right else text
