@@ -11,7 +11,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
-from tokenbench.text.dress import Forms, stated_number, stated_sign
+from tokenbench.text.dress import Forms, read_number, read_sign
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import (
     BRACKETS,
@@ -62,13 +62,10 @@ class Number(AnswerKind):
             return integer(text, item.lang, before=words.places if self.position else ())
         except Unparsable:
             forms: Forms = "place_forms" if self.position else "count_forms"
-            number = stated_number(text, item.lang, item.prompt, forms)
+            number = read_number(text, item.lang, item.prompt, forms)
             if number is not None:
                 return number
-            if (
-                self.position
-                and stated_number(text, item.lang, item.prompt, "ordinals") is not None
-            ):
+            if self.position and read_number(text, item.lang, item.prompt, "ordinals") is not None:
                 raise Unparsable(
                     "is an ordinal, which means another place to some: the number is asked for"
                 ) from None
@@ -104,7 +101,7 @@ class YesNo(AnswerKind):
         Raises:
             Unparsable: neither yes nor no, or a sentence that contradicts the word.
         """
-        sign = stated_sign(text, item.lang, item.prompt)
+        sign = read_sign(text, item.lang, item.prompt)
         if sign is None:
             words = language(item.lang)
             raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")

@@ -71,7 +71,7 @@ def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
     return [text, *further] if further != [text] else further
 
 
-def stated_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None:
+def read_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None:
     """Return the number that an answer states in one of the closed forms; None for anything else.
 
     Args:
@@ -80,9 +80,9 @@ def stated_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None
         prompt: the question.
         forms: `count_forms`, `place_forms` or `ordinals`.
 
-    >>> stated_number("3 occurrences of “e”", "en", "How many “e”?", "count_forms")
+    >>> read_number("3 occurrences of “e”", "en", "How many “e”?", "count_forms")
     3
-    >>> stated_number("3 occurrences of “4”", "en", "How many “e”?", "count_forms") is None
+    >>> read_number("3 occurrences of “4”", "en", "How many “e”?", "count_forms") is None
     True
     """
     text = _BOLD.sub(r"\2", ascii_digits(normalize(text, BRACKETS)))
@@ -92,7 +92,7 @@ def stated_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None
             if text == said:
                 return int(count)
         numbers = list(_number_pattern(words.code, forms != "ordinals").finditer(text))
-        if len(numbers) != 1 or (number := _read_number(numbers[0], words)) is None:
+        if len(numbers) != 1 or (number := _number_in(numbers[0], words)) is None:
             continue
         begin, end = numbers[0].span()
         if _matches_form(f"{text[:begin]}{_NUMBER}{text[end:]}", words, forms, prompt):
@@ -100,12 +100,12 @@ def stated_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None
     return None
 
 
-def stated_sign(text: str, lang: str, prompt: str) -> bool | None:
+def read_sign(text: str, lang: str, prompt: str) -> bool | None:
     """Return whether an answer affirms or denies; None if it does neither, or both.
 
     It is a word for yes or no, a sentence that says so, or both with a mark between them.
 
-    >>> [stated_sign(text, "en", "?") for text in ("No, it does not.", "Yes, it does not.")]
+    >>> [read_sign(text, "en", "?") for text in ("No, it does not.", "Yes, it does not.")]
     [False, None]
     """
     marks = (*BRACKETS, ("¡", "!"))
@@ -148,7 +148,7 @@ def _are_quoted(texts: Sequence[str], prompt: str) -> bool:
     )
 
 
-def _read_number(found: re.Match[str], words: Language) -> int | None:
+def _number_in(found: re.Match[str], words: Language) -> int | None:
     """Return a number; None if the words in brackets after it are another one."""
     if len(found["digits"]) > _MAX_DIGITS:
         return None
