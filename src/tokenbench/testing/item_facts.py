@@ -45,7 +45,7 @@ IN_TAGS: Final = (
     "the corpus answers in <answer> tags: test the reward with extract='answer', as no other "
     "extract can be attacked yet"
 )
-# Patterns of attacks and of spellings.
+# Patterns of attacks.
 FORMS: Final = data_table("tokenbench.testing", "forms.toml")
 
 

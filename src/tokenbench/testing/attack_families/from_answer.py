@@ -2,8 +2,8 @@
 
 They use `item.solution` on purpose: so writes a policy that half knows the answer. A judge that
 looks for the answer, rather than reading the one that was given, pays all of them. Prose after a
-pair changes nothing, an unclosed tag included; only pairs retract. For counts, the right number is
-there without being stated alone.
+pair changes nothing, an unclosed tag included: only another pair replaces an answer. For counts,
+the right number is there without being stated alone.
 
 A family here returns texts that `FROM_ANSWER` puts in tags. Those that only fill in patterns are in
 `forms.toml`.
