@@ -33,8 +33,8 @@ QUICK = [
 
 def tagged(completion: object) -> str:
     """Return the last text in tags, as many a reward takes it out."""
-    held = candidates(text_of(completion) or "", "last")
-    return held[0] if held else ""
+    held = candidates(text_of(completion) or "")
+    return held[-1] if held else ""
 
 
 def contains(completion: object, item: Item) -> float:

@@ -25,6 +25,7 @@ from tokenbench.testing.item_facts import (
     kind_of,
     number,
     quoted_texts,
+    tokens,
 )
 from tokenbench.text.languages import language
 from tokenbench.text.sources import data_table
@@ -69,7 +70,11 @@ def _is_same(item: Item) -> bool:
 
 
 def _is_one_token(item: Item) -> bool:
-    return isinstance(kind_of(item), Tokens) and " " not in item.solution and not _is_same(item)
+    return (
+        isinstance(kind_of(item), Tokens)
+        and tokens(item.solution) == [item.solution]
+        and not _is_same(item)
+    )
 
 
 def _is_letter(item: Item) -> bool:
