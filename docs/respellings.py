@@ -44,7 +44,7 @@ BY_FAMILY: Final = """\
 ## Families
 
 *Accepted* is the share of completions that earn 1.0 under `exact`. In the examples `⏎` is the end
-of a line. The language *any* is for forms without words; English forms are sent in all.
+of a line. The language *any* is for forms without words; English forms are sent in all."""
 
 BY_TASK: Final = """\
 ## What is refused

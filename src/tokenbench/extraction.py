@@ -1,21 +1,27 @@
 """The one answer that a completion commits to, or why there is none."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 
-ExtractName: TypeAlias = Literal["answer", "last", "open", "boxed", "raw"]
+ExtractName: TypeAlias = Literal["answer", "only", "open", "boxed", "raw"]
 Extract: TypeAlias = ExtractName | Callable[[str], str | None]
 
 EXTRACTS: Final[tuple[ExtractName, ...]] = get_args(ExtractName)
 
-_TAG = re.compile(r"<(/?)(answer|think)>", re.IGNORECASE | re.ASCII)
-# After this many `<` that begin no tag, the search for tags changes its method.
-_MAX_MISSES = 6
+_OPEN, _CLOSE = b"<answer>", b"</answer>"
+_THINK, _END_OF_THINKING = b"<think>", b"</think>"
+_TAG = re.compile(b"</?answer>", re.IGNORECASE)
+# After this many pairs without an answer, all empty pairs before them are removed at once.
+_MAX_SKIPPED = 8
+# What a pair contains that mentions the format, in whatever language: dots, the tag's own name.
+MENTIONS: Final = frozenset({"", "answer"})
+_MAX_MENTION_CHARS = 40
+_MENTION_MARKS = " \t\r\n.…_*`\"'“”‘’「」『』()[]{}<>（）［］【】:："
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
 _NUMBER_WORDS = ("two", "three")
@@ -36,6 +42,9 @@ _SPACE = (
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 _STRIPPED = _SPACE + IGNORED
+_WIDE_SPACES = b"|".join(char.encode() for char in _STRIPPED if char > "\x7f")
+_BLANK = rb"(?:[\t-\r\x1c-\x20]++|(?=[\xc2-\xef])(?:%s))*+" % _WIDE_SPACES
+_EMPTY_PAIRS = re.compile(b"(?:<answer>%s</answer>%s)+" % (_BLANK, _BLANK), re.IGNORECASE)
 
 
 def text_of(completion: object) -> str | None:
@@ -55,20 +64,36 @@ def text_of(completion: object) -> str | None:
     return None
 
 
-def candidates(text: str, extract: Extract = "answer") -> list[str]:
-    """Return the non-empty texts that a completion offers as its answer, without outer space.
+def candidates(
+    text: str, extract: Extract = "answer", mentions: Container[str] = MENTIONS
+) -> list[str]:
+    """Return the texts that a completion offers as its answer, without outer space; none is empty.
 
-    `answer`: each text between `<answer>` and the next `</answer>`, after the last `</think>`; an
-    unclosed `<think>` means no answer. `last`: only the last such text. `open`: also the text after
-    an unclosed final tag. `boxed`: each `\\boxed{…}`. `raw`: the whole completion. A callable takes
-    the completion and returns the answer or None. Time is linear in the length of the completion,
-    and text without `<` takes almost none.
+    Only `only` may return several. Tags count in any ASCII case, after the last `</think>`; an
+    unclosed `<think>` means no answer. A pair is `<answer>` and the next `</answer>` with no other
+    `<answer>` between.
+
+    - `answer`: the last pair that is neither empty nor a mention of the format; if all others are
+      mentions, the last of these.
+    - `only`: every pair.
+    - `open`: as `answer`, or, where all pairs are mentions, the text after an unclosed `<answer>`.
+    - `boxed`: the last balanced `\\boxed{…}`.
+    - `raw`: the whole completion.
+    - A callable takes the completion and returns the answer or None.
+
+    Args:
+        text: the completion.
+        extract: how to take the answer out.
+        mentions: what a pair contains that only mentions the format, in lower case and without
+            outer marks: "your answer", "and" (see `tokenbench.text.languages.Language.mentions`).
+
+    Time is linear in the length of the completion.
 
     Raises:
         UnknownNameError: no such `extract`.
         TokenbenchError: the callable returns something else than a str or None.
 
-    >>> candidates("<think><answer>1</answer></think> so <answer> 2 </answer>")
+    >>> candidates("<answer>1</answer> No: in <answer>...</answer> tags, <answer> 2 </answer>.")
     ['2']
     """
     if callable(extract):
@@ -78,18 +103,20 @@ def candidates(text: str, extract: Extract = "answer") -> list[str]:
                 f"the function given as extract returned {answer!r:.80}: it has to be a str or None"
             )
         texts = [] if answer is None else [answer]
+    elif extract == "answer":
+        texts = _read_tagged(text, mentions, is_open=False)
     elif not isinstance(extract, str) or extract not in EXTRACTS:
         raise unknown_extract(extract)
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
-        texts = _read_boxed(text)
+        texts = [box for box in _read_boxed(text) if box.strip(_STRIPPED)][-1:]
+    elif extract == "open":
+        texts = _read_tagged(text, mentions, is_open=True)
     else:
-        texts, unclosed, _ = _scan(text)
-        if extract == "open" and unclosed is not None:
-            texts.append(text[unclosed:])
-    answers = [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
-    return answers[-1:] if extract == "last" else answers
+        prose = _after_thinking(text)
+        texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
+    return [stripped for one in texts if (stripped := one.strip(_STRIPPED))]
 
 
 def unknown_extract(extract: object) -> UnknownNameError:
@@ -97,11 +124,83 @@ def unknown_extract(extract: object) -> UnknownNameError:
     return unknown("extract", extract, EXTRACTS)
 
 
+def _after_thinking(text: str) -> bytes | None:
+    """Return the UTF-8 text after the last `</think>`; None if a `<think>` after it is unclosed.
+
+    As bytes, tags of any case are found by scanning memory: only ASCII letters have a lower case.
+    """
+    # The last one in lower case is enough to skip most of a long draft.
+    prose = text[max(0, text.rfind("</think>")) :].encode("utf-8", "surrogatepass")
+    lower = prose.lower()
+    end = lower.rfind(_END_OF_THINKING)
+    start = end + len(_END_OF_THINKING) if end >= 0 else 0
+    return None if lower.find(_THINK, start) >= 0 else prose[start:]
+
+
+def _decode(prose: bytes) -> str:
+    return prose.decode("utf-8", "surrogatepass")
+
+
+def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
+    """Yield the contents of the pairs of tags, the last pair first."""
+    lower, end, skipped = prose.lower(), len(prose), 0
+    while (close := lower.rfind(_CLOSE, 0, end)) >= 0:
+        begin = lower.rfind(_OPEN, 0, close)
+        if begin < 0:
+            return
+        yield prose[begin + len(_OPEN) : lower.find(_CLOSE, begin)]
+        end, skipped = begin, skipped + 1
+        if skipped == _MAX_SKIPPED:
+            # A space, since what was around the pairs must not become a tag.
+            prose = _EMPTY_PAIRS.sub(b" ", prose[:end])
+            lower, end = prose.lower(), len(prose)
+
+
+def _read_tagged(text: str, mentions: Container[str], *, is_open: bool) -> list[str]:
+    """Return the answer in tags, or nothing, as `candidates` describes it."""
+    start = max(0, text.rfind("</think>"))
+    begin = text.find("<answer>", start)
+    if begin >= 0 and text.count("<", start) == 2 + (start > 0):
+        # Nearly every completion has one pair and no other `<`.
+        close = text.find("</answer>", begin)
+        if close >= 0:
+            return [text[begin + len(_OPEN) : close]]
+    prose = _after_thinking(text)
+    if prose is None:
+        return []
+    mention: list[str] = []
+    skipped = set()
+    for pair in _pairs_from_end(prose):
+        if pair in skipped:
+            continue
+        answer = _decode(pair).strip(_STRIPPED)
+        if answer and not _is_mention(answer, mentions):
+            return [answer]
+        skipped.add(pair)
+        mention = mention or [answer] * bool(answer)
+    if is_open and (unclosed := _after_unclosed_tag(prose)):
+        return [unclosed]
+    return mention
+
+
+def _is_mention(answer: str, mentions: Container[str]) -> bool:
+    if len(answer) > _MAX_MENTION_CHARS:
+        return False
+    return answer.strip(_MENTION_MARKS).lower() in mentions
+
+
+def _after_unclosed_tag(prose: bytes) -> str:
+    """Return the text after the last `<answer>` if no `</answer>` follows, else nothing."""
+    lower = prose.lower()
+    begin = lower.rfind(_OPEN)
+    is_closed = begin < 0 or lower.find(_CLOSE, begin) >= 0
+    return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(_STRIPPED)
+
+
 def _read_boxed(text: str) -> list[str]:
     """Return the contents of every balanced `\\boxed{…}` after the last `</think>`."""
-    _, _, start = _scan(text)
-    if start is None:
-        return []
+    prose = _after_thinking(text)
+    text, start = "" if prose is None else _decode(prose), 0
     contents = []
     while (begin := text.find(_BOXED, start)) >= 0:
         depth, start = 1, begin + len(_BOXED)
@@ -114,56 +213,6 @@ def _read_boxed(text: str) -> list[str]:
         else:
             break
     return contents
-
-
-def _scan(text: str) -> tuple[list[str], int | None, int | None]:
-    """Return the tagged texts, the start of an unclosed final tag's text, and of the prose.
-
-    Only what follows the last `</think>` is read. An unclosed `<think>` leaves nothing to read, and
-    then the last value is None.
-    """
-    pairs: list[str] = []
-    unclosed: int | None = None
-    start: int | None = 0
-    for tag in _tags(text):
-        closing, name = tag[1], tag[2].lower()
-        if name == "think":
-            pairs, unclosed = [], None
-            start = tag.end() if closing else None
-        elif start is not None:
-            if not closing:
-                unclosed = tag.end()
-            elif unclosed is not None:
-                pairs.append(text[unclosed : tag.start()])
-                unclosed = None
-    return pairs, unclosed, start
-
-
-def _tags(text: str) -> Iterator[re.Match[str]]:
-    """Yield the tags of a text in order, except those that a later `</think>` cancels anyway.
-
-    Jumping from `<` to `<` makes long prose nearly free, because `str.find` only scans memory. If
-    many `<` begin no tag, as in reasoning about code, the regular expression's own search costs
-    less than the jumps.
-    """
-    misses, at = 0, text.find("<")
-    # The position of the last `</think>`, once searched for.
-    last: int | None = None
-    while at >= 0:
-        tag = _TAG.match(text, at)
-        if tag is None:
-            misses += 1
-            if misses == _MAX_MISSES:
-                yield from _TAG.finditer(text, at + 1)
-                return
-            at = text.find("<", at + 1)
-            continue
-        yield tag
-        at = tag.end()
-        if tag[0].lower() == "<think>":
-            last = text.rfind("</think>", at) if last is None else last
-            at = max(at, last)
-        at = text.find("<", at)
 
 
 class Unparsable(Exception):
@@ -244,30 +293,33 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
         return "the completion is empty"
     if callable(extract):
         return "the function given as extract found no answer"
-    pairs, unclosed, start = _scan(text)
-    if start is None:
+    prose = _after_thinking(text)
+    if prose is None:
         return "an unclosed <think>: nothing after it counts"
-    after = " after the last </think>" if start else ""
+    after = " after the last </think>" if "</think>" in text.lower() else ""
     if extract == "boxed":
         if _read_boxed(text):
             return f"only empty \\boxed{{}}{after}"
-        is_open = _BOXED in text[start:]
+        is_open = _BOXED.encode() in prose
         return f"a \\boxed{{ that is never closed{after}" if is_open else f"no \\boxed{{}}{after}"
-    if unclosed is not None:
+    tags = [tag[0].lower() for tag in _TAG.finditer(prose)]
+    if tags and tags[-1] == _OPEN:
         end = "that nothing follows" if extract == "open" else "that is never closed"
         return f"an <answer> tag{after} {end}"
-    if pairs and _are_nested(text[start:]):
+    if next(_pairs_from_end(prose), None) is None:
+        return f"no <answer> tags{after}"
+    if _are_nested(prose):
         return f"<answer> tags around others{after}: only the inner ones count, and they are empty"
-    return f"{'only empty' if pairs else 'no'} <answer> tags{after}"
+    return f"only empty <answer> tags{after}"
 
 
-def _are_nested(text: str) -> bool:
+def _are_nested(prose: bytes) -> bool:
     """Return whether another <answer> follows the text after an <answer>, before it is closed."""
     # The start of the text after the last tag, if that opens an answer.
     begin: int | None = None
-    for tag in _tags(text):
-        is_opening = tag[0].lower() == "<answer>"
-        if is_opening and begin is not None and text[begin : tag.start()].strip(_STRIPPED):
+    for tag in _TAG.finditer(prose):
+        is_opening = tag[0].lower() == _OPEN
+        if is_opening and begin is not None and prose[begin : tag.start()].strip():
             return True
         begin = tag.end() if is_opening else None
     return False
@@ -296,7 +348,7 @@ def _is_message(value: object) -> bool:
 def _get(value: object, name: str, default: object = None) -> object:
     """Return an entry of a dict, or an attribute of any other object; None if reading it fails."""
     if isinstance(value, dict):
-        return value.get(name, default)
+        return dict.get(value, name, default)
     try:
         return getattr(value, name, default)
     except Exception:  # an object of another library may raise anything
@@ -327,5 +379,5 @@ def _part_text(part: object) -> object:
 
 
 def _is_one_of(value: object, *names: str) -> bool:
-    # First the type, because comparing an array, for example, raises an error.
-    return isinstance(value, str) and value in names
+    # Comparing an array, or a str with a comparison of its own, may raise an error.
+    return isinstance(value, str) and any(str.__eq__(value, name) is True for name in names)

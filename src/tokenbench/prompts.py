@@ -24,7 +24,7 @@ STYLES: Final[tuple[Style, ...]] = get_args(Style)
 _QUOTED_EVALUATIONS: Final = ("quoted", "quoted_caseless")
 _INTEGER_EVALUATION: Final = "integer"
 # The values of `extract` that look for answers in tags.
-_TAGGED: Final = ("answer", "last", "open")
+_TAGGED: Final = ("answer", "only", "open")
 # A text in the quotation marks of any language.
 _QUOTATION: Final = re.compile(
     f"[{OPENING_QUOTES}]([^{OPENING_QUOTES}{CLOSING_QUOTES}]+)[{CLOSING_QUOTES}]"

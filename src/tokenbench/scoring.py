@@ -198,11 +198,11 @@ def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Jud
     record = task(item.task)
     record.check(item)
     kind = record.kind(item.variant)
-    texts = [] if text is None else candidates(text, extract)
+    texts = [] if text is None else candidates(text, extract, kind.mentions(item.lang))
     if not texts:
         return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS
-    value, code, explain = committed(texts, lambda answer: kind.parse(answer, item), limit)
+    value, code, explain = committed(texts, lambda answer: kind.interpret(answer, item), limit)
     if code:
         return 0.0, None if code == "conflicting" else texts[0], code, explain
     if kind.verify(value, item.target):

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tokenbench import check
 from tokenbench.errors import UnknownNameError
 from tokenbench.extraction import (
     EXTRACTS,
     IGNORED,
+    MENTIONS,
     ExtractName,
     Unparsable,
     candidates,
@@ -20,10 +22,13 @@ from tokenbench.extraction import (
     explain_no_answer,
     text_of,
 )
+from tokenbench.item import Item
+from tokenbench.text.languages import LANGUAGES, language
 
 calm = settings(deadline=None, max_examples=300)
 FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII
 FRAGMENTS = (
+    *("...", "answer", "…"),
     *("<answer>", "</answer>", "<think>", "</think>", "<ANSWER>", "</Answer>", "</THINK>"),
     *(
         "<answer >",
@@ -54,18 +59,23 @@ def kept(texts: list[str]) -> list[str]:
     return [text for text in stripped if text]
 
 
-def plain_answer(text: str) -> list[str]:
+def plain_only(text: str) -> list[str]:
     """Return what stands in each pair with no other `<answer>` between."""
     return kept(re.findall("<answer>((?:(?!<answer>).)*?)</answer>", prose(text), FLAGS))
 
 
-def plain_last(text: str) -> list[str]:
-    return plain_answer(text)[-1:]
+def plain_answer(text: str) -> list[str]:
+    """Return the last pair that is no mention of the format, else the last mention."""
+    pairs = plain_only(text)
+    return ([pair for pair in pairs if pair.strip(" .…\n") not in MENTIONS] or pairs)[-1:]
 
 
 def plain_open(text: str) -> list[str]:
+    pairs = plain_only(text)
+    if any(pair.strip(" .…\n") not in MENTIONS for pair in pairs):
+        return plain_answer(text)
     unclosed = re.findall(r"<answer>((?:(?!</?answer>).)*)\Z", prose(text), FLAGS)
-    return plain_answer(text) + kept(unclosed)
+    return kept(unclosed) or pairs[-1:]
 
 
 def plain_boxed(text: str) -> list[str]:
@@ -79,12 +89,12 @@ def plain_boxed(text: str) -> list[str]:
             break
         found.append(text[: ends[0]])
         text = text[ends[0] + 1 :]
-    return kept(found)
+    return kept(found)[-1:]
 
 
 TWINS: dict[str, Callable[[str], list[str]]] = {
     "answer": plain_answer,
-    "last": plain_last,
+    "only": plain_only,
     "open": plain_open,
     "boxed": plain_boxed,
     "raw": lambda text: kept([text]),
@@ -122,7 +132,7 @@ def test_angles_right_before_a_tag_change_nothing(extract: ExtractName, angles: 
 
 
 def test_there_is_a_twin_for_every_extract() -> None:
-    assert set(TWINS) == set(EXTRACTS) == {"answer", "last", "open", "boxed", "raw"}
+    assert set(TWINS) == set(EXTRACTS) == {"answer", "only", "open", "boxed", "raw"}
 
 
 @pytest.mark.parametrize(
@@ -149,7 +159,7 @@ def test_a_think_end_needs_no_beginning() -> None:
     assert candidates("<answer>1</answer> hm </think><answer>2</answer>") == ["2"]
 
 
-@pytest.mark.parametrize("extract", ["answer", "last", "open", "boxed"])
+@pytest.mark.parametrize("extract", ["answer", "only", "open", "boxed"])
 @pytest.mark.parametrize("before", ["", "<think>so</think>", "<answer>3</answer>\\boxed{3}"])
 def test_an_unclosed_think_means_no_answer(extract: ExtractName, before: str) -> None:
     assert candidates(f"{before}<think><answer>3</answer>\\boxed{{3}}", extract) == []
@@ -173,7 +183,7 @@ def test_a_tag_is_written_in_one_way_only(tag: str) -> None:
 @pytest.mark.parametrize("empty", ["", " ", "\n\t", "\u3000", "\u200b\ufeff", *IGNORED])
 def test_empty_pairs_are_ignored(empty: str) -> None:
     assert candidates(f"<answer>{empty}</answer><answer>3</answer>") == ["3"]
-    assert candidates(f"<answer>{empty}</answer>", "last") == []
+    assert candidates(f"<answer>{empty}</answer>", "only") == []
 
 
 @given(st.text(st.characters(exclude_characters="<")))
@@ -181,9 +191,46 @@ def test_prose_around_a_pair_changes_nothing(words: str) -> None:
     assert candidates(f"{words}<answer>3</answer>{words}") == ["3"]
 
 
-def test_all_pairs_are_offered_in_order() -> None:
-    text = "<answer>1</answer><answer>2</answer> no, <answer>1</answer>"
-    assert candidates(text) == ["1", "2", "1"]
+def test_the_last_pair_counts_and_only_offers_all_in_order() -> None:
+    text = "<answer>1</answer><answer>2</answer> no, <answer>3</answer>"
+    assert candidates(text) == ["3"]
+    assert candidates(text, "only") == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("mention", ["...", "…", "`...`", "answer", "ANSWER", "[Answer]", "und"])
+@pytest.mark.parametrize("form", ["{} <answer>3</answer>", "<answer>3</answer> in {} tags"])
+def test_a_mention_of_the_format_is_skipped_while_another_pair_answers(
+    mention: str, form: str
+) -> None:
+    mentions = MENTIONS | {"und"}
+    pair = f"<answer>{mention}</answer>"
+    assert candidates(form.format(pair), mentions=mentions) == ["3"]
+    assert candidates(pair, mentions=mentions) == [mention]
+    assert candidates(f"<answer>3</answer><answer>x{mention}</answer>") == [f"x{mention}"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_mentions_are_those_of_the_language_and_of_english(lang: str) -> None:
+    words = language(lang)
+    mentions = {"your answer", "and", "/", *words.placeholders, *words.conjunctions}
+    assert mentions <= words.mentions
+    assert "and" not in words.placeholder_mentions
+    assert all(mention == mention.strip().lower() for mention in mentions)
+
+
+def test_conjunctions_in_tags_are_answers_where_they_may_be_one() -> None:
+    item = Item("diff", 2, "en", None, "?", {"differing": ["and"]}, "and")
+    assert check("<answer>cat</answer><answer>and</answer>", item).answer == "and"
+    freq = Item("freq", 2, "en", None, "?", {"count": 3}, "3")
+    assert check("<answer>3</answer><answer>and</answer>", freq).answer == "3"
+
+
+@pytest.mark.parametrize("tag", ["reasoning", "thinking", "scratchpad"])
+def test_other_tags_mean_nothing(tag: str) -> None:
+    draft = f"<{tag}><answer>3</answer></{tag}>"
+    assert candidates(f"{draft}<answer>4</answer>") == ["4"]
+    assert candidates(f"<answer>4</answer>{draft}") == ["3"]
+    assert candidates(f"{draft}<{tag}>") == ["3"]
 
 
 def test_outer_space_comes_off_as_python_understands_it() -> None:
@@ -197,15 +244,13 @@ def test_joiners_are_content_and_the_ignored_characters_are_those_listed() -> No
     assert candidates("\u200c\u200d", "raw") == ["\u200c\u200d"]
 
 
-def test_last_takes_the_last_pair() -> None:
-    assert candidates("<answer>1</answer><answer>2</answer><answer> </answer>", "last") == ["2"]
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("so <answer>3", ["3"]),
-        ("<answer>1</answer><answer>3", ["1", "3"]),
+        ("<answer>1</answer><answer>3", ["1"]),
+        ("<answer>...</answer><answer>3", ["3"]),
+        ("<answer>...</answer>", ["..."]),
         ("<answer>1<answer>3", ["3"]),
         ("<answer>3</answer><answer>", ["3"]),
         ("<answer>3</answer>", ["3"]),
@@ -220,7 +265,7 @@ def test_open_accepts_one_unclosed_final_tag_too(text: str, found: list[str]) ->
     ("text", "found"),
     [
         (r"so \boxed{3}.", ["3"]),
-        (r"\boxed{\frac{1}{2}} = \boxed{ 0.5 }", [r"\frac{1}{2}", "0.5"]),
+        (r"\boxed{\frac{1}{2}} = \boxed{ 0.5 }", ["0.5"]),
         (r"\boxed{1}</think>\boxed{2}", ["2"]),
         (r"\boxed{3", []),
         (r"\boxed{} boxed{4}", []),
@@ -244,7 +289,7 @@ def test_a_callable_is_given_the_completion() -> None:
 
 @pytest.mark.parametrize("extract", ["anwser", "", None, 3, ["answer"], {}])
 def test_an_unknown_extract_is_named_with_those_allowed(extract: Any) -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown extract .*answer, last, open, boxed, raw"):
+    with pytest.raises(UnknownNameError, match=r"unknown extract .*answer, only, open, boxed, raw"):
         candidates("3", extract)
 
 

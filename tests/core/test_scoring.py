@@ -20,7 +20,7 @@ from tokenbench.item import Item
 from tokenbench.scoring import Rule, Verdict
 
 RULES: tuple[Rule, ...] = ("exact", "graded", "published", "published_graded")
-EXTRACTS: tuple[ExtractName, ...] = ("answer", "last", "open", "boxed", "raw")
+EXTRACTS: tuple[ExtractName, ...] = ("answer", "only", "open", "boxed", "raw")
 TASKS = [
     (name, lang, variant)
     for name in ("freq", "lenop", "diff", "sort", "reord")
@@ -169,27 +169,36 @@ def test_graded_is_one_exactly_where_exact_is(
 
 # Extracts.
 
+TAGGED = {"answer", "only", "open"}
+
 
 @pytest.mark.parametrize(
     ("completion", "right"),
     [
-        (tagged("4"), {"answer", "last", "open"}),
-        ("<ANSWER> 4 </Answer>", {"answer", "last", "open"}),
-        ("<think>" + tagged("5") + "</think>" + tagged("4"), {"answer", "last", "open"}),
-        (tagged("") + tagged("4"), {"answer", "last", "open"}),
-        (tagged("4") + " so " + tagged(" 4. "), {"answer", "last", "open"}),
-        (tagged("5") + tagged("4"), {"last"}),
+        (tagged("4"), TAGGED),
+        ("<ANSWER> 4 </Answer>", TAGGED),
+        ("<think>" + tagged("5") + "</think>" + tagged("4"), TAGGED),
+        (tagged("") + tagged("4"), TAGGED),
+        (tagged("4") + " so " + tagged(" 4. "), TAGGED),
+        (tagged("5") + tagged("4"), {"answer", "open"}),
+        (tagged("5") + f"<reasoning>{tagged('4')}</reasoning>", {"answer", "open"}),
+        (tagged("four") + tagged("4"), {"answer", "open"}),
+        ("Between <answer> and </answer> tags: " + tagged("4"), {"answer", "open"}),
+        (tagged("4") + " in `<answer>...</answer>` format", {"answer", "open"}),
+        (tagged("your answer") + " means " + tagged("4"), {"answer", "open"}),
         ("so <answer>4", {"open"}),
         ("so <answer>\n4\n", {"open"}),
-        (tagged("4") + "<answer>4", {"answer", "last", "open"}),
-        (tagged("4") + "<answer>5", {"answer", "last"}),
-        ("<answer>5<answer>4</answer>", {"answer", "last", "open"}),
+        ("In <answer>…</answer> tags: <answer>4", {"open"}),
+        (tagged("4") + "<answer>4", TAGGED),
+        (tagged("4") + "<answer>5", TAGGED),
+        ("<answer>5<answer>4</answer>", TAGGED),
         ("it is \\boxed{4}", {"boxed"}),
         ("\\boxed{4} or \\boxed{4}", {"boxed"}),
+        ("\\boxed{5} or \\boxed{4}", {"boxed"}),
         ("\\boxed{4} or \\boxed{5}", set()),
         ("4", {"raw"}),
         (" **4** ", {"raw"}),
-        ("the answer is 4", set()),
+        ("the answer is 4", {"raw"}),
         ("<think>" + tagged("4"), set()),
         (tagged("4") + "<think>hm", set()),
         (tagged("4") + tagged("5"), set()),
@@ -233,7 +242,7 @@ def test_the_published_rules_have_their_own_way() -> None:
         ("no idea", None, "no_answer"),
         (None, None, "no_answer"),
         (tagged(" "), None, "no_answer"),
-        (tagged("4") + tagged("5"), None, "conflicting"),
+        (tagged("4") + tagged("5"), "5", "wrong"),
         (tagged("-4"), "-4", "unparsable"),
         (tagged("many"), "many", "unparsable"),
         (tagged("4" * 5000), "4" * 5000, "too_long"),
@@ -342,7 +351,7 @@ def test_an_unknown_rule_or_extract_is_named_with_the_nearest_one(
         UnknownNameError, match=r"rule 'exakt'.*exact, graded.*did you mean 'exact'"
     ):
         function(completion, FOUR, rule="exakt")
-    with pytest.raises(UnknownNameError, match=r"extract 'boxd'.*answer, last.*'boxed'"):
+    with pytest.raises(UnknownNameError, match=r"extract 'boxd'.*answer, only.*'boxed'"):
         function(completion, FOUR, extract="boxd")
     for rule in ("", "Exact", None, 3, ["exact"]):
         with pytest.raises(UnknownNameError, match=r"^unknown rule"):

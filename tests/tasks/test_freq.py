@@ -323,7 +323,17 @@ def test_digits_of_every_script_are_digits(four: str) -> None:
             "1 2 3 4",
         ),
         *("four", "IV", "Ⅳ", "④", "⁴", "4²", "4½", "¾", "0x4", "4e0", "4.5", "4.01", "4,0", "0.4"),
-        *("4 apples", "4 次 times", "the answer is 4", "4 (four)", "count = 4", "4_", "四", "{4}"),
+        *(
+            "4 apples",
+            "4 次 times",
+            "answer is: answer: 4",
+            "4 (five)",
+            "4 (vier)",
+            "count = 4",
+            "4_",
+            "四",
+            "{4}",
+        ),
         *("4\n5", "4 4 4", "no", "[4, 5]", "4" * 400, "4 word s", "4 次", "4\x00"),
     ],
 )
@@ -331,12 +341,14 @@ def test_hedges_lists_signs_and_other_numbers_are_not_right(answer: str) -> None
     assert check(tagged(answer), counted(4)).score == 0.0
 
 
-def test_two_tags_commit_to_one_answer_only_if_they_agree() -> None:
+def test_of_several_tags_the_last_counts_and_under_only_they_have_to_agree() -> None:
     item = counted(4)
-    assert check(tagged("4") + tagged("4."), item).code == "right"
-    assert check(tagged("4") + tagged("５"), item).code == "conflicting"
-    assert check(tagged("3") + tagged("4"), item).code == "conflicting"
-    assert check(tagged("4") + tagged("four"), item).code == "conflicting"
+    for other in ("4.", "５", "3", "four"):
+        assert check(tagged(other) + tagged("4"), item).code == "right"
+        only = check(tagged(other) + tagged("4"), item, extract="only")
+        assert only.code == ("right" if other == "4." else "conflicting")
+    assert check(tagged("4") + tagged("four"), item).code == "unparsable"
+    assert check(tagged("4") + tagged("５"), item).code == "wrong"
 
 
 @calm

@@ -160,7 +160,8 @@ TABLE = [
      "'c a t' contains 3 words: one is asked for"),
     (item("contains", {"answer": False}, variant="char"), "Yes",
      "got yes: it is the other way round"),
-    (item("contains_part", {"answer": True}, "zh"), "有", "'有' is neither “是” nor “不是” alone"),
+    (item("contains_part", {"answer": True}, "zh"), "有无",
+     "'有无' is neither “是” nor “不是” alone"),
     (item("substitute", CHANGED, variant="char"), "banana", "nothing was changed"),
     (item("substitute", CHANGED, variant="char"), "bxn", "got bxn: not the result of the change"),
     (item("substitute", CHANGED, variant="char"), "b x n",
@@ -205,12 +206,12 @@ NONE: list[tuple[Any, Any, str]] = [
     ("4", "answer", "no <answer> tags"),
     ("<answer>4</answer></think>", "answer", "no <answer> tags after the last </think>"),
     ("<answer> </answer>", "answer", "only empty <answer> tags"),
-    ("<think></think><answer></answer>", "last",
+    ("<think></think><answer></answer>", "only",
      "only empty <answer> tags after the last </think>"),
     ("<answer>4</answer><think>", "answer", "an unclosed <think>: nothing after it counts"),
     ("<think>\\boxed{4}", "boxed", "an unclosed <think>: nothing after it counts"),
     ("<answer>4", "answer", "an <answer> tag that is never closed"),
-    ("</think><answer>4", "last", "an <answer> tag after the last </think> that is never closed"),
+    ("</think><answer>4", "only", "an <answer> tag after the last </think> that is never closed"),
     ("<answer>", "open", "an <answer> tag that nothing follows"),
     ("<answer>4</answer>", "boxed", "no \\boxed{}"),
     ("\\boxed{4", "boxed", "a \\boxed{ that is never closed"),
@@ -257,7 +258,7 @@ def test_ways_to_give_no_answer_are_told_apart(completion: Any, extract: Any, sa
     ],
 )
 def test_several_answers_are_counted_and_named(answers: str, said: str) -> None:
-    verdict = check("".join(map(tagged, answers.split())), FOUR)
+    verdict = check("".join(map(tagged, answers.split())), FOUR, extract="only")
     assert (verdict.code, verdict.reason) == ("conflicting", said)
 
 

@@ -16,7 +16,7 @@ from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hi
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
 from tokenbench.testing.item_facts import mark_first, rules_of
 from tokenbench.testing.report import by_family, by_task, totals
-from tokenbench.testing.respelling_families import RESPELLINGS
+from tokenbench.testing.variants import RESPELLINGS
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
 COUNTS = list(dataset("freq", n=3))
@@ -34,7 +34,7 @@ QUICK = [
 def tagged(completion: object) -> str:
     """Return the last text in tags, as many a reward takes it out."""
     held = candidates(text_of(completion) or "")
-    return held[-1] if held else ""
+    return held[0] if held else ""
 
 
 def contains(completion: object, item: Item) -> float:

@@ -10,11 +10,11 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
-from tokenbench.text.languages import Language, language
+from tokenbench.text.dress import Forms, stated_number, stated_sign
+from tokenbench.text.languages import language
 from tokenbench.text.normalize import (
     BRACKETS,
     nfc,
-    normalize,
     strip_invisible,
     strip_wrapping,
     usual_width,
@@ -38,10 +38,12 @@ class Number(AnswerKind):
 
     wrong: str = "not the right number"
     limit: int = 32
+    # A dash before a number is its sign.
+    bullets: str = "*•"
     position: bool = False
 
     def parse(self, text: str, item: Item) -> int:
-        """Return the one whole number that an answer states.
+        """Return the one whole number that an answer states, also in a form such as “共3次”.
 
         Raises:
             Unparsable: no number, or something else next to it.
@@ -50,8 +52,22 @@ class Number(AnswerKind):
         >>> Number().parse("4 letters", item), Number(position=True).parse("Position 4", item)
         (4, 4)
         """
-        before = language(item.lang).places if self.position else ()
-        return integer(text, item.lang, before=before)
+        words = language(item.lang)
+        try:
+            return integer(text, item.lang, before=words.places if self.position else ())
+        except Unparsable:
+            forms: Forms = "place_forms" if self.position else "count_forms"
+            number = stated_number(text, item.lang, item.prompt, forms)
+            if number is not None:
+                return number
+            if (
+                self.position
+                and stated_number(text, item.lang, item.prompt, "ordinals") is not None
+            ):
+                raise Unparsable(
+                    "is an ordinal, which means another place to some: the number is asked for"
+                ) from None
+            raise
 
     def grade(self, answer: int, target: Json) -> float:
         return closeness(answer, target[self.field])
@@ -78,20 +94,16 @@ class YesNo(AnswerKind):
     limit: int = 32
 
     def parse(self, text: str, item: Item) -> bool:
-        """Return whether an answer says yes, in the language of the item.
-
-        Published rows whose label is an English word also accept English.
+        """Return whether an answer says yes, in the language of the item or in English.
 
         Raises:
-            Unparsable: neither yes nor no.
+            Unparsable: neither yes nor no, or a sentence that contradicts the word.
         """
-        marks = (*BRACKETS, ("¡", "!"))
-        answer = normalize(normalize(text, marks).removesuffix("!"), marks).lower()
-        for words in _languages_of_answer(item):
-            if answer in (*words.yes, *words.no):
-                return answer in words.yes
-        words = language(item.lang)
-        raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
+        sign = stated_sign(text, item.lang, item.prompt)
+        if sign is None:
+            words = language(item.lang)
+            raise Unparsable(f"is neither “{words.yes[0]}” nor “{words.no[0]}” alone")
+        return sign
 
     def explain(self, answer: bool, target: Json) -> str:
         return f"got {'yes' if answer else 'no'}: {self.wrong}"
@@ -209,10 +221,3 @@ def _touching_conjunction(conjunctions: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of an "and" between labels, as in A和B."""
     words = "|".join(map(re.escape, conjunctions))
     return re.compile(rf"(?<=[A-Ca-c])(?:{words})(?=\s*[A-Ca-c]\Z)")
-
-
-def _languages_of_answer(item: Item) -> list[Language]:
-    own, english = language(item.lang), language("en")
-    label = str((item.target.get("published") or {}).get("label", "")).lower()
-    is_english = label in english.yes + english.no and label not in own.yes + own.no
-    return [own, english] if is_english else [own]

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -10,6 +11,8 @@ from tokenbench.errors import ItemError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
+from tokenbench.text.dress import BULLETS, readings
+from tokenbench.text.languages import language
 
 EQUIVALENCES: Final = {
     "case": "letter case",
@@ -52,6 +55,8 @@ class AnswerKind(ABC):
         limit: characters of a reasonable answer. It is the same for every target where possible,
             because reasons mention it.
         further: other fields of the target that judging reads, each with its type.
+        bullets: the marks that may be a bullet before an answer.
+        may_be_conjunction: whether “and” alone may be the answer.
     """
 
     # The name of the kind in documents.
@@ -66,14 +71,36 @@ class AnswerKind(ABC):
     wrong: str = "not the right answer"
     limit: int = 128
     further: tuple[tuple[str, str], ...] = ()
+    bullets: str = BULLETS
+    may_be_conjunction: bool = False
 
     def __repr__(self) -> str:
-        return record_repr(self, hidden=["wrong", "further"])
+        return record_repr(self, hidden=["wrong", "further", "bullets"])
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
         """The fields of targets that judging reads, each with its type (see `check_target`)."""
         return {self.field: self.field_type, **dict(self.further)}
+
+    def interpret(self, text: str, item: Item) -> Any:
+        """Return the value of an answer text, whatever it wears (see `dress.readings`).
+
+        Raises:
+            Unparsable: the text does not have the form that the task asks for.
+        """
+        *dressed, bare = readings(text, item.lang, bullets=self.bullets)
+        for reading in dressed:
+            # What looks like a label may be the answer's own beginning.
+            with suppress(Unparsable):
+                value = self.parse(reading, item)
+                if self.verify(value, item.target):
+                    return value
+        return self.parse(bare, item)
+
+    def mentions(self, lang: str) -> frozenset[str]:
+        """Return what a pair of tags contains that only mentions the format."""
+        words = language(lang)
+        return words.placeholder_mentions if self.may_be_conjunction else words.mentions
 
     @abstractmethod
     def parse(self, text: str, item: Item) -> Any:

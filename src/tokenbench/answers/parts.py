@@ -216,5 +216,6 @@ def parts_to_whole(*also: str) -> Text:
         several=True,
         read=parse_whole,
         wrong="not what the parts make",
+        may_be_conjunction=True,
         equivalences=(*also, *_SINGLE_EQUIVALENCES.split()),
     )

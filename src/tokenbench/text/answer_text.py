@@ -11,6 +11,7 @@ from tokenbench.text.languages import language
 from tokenbench.text.normalize import (
     BRACKETS,
     ROUND,
+    ascii_digits,
     nfc,
     normalize,
     straight_quotes,
@@ -64,7 +65,7 @@ def integer(text: str, lang: str, before: Iterable[str] = ()) -> int:
     if not (text.isascii() and text.isdigit()):
         text = normalize(text, BRACKETS).lower()
         label = _label_pattern(tuple(before)).fullmatch(text) if before else None
-        text = _ascii_digits(label[2] if label else text)
+        text = ascii_digits(label[2] if label else text)
     number = _NUMBER.fullmatch(text)
     if number is None:
         raise Unparsable(partial(_flaw, text))
@@ -190,18 +191,6 @@ def _label_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of a word, perhaps in bold, a colon within or after it, and the rest."""
     options = "|".join(map(re.escape, words))
     return re.compile(rf"(\*\*|)(?:{options})\s*{_COLON}\1\s*{_COLON}\s*(.*)", re.DOTALL)
-
-
-def _ascii_digits(text: str) -> str:
-    """Write decimal digits of every script as ASCII; superscripts and fractions are not digits."""
-    if text.isascii():
-        return text
-    from unicodedata2 import decimal
-
-    return "".join(
-        char if char < "\x80" or (value := decimal(char, None)) is None else str(int(value))
-        for char in text
-    )
 
 
 def _json_list(text: str) -> list[str] | None:

@@ -31,7 +31,7 @@ _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
 # LaTeX that only sets the look of its text, each command directly within the one before.
 _SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
-_NAMES = ("", "text", "txt", "plain", "plaintext", "json", "markdown", "md")  # of code fences
+_FENCE_NAME = re.compile(r"(?:[A-Za-z][\w+#.-]{0,19})?")  # the language of its code
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic
 
 
@@ -56,6 +56,24 @@ def usual_width(text: str) -> str:
     """
     # Translating goes through all characters one by one: only where there is one to translate.
     return text.translate(_widths()) if not text.isascii() and _WIDE.search(text) else text
+
+
+def ascii_digits(text: str) -> str:
+    """Return the text with the decimal digits of every script as those of ASCII.
+
+    Superscripts and fractions are not digits.
+
+    >>> ascii_digits("１２ ٣"), ascii_digits("x²")
+    ('12 3', 'x²')
+    """
+    if text.isascii():
+        return text
+    from unicodedata2 import decimal
+
+    return "".join(
+        char if char < "\x80" or (value := decimal(char, None)) is None else str(int(value))
+        for char in text
+    )
 
 
 def strip_invisible(text: str) -> str:
@@ -107,7 +125,7 @@ def strip_markup(text: str, also: Sequence[Marks] = ()) -> str:
     before = None
     # Marks of one kind come off once, so there are few rounds.
     while text != before:
-        before = text = _strip_typesetting(_strip_fence(text.strip()))
+        before = text = _strip_typesetting(strip_fence(text.strip()))
         if text[:1].isalnum():
             return text
         for left, right in (*_WRAPS, *also):
@@ -143,7 +161,7 @@ def equals_ignoring_markup(text: str, wanted: str) -> bool:
 
 def _peel(text: str, wanted: str) -> Iterator[str]:
     """Yield a text without each kind of mark around it."""
-    yield _strip_fence(text)
+    yield strip_fence(text)
     yield _strip_typesetting(text)
     stop = text[-1:] if text[-1:] in _FINAL_STOPS else ""
     body = text.removesuffix(stop)
@@ -154,12 +172,16 @@ def _peel(text: str, wanted: str) -> Iterator[str]:
             yield body[len(left) : -len(right)].strip() + stop
 
 
-def _strip_fence(text: str) -> str:
-    """Return a text without the code fence around all of it."""
+def strip_fence(text: str) -> str:
+    """Return the text without the code fence around all of it, of whatever name.
+
+    >>> strip_fence("```python\\n12\\n```")
+    '12'
+    """
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
-    name = head[len(fence) :].strip().lower()
-    if len(fence) < len("```") or name not in _NAMES or not rest.endswith(fence):
+    name = head[len(fence) :].strip()
+    if len(fence) < len("```") or not _FENCE_NAME.fullmatch(name) or not rest.endswith(fence):
         return text
     return rest.removesuffix(fence).strip() or text
 

@@ -27,7 +27,7 @@ __all__ = ["TASK", "exclusions", "generate", "matches", "normalize_part", "verif
 
 # More parts only if the caller asks for them.
 _MAX_LEVEL_PARTS: Final = {"en": 6, "zh": 3, "ko": 3}
-_SPLIT: Final = Parts()
+_SPLIT: Final = Parts(may_be_conjunction=True)
 _COMBINE: Final = parts_to_whole("case")
 
 

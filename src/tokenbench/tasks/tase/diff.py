@@ -165,6 +165,7 @@ TASK = Task(
         valid=_valid,
         explanation=_explain,
         equivalences=(*WORD_EQUIVALENCES, "ending"),
+        may_be_conjunction=True,
     ),
     sample=_sample,
     guess=_guess,

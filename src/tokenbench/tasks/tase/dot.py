@@ -248,7 +248,9 @@ def _guess(item: Item) -> float:
     return hits / categories.total()
 
 
-_CATEGORY: Final = closed.Choice(names=_names, wrong="not the category of the character")
+_CATEGORY: Final = closed.Choice(
+    names=_names, wrong="not the category of the character", may_be_conjunction=True
+)
 TASK = Task(
     name="dot",
     doc="Say what kind of character one is, given it or its bitmap, or which one a bitmap shows.",
@@ -256,6 +258,7 @@ TASK = Task(
         _CHAR_TO_SCRIPT: _CATEGORY,
         _BITMAP_TO_SCRIPT: _CATEGORY,
         _BITMAP_TO_CHAR: Text(
+            may_be_conjunction=True,
             field="accepted",
             several=True,
             read=_read_character,

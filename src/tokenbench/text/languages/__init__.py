@@ -13,6 +13,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import SourceError, UnknownNameError, unknown
+from tokenbench.extraction import MENTIONS
 from tokenbench.text.sources import data_table, data_text
 
 Unit: TypeAlias = Literal["word", "han", "hangul"]
@@ -24,6 +25,8 @@ LANGUAGES: Final = tuple(
 _FALLBACK: Final = "en"
 _CODE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")  # BCP 47
 _CACHE_SIZE: Final = 256  # users' packs may have any code
+# In tags, as in “between <answer>/</answer>”.
+_CONJUNCTION_SIGNS: Final = ("/", "&", "+", ",", "、", "，", "|", "-", "–", "—")
 _FINALS: Final = 28  # of a Hangul syllable: none, ㄱ, …
 _RIEUL: Final = 8  # among these
 
@@ -44,6 +47,16 @@ class Language:
         places: words that may precede the number of a position.
         counters: unit words that may follow a number.
         endings: forms of “is” that may follow a number with its unit word, or a word.
+        labels: words that may begin an answer.
+        links: what may stand between a label and the answer instead of a colon.
+        placeholders: what stands in tags that only mention the format.
+        yes_sentences: sentences that affirm; {q} is a text that the question quotes.
+        no_sentences: sentences that deny.
+        numerals: the numbers from zero on in words.
+        count_forms: what may stand around a count {n}.
+        count_words: counts that are stated without a digit, each with its number: “مرتان: 2”.
+        place_forms: what may stand around a position {n} that is counted from 0.
+        ordinals: forms of an ordinal {n}.
     """
 
     code: str
@@ -54,6 +67,16 @@ class Language:
     places: tuple[str, ...]
     counters: tuple[str, ...]
     endings: tuple[str, ...]
+    labels: tuple[str, ...]
+    links: tuple[str, ...]
+    placeholders: tuple[str, ...]
+    yes_sentences: tuple[str, ...]
+    no_sentences: tuple[str, ...]
+    numerals: tuple[str, ...]
+    count_forms: tuple[str, ...]
+    count_words: tuple[str, ...]
+    place_forms: tuple[str, ...]
+    ordinals: tuple[str, ...]
     _folder: str
     _facts: Mapping[str, Any]
 
@@ -85,6 +108,27 @@ class Language:
     def answer_words(self) -> frozenset[str]:
         """The answer words that no item may contain as tokens to compare."""
         return frozenset(self.same + self.yes + self.no)
+
+    @cached_property
+    def with_english(self) -> tuple["Language", ...]:
+        """The languages of an answer to an item in this one: it and English."""
+        english = language(_FALLBACK)
+        return (self,) if self._folder == _FALLBACK else (self, english)
+
+    @cached_property
+    def mentions(self) -> frozenset[str]:
+        """What a pair of tags contains that only mentions the format.
+
+        >>> "your answer" in language("zh").mentions, "和" in language("zh").mentions
+        (True, True)
+        """
+        conjunctions = {word for each in self.with_english for word in each.conjunctions}
+        return self.placeholder_mentions | conjunctions | {*_CONJUNCTION_SIGNS}
+
+    @cached_property
+    def placeholder_mentions(self) -> frozenset[str]:
+        """The `mentions` without conjunctions, for questions whose answer may be one."""
+        return MENTIONS.union(*(each.placeholders for each in self.with_english))
 
     @cached_property
     def copulas(self) -> tuple[str, ...]:
