@@ -138,6 +138,12 @@ def number(item: Item) -> int | None:
     return int(answer) if is_number else None
 
 
+def is_position(item: Item) -> bool:
+    """Return whether an item asks for the number of a position."""
+    kind = kind_of(item)
+    return isinstance(kind, Number) and kind.position
+
+
 def labels(item: Item) -> list[str]:
     """Return the letters under which the prompt lists several texts, each on its own line.
 

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any, Final
 from unicodedata import category
 
-from tokenbench.answers import Number, Text, Tokens
+from tokenbench.answers import Text, Tokens
 from tokenbench.item import Item, dumps
 from tokenbench.tasks.wordings import closing
 from tokenbench.testing.item_facts import (
@@ -21,6 +21,7 @@ from tokenbench.testing.item_facts import (
     answers_yes_or_no,
     form_fields,
     is_order,
+    is_position,
     keeps_case,
     kind_of,
     number,
@@ -43,18 +44,15 @@ STYLES: Final = (
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
+# What has the end of a pair of tags.
+_PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
 _FIRST: Final = "en"
 
 
-def _is_position(item: Item) -> bool:
-    kind = kind_of(item)
-    return isinstance(kind, Number) and kind.position
-
-
 def _is_count(item: Item) -> bool:
-    return number(item) is not None and not _is_position(item)
+    return number(item) is not None and not is_position(item)
 
 
 def _is_yes(item: Item) -> bool:
@@ -87,15 +85,21 @@ def _is_reading(item: Item) -> bool:
     return kind is not None and "kana" in kind.equivalences
 
 
+def _is_no_conjunction(item: Item) -> bool:
+    kind = kind_of(item)
+    return kind is not None and not kind.may_be_conjunction
+
+
 _CONDITIONS: Final[Mapping[str, Callable[[Item], bool]]] = {
     "count": _is_count,
-    "position": _is_position,
+    "position": is_position,
     "yes": _is_yes,
     "no": _is_no,
     "same": _is_same,
     "one token": _is_one_token,
     "letter": _is_letter,
     "reading": _is_reading,
+    "no conjunction": _is_no_conjunction,
 }
 
 
@@ -175,11 +179,18 @@ def fill_families(item: Item) -> dict[str, list[str]]:
     """
     fields = _fields(item)
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
+    kind = kind_of(item)
+    is_mention = kind is not None and item.solution.lower() in kind.mentions(item.lang)
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
         if family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [form.format_map(fields) for form, needed in forms if needed <= fields.keys()]
+            texts = [
+                form.format_map(fields)
+                for form, needed in forms
+                # An answer such as “text” beside another pair would be a mention of the format.
+                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
+            ]
             if texts:
                 completions[family.name] = texts
     return completions
