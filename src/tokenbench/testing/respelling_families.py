@@ -222,7 +222,9 @@ def _fields(item: Item) -> dict[str, str]:
     kind = kind_of(item)
     if isinstance(kind, Text | Tokens) and "spaces" in kind.equivalences and x[-1:] in _STOPS:
         fields |= {"unmarked": x[:-1], "mark": x[-1]}
-    elif isinstance(kind, Text) and isinstance(given := item.target.get("given"), str):
+    given = item.target.get("given") if isinstance(kind, Text) else None
+    # A sentence is not repeated before its edited form.
+    if isinstance(given, str) and " " not in given and "unmarked" not in fields:
         fields["given"] = given
     if quoted := quoted_texts(item):
         fields["quoted"] = quoted[0]
