@@ -7,9 +7,9 @@ those of the item's language and those of English.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from tokenbench.text.languages import Language, language
 from tokenbench.text.normalize import (
@@ -37,14 +37,10 @@ _FIRST_MARK = re.compile(r"[,.;:!，。、；：！।።፣،؛—–\n][,.;:!�
 _QUOTE_PAIRS = (('"', '"'), ("'", "'"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"))
 _QUOTES = "\"'«»‹›「」『』"
 _SLOT = re.compile(r"(\{n\}|\{q\})")
+# Stands for the number in a text and in the patterns of its forms.
+_NUMBER = "\0"
 _MAX_DIGITS = 18
-
-
-class _Statement(NamedTuple):
-    """The texts that a form repeats of the question, and the number that it states."""
-
-    quoted: tuple[str, ...]
-    number: int | None
+_SENTENCES: Final[tuple[Forms, ...]] = ("yes_sentences", "no_sentences")
 
 
 def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
@@ -63,6 +59,10 @@ def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
     >>> readings("정답은 고양이입니다.", "ko")
     ['정답은 고양이입니다.', '고양이입니다.', '고양이']
     """
+    if text[:1] not in _openings(lang):
+        return [text]
+    if text[:1].isalpha():
+        return [text, *_without_label(text, lang)]
     bare = strip_fence(text)
     if "{" in bare and (value := _json_answer(strip_markup(bare))) is not None:
         return [text, value]
@@ -86,14 +86,18 @@ def stated_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None
     True
     """
     text = _BOLD.sub(r"\2", ascii_digits(normalize(text, BRACKETS)))
-    if forms == "count_forms":
-        for option in language(lang).count_words:
-            words, _, number = option.rpartition(": ")
-            if text == words:
-                return int(number)
-    statements = _statements(text, lang, forms)
-    numbers = {said.number for said in statements if _are_quoted(said.quoted, prompt)}
-    return numbers.pop() if len(numbers) == 1 else None
+    for words in language(lang).with_english:
+        for option in words.count_words if forms == "count_forms" else ():
+            said, _, count = option.rpartition(": ")
+            if text == said:
+                return int(count)
+        numbers = list(_number_pattern(words.code, forms != "ordinals").finditer(text))
+        if len(numbers) != 1 or (number := _read_number(numbers[0], words)) is None:
+            continue
+        begin, end = numbers[0].span()
+        if _matches_form(f"{text[:begin]}{_NUMBER}{text[end:]}", words, forms, prompt):
+            return number
+    return None
 
 
 def stated_sign(text: str, lang: str, prompt: str) -> bool | None:
@@ -105,7 +109,10 @@ def stated_sign(text: str, lang: str, prompt: str) -> bool | None:
     [False, None]
     """
     marks = (*BRACKETS, ("¡", "!"))
-    text = _BOLD.sub(r"\2", normalize(normalize(text, marks).removesuffix("!"), marks))
+    text = normalize(normalize(text, marks).removesuffix("!"), marks)
+    if (sign := _sign_of_word(text, lang)) is not None:
+        return sign
+    text = _BOLD.sub(r"\2", text)
     if (sign := _sign_of(text, lang, prompt)) is not None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
@@ -118,11 +125,11 @@ def _sign_of(text: str, lang: str, prompt: str) -> bool | None:
     """Return the sign of a word for yes or no, or of a sentence that says so."""
     if (sign := _sign_of_word(text, lang)) is not None:
         return sign
-    signs = [
-        any(_are_quoted(said.quoted, prompt) for said in _statements(text, lang, forms))
-        for forms in ("yes_sentences", "no_sentences")
-    ]
-    return signs[0] if signs[0] != signs[1] else None
+    says_yes, says_no = (
+        any(_matches_form(text, words, forms, prompt) for words in language(lang).with_english)
+        for forms in _SENTENCES
+    )
+    return says_yes if says_yes != says_no else None
 
 
 def _sign_of_word(text: str, lang: str) -> bool | None:
@@ -133,7 +140,7 @@ def _sign_of_word(text: str, lang: str) -> bool | None:
     return None
 
 
-def _are_quoted(texts: tuple[str, ...], prompt: str) -> bool:
+def _are_quoted(texts: Sequence[str], prompt: str) -> bool:
     """Return whether the question quotes each of the texts, letter for letter."""
     prompt = straight_quotes(prompt) if texts else ""
     return all(
@@ -141,60 +148,60 @@ def _are_quoted(texts: tuple[str, ...], prompt: str) -> bool:
     )
 
 
-def _statements(text: str, lang: str, forms: Forms) -> Iterator[_Statement]:
-    """Yield what a text states in some forms, in the item's language and in English."""
-    for words in language(lang).with_english:
-        pattern, slots = _pattern(words.code, forms)
-        if found := pattern.fullmatch(text):
-            # The outermost group, which is that of the form, ends last.
-            at = found.lastindex or 0
-            groups = iter(found.groups()[at:])
-            statement = _read_slots(slots[at], groups, words)
-            if statement is not None:
-                yield statement
+def _read_number(found: re.Match[str], words: Language) -> int | None:
+    """Return a number; None if the words in brackets after it are another one."""
+    if len(found["digits"]) > _MAX_DIGITS:
+        return None
+    number = int(found["digits"])
+    in_words = words.numerals[number] if number < len(words.numerals) else None
+    repeated = (found["first"], found["second"])
+    return number if all(word is None or word.lower() == in_words for word in repeated) else None
 
 
-def _read_slots(
-    slots: tuple[str, ...], groups: Iterator[str | None], words: Language
-) -> _Statement | None:
-    """Return what the slots of a form contain; None if a number is repeated as another one."""
-    number, quoted = None, []
-    for slot in slots:
-        if slot == "{q}":
-            marked, unmarked = next(groups), next(groups)
-            quoted.append(marked or unmarked or "")
-            continue
-        digits, *repeated = next(groups) or "", next(groups), next(groups)
-        if len(digits) > _MAX_DIGITS:
-            return None
-        number = int(digits)
-        in_words = words.numerals[number] if number < len(words.numerals) else None
-        if any(word is not None and word.lower() != in_words for word in repeated):
-            return None
-    return _Statement(tuple(quoted), number)
+def _matches_form(text: str, words: Language, forms: Forms, prompt: str) -> bool:
+    """Return whether all of a text has one of the forms; `_NUMBER` stands for the number."""
+    if not _any_form(words.code, forms).fullmatch(text):
+        return False
+    found = (_form(words.code, form).fullmatch(text) for form in _templates(words, forms))
+    return any(one is not None and _are_quoted(one.groups(), prompt) for one in found)
+
+
+def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
+    templates: tuple[str, ...] = getattr(words, forms)
+    # A count may also be stated without anything around it but its unit word.
+    return ("{n}", *templates) if forms == "count_forms" else templates
 
 
 @cache
-def _pattern(code: str, forms: Forms) -> tuple[re.Pattern[str], dict[int, tuple[str, ...]]]:
-    """Return the pattern of a language's forms, and by the group of each form its slots."""
+def _number_pattern(code: str, has_unit: bool) -> re.Pattern[str]:
+    """Return the pattern of a number outside quotation marks, perhaps with its unit word."""
     words = language(code)
-    units, numerals, endings = map(_any_of, (words.counters, words.numerals, words.endings))
-    repeated = rf"(?:\s*[(（]({numerals})[)）])?"
-    sources = {
-        "{n}": rf"([0-9]+)(?:\.0+)?{repeated}(?:\s*(?:{units}))?{repeated}",
-        "{q}": rf"(?:[{_QUOTES}]([^{_QUOTES}\n]{{1,64}})[{_QUOTES}]|([^\s{_QUOTES}]{{1,64}}?))",
-    }
-    sizes = {slot: re.compile(source).groups for slot, source in sources.items()}
-    options, slots, group = [], {}, 1
-    # A count may also be stated without anything around it but its unit word.
-    for template in (
-        ("{n}", *words.count_forms) if forms == "count_forms" else getattr(words, forms)
-    ):
-        pieces = [piece for word in template.split() for piece in _SLOT.split(word) if piece]
-        options.append("(" + r"\s*".join(sources.get(p) or re.escape(p) for p in pieces) + ")")
-        slots[group] = tuple(piece for piece in pieces if piece in sources)
-        group += 1 + sum(sizes[slot] for slot in slots[group])
-    return re.compile(rf"(?:{'|'.join(options)})(?:\s*(?:{endings}))?", re.IGNORECASE), slots
+    units = _any_of(words.counters) if has_unit else "(?!)"
+    first, second = (
+        rf"(?:\s*[(（](?P<{name}>{_any_of(words.numerals)})[)）])?" for name in ("first", "second")
+    )
+    return re.compile(
+        rf"(?<![{_QUOTES}])(?P<digits>[0-9]+)(?:\.0+)?(?![0-9])"
+        rf"{first}(?:\s*(?:{units}))?{second}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _any_form(code: str, forms: Forms) -> re.Pattern[str]:
+    """Return the pattern that a text has to match if it matches any of the forms."""
+    sources = (_form(code, form).pattern for form in _templates(language(code), forms))
+    return re.compile("|".join(sources), re.IGNORECASE)
+
+
+@cache
+def _form(code: str, template: str) -> re.Pattern[str]:
+    """Return the pattern of a form, with white space or none between its words."""
+    quoted = rf"[{_QUOTES}]?([^\s{_QUOTES}]{{1,64}}?)[{_QUOTES}]?"
+    slots = {"{n}": _NUMBER, "{q}": quoted}
+    pieces = [piece for word in template.split() for piece in _SLOT.split(word) if piece]
+    source = r"\s*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
+    return re.compile(rf"{source}(?:\s*(?:{_any_of(language(code).endings)}))?", re.IGNORECASE)
 
 
 def _any_of(words: tuple[str, ...]) -> str:
@@ -247,6 +254,14 @@ def _without_label(text: str, lang: str) -> list[str]:
 def _link_source(link: str) -> str:
     """Return the pattern of an “is”; in scripts with spaces between words, one follows it."""
     return re.escape(link) + (r"(?!\w)" if link[-1] < "\u3000" else "")
+
+
+@cache
+def _openings(lang: str) -> frozenset[str]:
+    """Return the characters with which an answer may begin that wears something."""
+    labels = [label for words in language(lang).with_english for label in words.labels]
+    first = {label[0] for label in labels}
+    return frozenset({*first, *map(str.upper, first), *BULLETS, *"`~{>#_$\\\"'“‘「【"})
 
 
 @cache
