@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
@@ -110,7 +111,7 @@ def candidates(
     elif extract == "raw":
         texts = [text]
     elif extract == "boxed":
-        texts = [box for box in _read_boxed(text) if box.strip(_STRIPPED)][-1:]
+        texts = list(islice(filter(_is_filled, _boxes_from_end(text)), 1))
     elif extract == "open":
         texts = _read_tagged(text, mentions, is_open=True)
     else:
@@ -197,22 +198,26 @@ def _after_unclosed_tag(prose: bytes) -> str:
     return "" if is_closed else _decode(prose[begin + len(_OPEN) :]).strip(_STRIPPED)
 
 
-def _read_boxed(text: str) -> list[str]:
-    """Return the contents of every balanced `\\boxed{…}` after the last `</think>`."""
+def _is_filled(text: str) -> bool:
+    return bool(text.strip(_STRIPPED))
+
+
+def _boxes_from_end(text: str) -> Iterator[str]:
+    """Yield the contents of every balanced `\\boxed{…}` after the last `</think>`, from the end."""
     prose = _after_thinking(text)
-    text, start = "" if prose is None else _decode(prose), 0
-    contents = []
-    while (begin := text.find(_BOXED, start)) >= 0:
-        depth, start = 1, begin + len(_BOXED)
-        for brace in _BRACE.finditer(text, start):
+    text = "" if prose is None else _decode(prose)
+    end = len(text)
+    while (last := text.rfind("}", 0, end)) >= 0:
+        begin = text.rfind(_BOXED, 0, last)
+        if begin < 0:
+            return
+        depth = 1
+        for brace in _BRACE.finditer(text, begin + len(_BOXED), end):
             depth += 1 if brace[0] == "{" else -1
             if depth == 0:
-                contents.append(text[start : brace.start()])
-                start = brace.end()
+                yield text[begin + len(_BOXED) : brace.start()]
                 break
-        else:
-            break
-    return contents
+        end = begin
 
 
 class Unparsable(Exception):
@@ -298,7 +303,7 @@ def explain_no_answer(completion: object, extract: Extract = "answer") -> str:
         return "an unclosed <think>: nothing after it counts"
     after = " after the last </think>" if "</think>" in text.lower() else ""
     if extract == "boxed":
-        if _read_boxed(text):
+        if next(_boxes_from_end(text), None) is not None:
             return f"only empty \\boxed{{}}{after}"
         is_open = _BOXED.encode() in prose
         return f"a \\boxed{{ that is never closed{after}" if is_open else f"no \\boxed{{}}{after}"

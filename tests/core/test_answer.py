@@ -79,17 +79,12 @@ def plain_open(text: str) -> list[str]:
 
 
 def plain_boxed(text: str) -> list[str]:
-    """Return each box's content, up to the brace that balances it."""
-    text = prose(text)
-    found = []
-    while (begin := text.find("\\boxed{")) >= 0:
-        text = text[begin + 7 :]
-        ends = [i for i in range(len(text)) if text[: i + 1].count("}") > text[:i].count("{")]
-        if not ends:
-            break
-        found.append(text[: ends[0]])
-        text = text[ends[0] + 1 :]
-    return kept(found)[-1:]
+    """Return the content of the last box that a brace balances before the next box begins."""
+    boxes = []
+    for part in prose(text).split("\\boxed{")[1:]:
+        ends = [i for i in range(len(part)) if part[: i + 1].count("}") > part[:i].count("{")]
+        boxes += [part[: ends[0]]] if ends else []
+    return kept(boxes)[-1:]
 
 
 TWINS: dict[str, Callable[[str], list[str]]] = {

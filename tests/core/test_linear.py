@@ -1,8 +1,10 @@
 """Judging takes time linear in the completion, for inputs made to hurt, up to what is read."""
 
+import json
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -97,6 +99,9 @@ TAGS = {
     "braces": "}{",
     "prose": "a < b, so the answer is 1. ",
 }
+
+# What a search found to cost most, by extract: see benchmarks/floods.py.
+FLOODS = json.loads((Path(__file__).parents[2] / "benchmarks/floods.json").read_text("utf-8"))
 
 judged = partial(check, rule="graded")
 
@@ -204,6 +209,13 @@ def test_a_completion_of_any_length(about: str, extract: ExtractName) -> None:
         )
 
 
+@pytest.mark.parametrize("extract", EXTRACTS)
+def test_floods_that_a_search_found(extract: ExtractName) -> None:
+    item = made("count_char", "en", None)
+    for unit in FLOODS[extract]:
+        assert grows_like_its_input(lambda text: score(text, item, extract=extract), unit, 30_000)
+
+
 @pytest.mark.parametrize(("name", "lang", "variant"), CASES)
 def test_many_answers_that_are_the_same_in_other_spellings(
     name: str, lang: str, variant: str | None
@@ -215,7 +227,7 @@ def test_many_answers_that_are_the_same_in_other_spellings(
 
     def several(text: str) -> object:
         hidden = (first + "\u200b" * (room - n % 97) + rest for n in range(len(text)))
-        return judged("".join(f"<answer>{answer}</answer>" for answer in hidden), item)
+        return judged("".join(f"<answer>{a}</answer>" for a in hidden), item, extract="only")
 
     assert grows_like_its_input(several, "x", 20)
 

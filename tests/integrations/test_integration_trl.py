@@ -50,7 +50,7 @@ def test_each_rule_pays_what_it_pays() -> None:
     parts = item.solution.split(", ")
     near = tagged(", ".join([*parts[:2], "z"]))
     whole = tagged("".join(parts))
-    for reward, paid in zip(REWARDS, ([0.0, 0.0], [2 / 3, 0.0], [0.0, 1.0]), strict=True):
+    for reward, paid in zip(REWARDS, ([0.0, 0.0], [4 / 9, 0.0], [0.0, 1.0]), strict=True):
         assert call_reward(reward, [near, whole], item=[item.json()] * 2) == paid
 
 

@@ -1,13 +1,14 @@
 """The interpretations of published TASE rows: targets, solutions, and issues of labels."""
 
 import re
+from contextlib import nullcontext, suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenbench import compc, compm, diff, dot, freq, lenop, ridl, sort, var
-from tokenbench.answers.kind import check_target
+from tokenbench.errors import ItemError
 from tokenbench.published.rows import Interpretation, PublishedRow
 from tokenbench.published.tase import interpret_file, interpret_row
 from tokenbench.text.writing import names_any
@@ -564,5 +565,7 @@ def test_no_row_is_too_strange(kind: str, first: str, second: str, label: str) -
         assert codes(interpretation)
         return
     known = TASKS[kind.partition(":")[0]]
-    schema = known.kind(row(kind, "", "").variant).schema
-    check_target(interpretation.target, schema, known.name)
+    # Where the label says nothing, there may be no right answer, and so no judging.
+    is_excused = not label.strip("\n ;,") and codes(interpretation)
+    with suppress(ItemError) if is_excused else nullcontext():
+        known.kind(row(kind, "", "").variant).check(interpretation.target, known.name)

@@ -126,12 +126,23 @@ def test_an_item_without_a_known_answer_pays_nothing(
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[2])
 def test_a_missing_label_is_no_right_answer(tmp_path: Path, row: Sequence[str]) -> None:
-    """It is found, and nothing that says nothing is paid."""
+    """It is found, and nothing that says nothing is paid, or the item cannot be judged."""
     (item,) = items(tmp_path, (*row[:4], ""))
     assert any(finding.code in ("wrong", "unclear") for finding in findings([item]))
     assert accepts(item) is None
     for nothing in ("", " ", "''", ".", "\u200b", ";"):
-        assert committed(nothing, item) == 0.0
+        with suppress(ItemError):
+            assert committed(nothing, item) == 0.0
+
+
+def test_a_label_that_no_answer_can_meet_is_wrong_and_no_error(tmp_path: Path) -> None:
+    """Such a row cannot be judged, but the audit reads on."""
+    row = ("sort_lengths", "match_answer", "english", "Sort these.", "BA")
+    (item,) = items(tmp_path, row)
+    assert accepts(item) is False
+    assert any(finding.code in ("wrong", "unclear") for finding in findings([item]))
+    with pytest.raises(ItemError, match="'order' is each of A, B, C once"):
+        committed("BA", item)
 
 
 @given(st.text("。.;；, '\"“”**品a1​", max_size=8))

@@ -172,16 +172,16 @@ def test_a_dump_of_common_characters(items: dict[str, Item], name: str) -> None:
     ("name", "answer", "share"),
     [
         ("component_split*/en_split", "nel, tun", 0.0),
-        ("component_split*/kor_split", "ㅄ, ㅏ, ㄱ", 1 / 3),
-        ("component_split*/en_split", "tun, nel, tun", 2 / 3),
-        ("component_split*/kor_split", "ㄱ, ㅏ, ㅄ, ㄴ", 3 / 4),
-        ("component_split*/zh_split", "木, 兆, 水", 2 / 3),
+        ("component_split*/kor_split", "ㅄ, ㅏ, ㄱ", 1 / 9),
+        ("component_split*/en_split", "tun, nel, tun", 4 / 9),
+        ("component_split*/kor_split", "ㄱ, ㅏ, ㅄ, ㄴ", 9 / 16),
+        ("component_split*/zh_split", "木, 兆, 水", 4 / 9),
     ],
 )
 def test_wrong_orders_and_parts_too_many(
     items: dict[str, Item], name: str, answer: str, share: float
 ) -> None:
-    """They earn no more than their share of right places, or parts."""
+    """They earn no more than the square of their share of right places, or parts."""
     published, exact, graded = earned(items[name], answer)
     assert (published, exact) == (1.0, 0.0)
     assert graded == pytest.approx(share)

@@ -388,19 +388,20 @@ def test_no_echo_of_jamo_is_a_syllable() -> None:
 @pytest.mark.parametrize(
     ("item", "answer", "earned"),
     [
-        (split_item("en", ["di", "sc", "ou", "nt"]), "di, sc, o, unt", 0.5),
+        (split_item("en", ["di", "sc", "ou", "nt"]), "di, sc, o, unt", 1 / 4),
         (split_item("en", ["di", "sc", "ou", "nt"]), "sc, di, nt, ou", 0.0),
-        (split_item("ko", ["ㄱ", "ㅏ", "ㅄ"]), "ㄱ, ㅏ", 2 / 3),
-        (split_item("ko", ["ㄱ", "ㅏ"]), "ㄱ, ㅏ, ㅂ, ㅅ", 0.5),
-        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "手", 0.5),
-        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "巴, 口", 1 / 3),
-        (split_item("zh", ["木", "木", "木"], ["木", "林"]), "木, 木", 2 / 3),
-        (split_item("zh", ["扌", "巴"]), "和, 巴", 1 / 3),  # it stands between no two of them
-        (Item("compm", 2, "zh", "split", "?", {"accepted": [], "ordered": False}, ""), "巴", 0.0),
+        (split_item("ko", ["ㄱ", "ㅏ", "ㅄ"]), "ㄱ, ㅏ", 4 / 9),
+        (split_item("ko", ["ㄱ", "ㅏ"]), "ㄱ, ㅏ, ㅂ, ㅅ", 1 / 4),
+        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "手", 1 / 4),
+        (split_item("zh", ["扌", "巴"], ["手", "巴"]), "巴, 口", 1 / 9),
+        (split_item("zh", ["木", "木", "木"], ["木", "林"]), "木, 木", 4 / 9),
+        (split_item("zh", ["扌", "巴"]), "和, 巴", 1 / 9),  # it stands between no two of them
         (combine_item("en", "provender"), "provende", 0.0),
     ],
 )
-def test_graded_counts_the_parts_that_are_right(item: Item, answer: str, earned: float) -> None:
+def test_graded_is_the_square_of_the_share_of_right_parts(
+    item: Item, answer: str, earned: float
+) -> None:
     assert score(tagged(answer), item, rule="graded") == pytest.approx(earned)
 
 

@@ -109,10 +109,10 @@ def test_who_knows_most_units_gets_their_share() -> None:
     for text, earned in {"b a n a n": 5 / 6, "b a n n a n a": 6 / 7, "b a n": 0.0}.items():
         assert score(tagged(text), item, rule="graded") == pytest.approx(earned)
     target = {"accepted": [["ㄱ", "ㅏ", "ㅁ"]], "ordered": True}
-    assert decompose.TASK.kind(None).grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(2 / 3)
-    assert decompose.TASK.kind(None).grade(["ㅏ", "ㄱ", "ㅁ"], target) == pytest.approx(1 / 3)
+    assert decompose.TASK.kind(None).grade(["ㄱ", "ㅏ", "ㄴ"], target) == pytest.approx(4 / 9)
+    assert decompose.TASK.kind(None).grade(["ㅏ", "ㄱ", "ㅁ"], target) == pytest.approx(1 / 9)
     one_of_two = {"accepted": [["木", "寸"]], "ordered": False}
-    assert decompose.TASK.kind(None).grade(["木", "口"], one_of_two) == pytest.approx(1 / 3)
+    assert decompose.TASK.kind(None).grade(["木", "口"], one_of_two) == pytest.approx(1 / 9)
 
 
 def test_another_right_spelling_of_a_published_row_is_near_too() -> None:

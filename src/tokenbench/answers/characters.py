@@ -27,6 +27,7 @@ class Characters(AnswerKind):
     """
 
     name: ClassVar[str] = "characters"
+    field_type: ClassVar[str] = "non-empty list of non-empty str"
     answer_type: ClassVar[str] = "list of str"
 
     field: str = "units"

@@ -25,7 +25,10 @@ from tokenbench.text.normalize import (
 class Number(AnswerKind):
     """One whole number, in digits of any script, with nothing but a unit word.
 
-    `position` also accepts a word for a position before the number.
+    Attributes:
+        position: whether a word for a position before the number is accepted.
+        credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
+            by this: the greater, the stricter.
 
     >>> kind = Number(field="count")
     >>> kind.verify(3, {"count": 3}), kind.grade(27, {"count": 30})
@@ -41,6 +44,7 @@ class Number(AnswerKind):
     # A dash before a number is its sign.
     bullets: str = "*•"
     position: bool = False
+    credit_divisor: int = 5
 
     def parse(self, text: str, item: Item) -> int:
         """Return the one whole number that an answer states, also in a form such as “共3次”.
@@ -70,7 +74,7 @@ class Number(AnswerKind):
             raise
 
     def grade(self, answer: int, target: Json) -> float:
-        return closeness(answer, target[self.field])
+        return closeness(answer, target[self.field], self.credit_divisor)
 
     def keeps_case(self, target: Json) -> bool:
         return False
@@ -121,6 +125,7 @@ class Choice(AnswerKind):
     """
 
     name: ClassVar[str] = "choice"
+    field_type: ClassVar[str] = "list of str, at least one not empty"
     answer_type: ClassVar[str] = "str"
 
     names: Callable[[str], Mapping[str, str]]
@@ -182,6 +187,12 @@ class Order(AnswerKind):
     equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
     wrong: str = "not the order of the lengths"
     limit: int = 64
+
+    def target_fault(self, target: Json) -> str:
+        if sorted(target[self.field]) == sorted(self.labels):
+            return ""
+        labels = ", ".join(self.labels)
+        return f"{self.field!r} is each of {labels} once: got {target[self.field]!r:.80}"
 
     def parse(self, text: str, item: Item) -> list[str]:
         """Return the labels in the order of an answer.

@@ -102,6 +102,31 @@ class AnswerKind(ABC):
         words = language(lang)
         return words.placeholder_mentions if self.may_be_conjunction else words.mentions
 
+    def check(self, target: Json, task: str) -> None:
+        """Check that a target has all that judging reads, and that an answer can be right.
+
+        Args:
+            target: an item's target.
+            task: the task's name, for the message.
+
+        Raises:
+            ItemError: a field is missing, has another type, or excludes every answer.
+        """
+        check_target(target, self.schema, task)
+        fault = self.target_fault(target)
+        published = target.get("published")
+        if published is not None and not isinstance(published, dict):
+            fault = f"'published' is an object, or missing: got {published!r:.80}"
+        if fault:
+            raise ItemError(f"the target of a {task} item is malformed: {fault}")
+
+    def target_fault(self, target: Json) -> str:
+        """Return what is wrong with a target whose fields have the right types; "" if nothing is.
+
+        It names the field, what is allowed and what it is.
+        """
+        return ""
+
     @abstractmethod
     def parse(self, text: str, item: Item) -> Any:
         """Return the value that an answer text states.
@@ -177,9 +202,10 @@ def check_target(target: Json, schema: Mapping[str, str], task: str) -> None:
     for name, kind in schema.items():
         value = target.get(name) if isinstance(target, dict) else None
         if not _TYPE_CHECKS[kind](value):
+            has_field = isinstance(target, dict) and name in target
             raise ItemError(
                 f"the target of a {task} item is an object with {name!r}, a {kind}: "
-                f"got {target!r:.80}"
+                f"got {f'{name!r}: {value!r:.80}' if has_field else f'{target!r:.80}'}"
             )
 
 
@@ -215,7 +241,7 @@ def target_of(
         )
     try:
         whole = kind.target(answer) if target is None else target
-        check_target(whole, kind.schema, task)
+        kind.check(whole, task)
     except ItemError as error:
         raise ItemError(f"{error}; give the whole of it, as Question(…, target={{…}})") from None
     return whole
@@ -238,13 +264,21 @@ def proof_fault(item: Item, kind: AnswerKind) -> str:
     return "" if grade == 1.0 else f"its partial credit is {grade}, not 1.0"
 
 
-def closeness(given: int, count: int) -> float:
+def closeness(given: int, count: int, divisor: int = 5) -> float:
     """Return partial credit for a count: 1.0 if right, falling to 0 at a fifth of it.
+
+    Args:
+        given: the number of an answer.
+        count: the right number.
+        divisor: the difference that earns nothing is the right number divided by this, but not
+            less than 1.
 
     >>> closeness(30, 30), closeness(27, 30), closeness(24, 30), closeness(0, 1)
     (1.0, 0.5, 0.0, 0.0)
+    >>> closeness(119, 120, divisor=40), closeness(117, 120, divisor=40)
+    (0.6666666666666667, 0.0)
     """
-    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / 5))
+    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / divisor))
 
 
 def beyond_half(share: float) -> float:
@@ -282,19 +316,52 @@ def _is_text(value: Json) -> bool:
     return isinstance(value, str)
 
 
+def _is_filled_text(value: Json) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _is_list_of(value: Json, check: Callable[[Json], bool]) -> bool:
     return isinstance(value, list) and all(map(check, value))
 
 
+def _is_list_of_texts(value: Json) -> bool:
+    # Much faster than a look at each of many tokens.
+    return isinstance(value, list) and (
+        _STR_ALONE.issuperset(map(type, value)) or all(isinstance(text, str) for text in value)
+    )
+
+
+def _is_list_of_filled_texts(value: Json) -> bool:
+    return _is_list_of_texts(value) and "" not in map(str.strip, value)
+
+
+def _is_filled_list_of_filled_texts(value: Json) -> bool:
+    return bool(value) and _is_list_of_texts(value) and "" not in map(str.strip, value)
+
+
+_STR_ALONE: Final = frozenset({str})
+_FOLDS: Final = ("case", "spaces")
 _TYPE_CHECKS: Final[dict[str, Callable[[Json], bool]]] = {
     "whole number": _is_count,
     "list of whole numbers": lambda value: _is_list_of(value, _is_count),
     "bool": lambda value: isinstance(value, bool),
     "str": _is_text,
-    "list of str": lambda value: _is_list_of(value, _is_text),
-    "list of str, or none": lambda value: value is None or _is_list_of(value, _is_text),
-    "list of lists of str": lambda value: _is_list_of(value, _TYPE_CHECKS["list of str"]),
+    "non-empty str": _is_filled_text,
+    "list of str": _is_list_of_texts,
+    "list of str, or none": lambda value: value is None or _is_list_of_texts(value),
+    "list of 'case'": lambda value: _is_list_of(value, ("case",).__contains__),
+    "list of 'case' and 'spaces'": lambda value: _is_list_of(value, _FOLDS.__contains__),
+    "list of non-empty str": _is_list_of_filled_texts,
+    "list of str, at least one not empty": lambda value: (
+        _is_list_of_texts(value) and any(map(str.strip, value))
+    ),
+    "non-empty list of non-empty str": _is_filled_list_of_filled_texts,
+    "list of lists of str": lambda value: _is_list_of(value, _is_list_of_texts),
     "list of lists of str, or none": lambda value: (
-        value is None or _TYPE_CHECKS["list of lists of str"](value)
+        value is None or _is_list_of(value, _is_list_of_texts)
+    ),
+    # Of published labels, some options lack a part.
+    "list of lists of str, at least one complete": lambda value: (
+        _is_list_of(value, _is_list_of_texts) and any(map(_is_filled_list_of_filled_texts, value))
     ),
 }

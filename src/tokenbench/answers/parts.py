@@ -46,11 +46,11 @@ class Parts(AnswerKind):
 
     >>> target = {"accepted": [["ㄱ", "ㅏ"]], "ordered": True}
     >>> Parts().verify(["ㄱ", "ㅏ"], target), Parts().grade(["ㄱ", "ㅗ"], target)
-    (True, 0.5)
+    (True, 0.25)
     """
 
     name: ClassVar[str] = "parts"
-    field_type: ClassVar[str] = "list of lists of str"
+    field_type: ClassVar[str] = "list of lists of str, at least one complete"
     answer_type: ClassVar[str] = "list of str"
 
     field: str = "accepted"
@@ -64,12 +64,14 @@ class Parts(AnswerKind):
         return matches(answer, target[self.field], ordered=target["ordered"])
 
     def grade(self, answer: PartList, target: Json) -> float:
-        """Return the greatest share of parts in common with an accepted decomposition.
+        """Return the square of the greatest share of parts in common with a decomposition.
 
-        Position by position where order counts, else the Jaccard index of the multisets.
+        The share is position by position where order counts, else the Jaccard index of the
+        multisets. Squared, because one part of two or three is easy to see or to guess.
         """
         share = _share_by_position if target["ordered"] else _jaccard
-        return max((share(answer, accepted) for accepted in target[self.field]), default=0.0)
+        shares = (share(answer, accepted) for accepted in target[self.field])
+        return max(shares, default=0.0) ** 2
 
     def explain(self, answer: PartList, target: Json) -> str:
         right = "the right parts in order" if target["ordered"] else "an accepted decomposition"

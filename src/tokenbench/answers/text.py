@@ -39,6 +39,8 @@ def _same(text: str, target: Json) -> Hashable:
 class Text(AnswerKind):
     """One word, character or sentence; the target lists one right text or several.
 
+    Published rows may have further right texts, `also`.
+
     Attributes:
         read: returns the text that an answer states, or raises `Unparsable`.
         key: returns the form of a text, under a target, in which texts are compared.
@@ -64,7 +66,8 @@ class Text(AnswerKind):
 
     @cached_property
     def schema(self) -> Mapping[str, str]:
-        return {self.field: "list of str" if self.several else "str", **dict(self.further)}
+        field_type = "list of str, at least one not empty" if self.several else "non-empty str"
+        return {self.field: field_type, "also": "list of str, or none", **dict(self.further)}
 
     def parse(self, text: str, item: Item) -> str:
         return self.read(text, item)
@@ -115,7 +118,7 @@ def edit_result(*, sentence: bool) -> Text:
         key=_edit_key,
         credit=share_of_edit,
         explanation=_explain_edit,
-        further=(("also", "list of str, or none"), ("given", "str"), ("folds", "list of str")),
+        further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
         equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
     )
 
@@ -137,7 +140,7 @@ def share_of_edit(answer: str, target: Json) -> float:
     The way begins at the given text, or at the given text without one unit if that is nearer, since
     neither needs the question. Its length is the number of edits of one unit: a grapheme, or, where
     a sentence writes spaces, a word or mark. An exchange of two units is one step: an answer with
-    only one of them in place is not nearer.
+    only one of them in place is not nearer, nor is one that lacks either of them.
 
     >>> target = {"text": "bxaxnxa", "given": "baxna", "folds": []}
     >>> [share_of_edit(answer, target) for answer in ("bxaxna", "baxna", "n")]
@@ -145,8 +148,8 @@ def share_of_edit(answer: str, target: Json) -> float:
     >>> share_of_edit("nnan", {"text": "nnaa", "given": "nana", "folds": []})
     0.0
     >>> swapped = {"text": "rhete", "given": "there", "folds": []}
-    >>> share_of_edit("rhere", swapped), share_of_edit("rhet", swapped)
-    (0.0, 0.5)
+    >>> [share_of_edit(answer, swapped) for answer in ("rhere", "hete", "rhet")]
+    [0.0, 0.0, 0.5]
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -156,9 +159,11 @@ def share_of_edit(answer: str, target: Json) -> float:
     one = len(given) + 1
     way = Levenshtein.distance(given, right, weights=(one, one - 1, one)) // one
     left = Levenshtein.distance(units, right, score_cutoff=way)
-    exchanged = Counter(given) == Counter(right)
-    if exchanged and Levenshtein.distance(units, given, score_cutoff=way) <= left:
-        return 0.0
+    if Counter(given) == Counter(right):
+        moved = Counter(one for one, other in zip(right, given, strict=True) if one != other)
+        is_echo = Levenshtein.distance(units, given, score_cutoff=way) <= left
+        if is_echo or not moved <= Counter(units):
+            return 0.0
     # Spaces next to marks are not units, but an answer with wrong spaces is not right.
     return max(0.0, 1.0 - max(1, left) / max(1, way))
 

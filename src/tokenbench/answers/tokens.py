@@ -4,8 +4,9 @@ They have a file of their own because `reord` is to be light: the kinds in `clos
 import as the task.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from tokenbench.answers.kind import AnswerKind
@@ -22,6 +23,7 @@ class Tokens(AnswerKind):
         credit: returns the partial credit of wrong tokens; without it they earn 0.0.
         explanation: returns the fault of an answer.
         room: returns an upper bound on the characters of a right answer; None is `limit`.
+        may_be_empty: whether a target without any tokens is one.
     """
 
     name: ClassVar[str] = "tokens"
@@ -33,6 +35,12 @@ class Tokens(AnswerKind):
     room: Callable[[Sequence[str]], int] | None = None
     credit: Callable[[Sequence[str], Sequence[str]], float] | None = None
     field: str = "tokens"
+    may_be_empty: bool = False
+
+    @cached_property
+    def schema(self) -> Mapping[str, str]:
+        field_type = f"{'' if self.may_be_empty else 'non-empty '}list of non-empty str"
+        return {self.field: field_type, **dict(self.further)}
 
     def parse(self, text: str, item: Item) -> list[str]:
         return self.read(text, item)

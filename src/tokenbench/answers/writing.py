@@ -1,13 +1,14 @@
 """Answers that are written texts: a given number of units about a topic."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cache
+from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
-from tokenbench.text.languages import language
+from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.units import foreign, normalize_units, units
 from tokenbench.text.writing import degenerate_units, names_any
@@ -40,8 +41,15 @@ class Writing(AnswerKind):
         ("lang", "str"),
         ("prompt", "str"),
         ("topic", "str"),
-        ("names", "list of str"),
+        ("names", "list of non-empty str"),
     )
+
+    def target_fault(self, target: Json) -> str:
+        if not target[self.field]:
+            return f"{self.field!r} is at least 1: got 0"
+        if target["lang"] in (allowed := _languages()):
+            return ""
+        return f"'lang' is one of {', '.join(allowed)}: got {target['lang']!r:.80}"
 
     def parse(self, text: str, item: Item) -> str:
         """Return the text of an answer, without markup around it.
@@ -70,6 +78,9 @@ class Writing(AnswerKind):
 
     def max_chars(self, target: Json) -> int:
         return _MAX_UNIT_CHARS[language(target["lang"]).unit] * int(target[self.field])
+
+
+_languages: Final = cache(unit_languages)
 
 
 def _flaw(text: str, found: list[str], target: Json) -> str:

@@ -122,7 +122,7 @@ def reward_graded(
     >>> item = compm.generate(lang="zh", variant="split")
     >>> half = item.solution.split(", ")[0]
     >>> reward_graded(completions=[f"<answer>{half}</answer>"], item=[item.json()])
-    [0.5]
+    [0.25]
     """
     return _rewards(completions, item, log_metric, others, "graded")
 

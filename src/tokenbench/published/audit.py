@@ -87,9 +87,11 @@ def accepts(item: Item) -> bool | None:
     judge, answers = find_task(item.task), label_answers(item)
     if judge is None or not answers:
         return None
-    if None in item.target.values():  # a question without an answer
+    judge.check_version(item)
+    try:
+        judge.check(item)
+    except ItemError:  # no answer can be right, such as that of a question without one
         return False
-    judge.check(item)
     return any(_is_right(judge, answer.strip(), item) for answer in answers)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tokenbench.answers.kind import AnswerKind, check_target, proof_fault, require_target, target_of
+from tokenbench.answers.kind import AnswerKind, proof_fault, require_target, target_of
 from tokenbench.builtin import BUILTIN
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
 from tokenbench.errors import (
@@ -296,7 +296,7 @@ class Task:
         """
         require_target(answer, target)
         kind = self.kind(variant or self.default_variant)
-        check_target(target, kind.schema, self.name)
+        kind.check(target, self.name)
         return kind.verify(answer, target)
 
     def guess_rate(self, item: Item) -> float:
@@ -326,11 +326,11 @@ class Task:
         Raises:
             VersionError: another version of the task made it.
             UnknownNameError: the task has no such language or variant.
-            ItemError: its target lacks a field that judging reads.
+            ItemError: its target lacks a field that judging reads, or no answer can be right by it.
         """
         self.check_version(item)
         self._check_names(item.lang, item.variant, has_pack=True)
-        check_target(item.target, self.kind(item.variant).schema, self.name)
+        self.kind(item.variant).check(item.target, self.name)
 
     def _check_names(self, lang: str, variant: str | None, *, has_pack: bool) -> None:
         """Check that an item may be in a language, possibly that of a user's pack, and variant."""

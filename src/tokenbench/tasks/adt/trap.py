@@ -200,16 +200,49 @@ class _Boundary(Number):
         return _explain(answer, target)
 
 
-_TEXT: Final = partial(Text, explanation=_explain, further=(("misled", "list of str"),))
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class _Words(Text):
+    """A word, letter or spelling.
+
+    Attributes:
+        form: the pattern of the answers in targets.
+        noun: what has that form.
+    """
+
+    form: re.Pattern[str]
+    noun: str
+    explanation: Callable[[str, Json], str] = _explain
+    further: tuple[tuple[str, str], ...] = (("misled", "list of non-empty str"),)
+
+    def target_fault(self, target: Json) -> str:
+        has_form = self.form.fullmatch
+        if not has_form(target[self.field]):
+            return f"{self.field!r} is {self.noun}: got {target[self.field]!r:.80}"
+        if not all(map(has_form, target["misled"])):
+            return f"'misled' is a list of texts, each {self.noun}: got {target['misled']!r:.80}"
+        return ""
+
+
+_WORD: Final = re.compile(r"\S+")
+_LETTER: Final = re.compile(r"\S")
+# The letters of two words, as `_spell` writes them.
+_SPELLING: Final = re.compile(r"[^\s+]+(?: [^\s+]+)* \+ [^\s+]+(?: [^\s+]+)*")
 _EQUIVALENCES: Final = (*WORD_EQUIVALENCES, "brackets")
 TASK = Task(
     name="trap",
     doc="Tell two words apart that are written together, where a third one hides in the join.",
     answer={
-        SECOND: _TEXT(read=_read_word, equivalences=_EQUIVALENCES),
+        SECOND: _Words(form=_WORD, noun="one word", read=_read_word, equivalences=_EQUIVALENCES),
         BOUNDARY: _Boundary(),
-        CHARACTER: _TEXT(read=_read_word, equivalences=(*_EQUIVALENCES, "called")),
-        SPELL: _TEXT(
+        CHARACTER: _Words(
+            form=_LETTER,
+            noun="one letter",
+            read=_read_word,
+            equivalences=(*_EQUIVALENCES, "called"),
+        ),
+        SPELL: _Words(
+            form=_SPELLING,
+            noun="the letters of two words with a plus sign between them",
             read=_read_spelling,
             credit=_credit_spelling,
             equivalences=(*_EQUIVALENCES, "spaces", "list", "marked"),

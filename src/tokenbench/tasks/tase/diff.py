@@ -164,6 +164,7 @@ TASK = Task(
         read=_read,
         valid=_valid,
         explanation=_explain,
+        may_be_empty=True,
         equivalences=(*WORD_EQUIVALENCES, "ending"),
         may_be_conjunction=True,
     ),

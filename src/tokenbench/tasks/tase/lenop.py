@@ -27,7 +27,9 @@ Topic: TypeAlias = tuple[str, tuple[str, ...]]
 _LANGS = ("en", "zh", "ko")
 # More units than any topic of our own, so a text of that length has room for all of them.
 _MIN_UNITS_FOR_ANY_TOPIC = 7
-_NUMBER = Number(field="count", wrong="not the length of the text")
+# The number of characters or of marks tells the length of a text within a twentieth or so, without
+# any counting of units.
+_NUMBER = Number(field="count", wrong="not the length of the text", credit_divisor=40)
 _WRITING = Writing()
 
 

@@ -217,7 +217,7 @@ TASK = Task(
         key=_key,
         credit=_credit,
         explanation=_explain,
-        further=(("folds", "list of str"), ("shown", "str")),
+        further=(("folds", "list of 'case'"), ("shown", "str")),
         equivalences=("wrapping", "invisible", "apostrophe"),
     ),
     pool=_pool,
