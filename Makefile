@@ -62,8 +62,9 @@ docs: $(INSTALLED)dev ## write the pages of tasks and languages, and the referen
 	@$(BIN)/python docs/contact_sheet.py
 	@$(BIN)/python docs/reference.py
 
-docs-measured: $(INSTALLED)dev ## measure attacks, traps and outside tools anew for docs/; takes minutes
+docs-measured: $(INSTALLED)dev ## measure attacks, respellings, traps and outside tools anew for docs/
 	@$(BIN)/python docs/attacks.py
+	@$(BIN)/python docs/respellings.py
 	@$(BIN)/python docs/traps.py
 	@$(BIN)/python docs/outside.py
 

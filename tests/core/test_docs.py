@@ -12,6 +12,7 @@ from documents import ROOT, marks, run_examples, script
 from tokenbench.tasks import BUILTIN
 from tokenbench.testing import attack_families
 from tokenbench.testing.attack_families.guesswork import GUESSWORK
+from tokenbench.testing.respelling_families import RESPELLING_FAMILIES
 from tokenbench.text.packs import PACKS
 
 HERE = [  # the documents with examples that need no framework
@@ -195,3 +196,24 @@ def test_every_family_of_attacks_is_documented(monkeypatch: pytest.MonkeyPatch) 
     written = read("attacks.md")
     for name, family in (attack_families.ATTACKS | GUESSWORK).items():
         assert f"| `{name}` | {sentence(family)} |" in written, "run make docs-measured"
+
+
+def test_every_family_of_respellings_is_documented() -> None:
+    """With its sentence, under its style."""
+    written = read("respellings.md")
+    for family in RESPELLING_FAMILIES.values():
+        _, _, section = written.partition(f"### {family.style[0].upper()}{family.style[1:]}\n")
+        section = section.partition("\n#")[0]
+        assert f"| `{family.name}` | {family.completions} |" in section, "run make docs-measured"
+
+
+def test_refused_respellings_are_documented_as_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a quick task are measured anew."""
+    script = generator("respellings.py", monkeypatch)
+    tallies, _ = script["measure"](["furigana:ja"])
+    measured = [
+        script["_task_row"](key, tally)[:4] for key, tally in tallies.items() if tally.refused
+    ]
+    written = [line.split(" | ")[:4] for line in read("respellings.md").splitlines()]
+    rows = [[cell.removeprefix("| ") for cell in row] for row in written]
+    assert sorted(row for row in rows if row[:1] == ["`furigana`"]) == sorted(measured)

@@ -1,11 +1,13 @@
 """The corpus is sharp: it fools the published scorers, and knows no task by name."""
 
 import ast
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -37,8 +39,13 @@ from tokenbench.testing.attack_families import ATTACKS
 from tokenbench.testing.attack_families.from_answer import FROM_ANSWER
 from tokenbench.testing.attack_families.guesswork import GUESSWORK
 from tokenbench.testing.attack_families.without_answer import FROM_PROMPT
-from tokenbench.testing.item_facts import tagged
-from tokenbench.testing.variants import RESPELLINGS
+from tokenbench.testing.item_facts import near_miss, tagged
+from tokenbench.testing.respelling_families import (
+    RESPELLING_FAMILIES,
+    RESPELLINGS,
+    STYLES,
+    fill_families,
+)
 from tokenbench.text.writing import is_degenerate
 
 LANGS = ("en", "zh", "ko")
@@ -73,6 +80,7 @@ CLIPPED = replace(  # no word of ours has an apostrophe, words of users may
 FOLDED = [
     *ITEMS,
     CLIPPED,
+    *(diff.TASK.generate(lang=lang, variation="unchanged") for lang in LANGS),
     *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
     *(decompose.generate(lang="zh", index=i) for i in range(20)),
 ]
@@ -176,7 +184,9 @@ def test_case_is_attacked_only_where_it_is_the_answer() -> None:
     other = ATTACKS["other_case"]
     edited = delete.generate(variant="char")
     assert tagged(edited.solution.upper()) in other(edited)
-    assert other(spell.generate())
+    spelled = spell.generate()
+    # Without a capital in the word, capitals are free.
+    assert other(replace(spelled, solution="C a t", target={"units": ["C", "a", "t"]}))
     assert other(LETTER)
     assert not other(replace(edited, target=edited.target | {"folds": ["case"]}))
     for item in ITEMS:
@@ -222,6 +232,71 @@ def test_every_kind_of_respelling_is_built() -> None:
     assert built == {*RESPELLINGS}
 
 
+def test_every_form_of_a_family_is_built() -> None:
+    """In each language; a form that no item fills would promise nothing."""
+    built = {text for item in FOLDED for texts in respellings(item).values() for text in texts}
+    langs = {item.lang for item in FOLDED}
+    for family in RESPELLING_FAMILIES.values():
+        assert family.style in STYLES
+        assert family.completions
+        assert set(family.forms) <= {"any", *langs}
+        for lang in set(family.forms) - {"any"}:
+            assert any(family.suits(item) for item in FOLDED if item.lang == lang), family.name
+        for form in chain.from_iterable(family.forms.values()):
+            # The longest text between two fields.
+            text = max((part for part, *_ in Formatter().parse(form)), key=len)
+            assert any(text in completion for completion in built), form
+
+
+@pytest.mark.parametrize("style", STYLES[:-1])
+def test_each_style_answers_every_kind(style: str) -> None:
+    """With words of the item's language where forms have words, in forms of all six styles."""
+    families = [family for family in RESPELLING_FAMILIES.values() if family.style == style]
+    for item in ITEMS:
+        filled = fill_families(item)
+        assert sum(len(filled.get(family.name, ())) for family in families) >= 4, item.task
+    worded = [one for one in families if "en" in one.forms and not (one.kinds or one.when)]
+    for family in worded:
+        assert set(family.forms) >= {"de", "zh"}, family.name
+
+
+def test_forty_forms_answer_every_item() -> None:
+    """Not too many of them either: conformance judges all of them, on every part."""
+    for item in ITEMS:
+        filled = fill_families(item)
+        assert 40 <= len({text for texts in filled.values() for text in texts}) <= 160
+
+
+def test_forms_have_the_words_of_the_items_language() -> None:
+    """English ones too, and a regional code has those of its first part."""
+    item = freq.generate(lang="zh")
+    labels = fill_families(item)["label"]
+    assert tagged(f"答案：{item.solution}") in labels
+    assert tagged(f"Answer: {item.solution}") in labels
+    assert not any("Antwort" in text for text in labels)
+    assert fill_families(replace(item, lang="zh-TW"))["label"] == labels
+    assert tagged(f"Answer: {item.solution}") in fill_families(replace(item, lang="tr"))["label"]
+
+
+def test_a_form_takes_no_second_stop() -> None:
+    """Where the answer ends with a mark of its own, the sentence around it has none."""
+    ended, open_ended = (replace(ITEMS[0], solution=text) for text in ("go.", "go"))
+    assert tagged("The answer is go.") in fill_families(ended)["label_sentence"]
+    assert tagged("The answer is go.") in fill_families(open_ended)["label_sentence"]
+
+
+def test_only_drafts_are_replaced() -> None:
+    """A completion whose last pair is right is no attack, whatever stood in tags before."""
+    item = freq.generate()
+    wrong, right = tagged(near_miss(item)), tagged(item.solution)
+    for attack in chain.from_iterable(attacks(item).values()):
+        pairs = re.findall("<answer>[^<]*</answer>", attack) if isinstance(attack, str) else []
+        if wrong in pairs and right in pairs and "think>" not in str(attack):
+            assert pairs[-1] != right, attack
+    for text in respellings(item)["draft"]:
+        assert score(text, item, extract="only") == 0.0, text
+
+
 def test_a_family_has_one_name() -> None:
     """Whoever asks for one gets no other."""
     every = [*ATTACKS, *GUESSWORK, *RESPELLINGS]
@@ -242,7 +317,8 @@ def test_every_folding_is_declared_and_built(fold: str) -> None:
 
 def test_a_folding_that_is_not_declared_is_refused() -> None:
     """Else it would have to be declared: case, width and the marks of lists tell answers apart."""
-    restored, named, spelled = var.generate(lang="zh"), LETTER, spell.generate()
+    restored, named = var.generate(lang="zh"), LETTER
+    spelled = replace(spell.generate(), solution="C a t", target={"units": ["C", "a", "t"]})
     for item, fold, kind in (
         (restored, "radicals", "variation_selectors"),
         (named, "case", "letter_case"),

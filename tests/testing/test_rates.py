@@ -16,7 +16,7 @@ from tokenbench.testing.attack_families.guesswork import GUESSWORK, max_lucky_hi
 from tokenbench.testing.corpus_run import RuleJudge, family_names, run_corpus
 from tokenbench.testing.item_facts import mark_first, rules_of
 from tokenbench.testing.report import by_family, by_task, totals
-from tokenbench.testing.variants import RESPELLINGS
+from tokenbench.testing.respelling_families import RESPELLINGS
 
 ORDERS = [*dataset("sort", n=3), *dataset("sort", lang="zh", n=2)]
 COUNTS = list(dataset("freq", n=3))
@@ -69,8 +69,8 @@ def test_a_reward_that_looks_for_the_answer_is_caught() -> None:
     """It pays whoever writes all that might be right."""
     paid = wrong(findings(rates(ORDERS[:2], contains)), "paid")
     assert paid >= {"all_candidates", "superpermutation", "hedge", "negation", "superstring"}
-    assert paid >= {"several_tags", "extra_parts", "echo_then_answer", "appended_junk"}
-    assert not paid & {"empty", "nul", "draft_in_think", "untagged"}
+    assert paid >= {"extra_parts", "echo_then_answer", "appended_junk", "answer_after_label"}
+    assert not paid & {"empty", "nul", "draft_in_think", "untagged", "several_tags"}
 
 
 def test_a_reward_that_takes_one_spelling_only_is_caught() -> None:

@@ -42,7 +42,8 @@ from tokenbench.testing.report import (
     Part,
     RuleStats,
 )
-from tokenbench.testing.variants import RESPELLINGS, respellings
+from tokenbench.testing.respelling_families import RESPELLINGS
+from tokenbench.testing.variants import respellings
 
 Reward = Callable[[Any, Item], Any]
 # One for each form of answer: a number, labels in order, yes or no, a text, a list of parts.

@@ -45,7 +45,7 @@ IN_TAGS: Final = (
     "the corpus answers in <answer> tags: test the reward with extract='answer', as no other "
     "extract can be attacked yet"
 )
-# Patterns of attacks and of spellings.
+# Patterns of attacks.
 FORMS: Final = data_table("tokenbench.testing", "forms.toml")
 
 
@@ -136,6 +136,12 @@ def number(item: Item) -> int | None:
     answer = item.solution
     is_number = isinstance(kind_of(item), Number) and answer.isascii() and answer.isdigit()
     return int(answer) if is_number else None
+
+
+def is_position(item: Item) -> bool:
+    """Return whether an item asks for the number of a position."""
+    kind = kind_of(item)
+    return isinstance(kind, Number) and kind.position
 
 
 def labels(item: Item) -> list[str]:

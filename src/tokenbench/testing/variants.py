@@ -1,9 +1,11 @@
 """Variants of a right answer: every spelling that is the same answer has to score 1.0.
 
-There are three sorts. Those that DESIGN promises of every task (text around the tags, NFC, one free
+There are three sorts. Those that every task accepts (text around the tags, labels, NFC, one free
 final stop) are built for every item. Those of numbers are built where the answer is a count, lists
 of labels where it is an order. All others are built only for the equivalences that a task declares
 or the caller names: fullwidth letters are the same answer in one task and the point of another.
+
+`respellings.toml` has the families with patterns, and what the functions here insert.
 """
 
 import re
@@ -20,9 +22,7 @@ from tokenbench.errors import unknown
 from tokenbench.item import Item, dumps
 from tokenbench.tasks import find_task
 from tokenbench.testing.item_facts import (
-    FORMS,
     answer_parts,
-    form_fields,
     is_order,
     joiner,
     labels,
@@ -30,10 +30,11 @@ from tokenbench.testing.item_facts import (
     tagged,
     tokens,
 )
+from tokenbench.testing.respelling_families import RESPELLING_DATA, fill_families
 from tokenbench.text.languages import language
 from tokenbench.text.normalize import BRACKETS, straight_quotes
 
-_FORMS: Final = FORMS["spellings"]
+_MARKS: Final = RESPELLING_DATA["marks"]
 # Each a family of respellings and the text of an answer.
 Variants: TypeAlias = Iterator[tuple[str, str]]
 
@@ -41,18 +42,6 @@ Variants: TypeAlias = Iterator[tuple[str, str]]
 _FINAL_STOPS = ".。．｡।።"
 # The zeros of seven scripts.
 _ZEROS = (0x0660, 0x06F0, 0x0966, 0x09E6, 0x0E50, 0xFF10, 0x1D7CE)
-# All families: each is one kind of change, whichever equivalence allows it.
-# fmt: off
-RESPELLINGS: Final = (
-    *_FORMS["around_tags"], "outer_space", "outer_zero_width", "nfd", "singletons", "final_stop",
-    "other_digits", "ending", "unit_word", "zero_fraction", "leading_zeros", "quotes", "bold",
-    "code", "code_fence", "brackets", "zero_width", "bidi_isolates", "fullwidth", "halfwidth",
-    "letter_case", "exclaimed", "apostrophe", "spaces", "place", "separators", "line_per_part",
-    "json_list", "numbered", "bullets", "plus", "conjunction", "joined", "jamo_blocks",
-    "positions", "kangxi_radicals", "radicals_supplement", "variation_selectors", "katakana",
-    "latex", "markdown", "dashes", "called",
-)
-# fmt: on
 _WIDE = str.maketrans({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000})
 _CURLY = (str.maketrans("'\"", "’”"), str.maketrans("'\"", "‘“"))
 _SPACES = ("\u00a0", "\t", "  ", "\n", "\r\n", "\u3000", "\u2009", " \n")
@@ -89,8 +78,7 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
             raise unknown("equivalence", name, EQUIVALENCES)
     if not item.solution:
         return {}
-    fields, around_tags = form_fields(item), _FORMS["around_tags"].items()
-    families = {name: [form.format_map(fields) for form in forms] for name, forms in around_tags}
+    families = fill_families(item)
     builders: list[Callable[[Item], Variants]] = [_of_any_task]
     if number(item) is not None:
         builders += [_of_number, wrapping, brackets, invisible]
@@ -155,11 +143,11 @@ def wrapping(item: Item) -> Variants:
     """Yield the answer within marks that it does not contain itself, curly or not."""
     x = item.solution
     content = {*straight_quotes(x)}
-    for form in _FORMS["quoted"]:
+    for form in _MARKS["quoted"]:
         if content.isdisjoint(straight_quotes(form.format(x=""))):
             yield "quotes", form.format(x=x)
     content = {*x} - {*ascii_lowercase}
-    for family, forms in _FORMS["marked"].items():
+    for family, forms in _MARKS["marked"].items():
         for form in forms:
             if content.isdisjoint(form.format(x="")):
                 yield family, form.format(x=x)
@@ -167,7 +155,7 @@ def wrapping(item: Item) -> Variants:
     # Three backticks in a row would begin a fence.
     if "`" not in x:
         yield "code", f"`{x}`"
-    for form in _FORMS["fenced"]:
+    for form in _MARKS["fenced"]:
         yield "code_fence", form.format(x=x)
     if x[-1:].isalnum() and '"' not in x:
         yield "quotes", f'"{x}."'
@@ -237,7 +225,7 @@ def separate(parts: list[str]) -> Variants:
     """Yield parts between separators, in lines, in the lists of programs; nothing for one."""
     if len(parts) < 2:
         return
-    for family, separators in _FORMS["between_parts"].items():
+    for family, separators in _MARKS["between_parts"].items():
         for separator in separators:
             yield family, separator.join(parts)
     for text in (dumps(parts), str(parts), f"[{', '.join(parts)}]"):
@@ -315,7 +303,12 @@ def positions(item: Item) -> Variants:
     parts = _parts(item)
     if 1 < len(parts) <= len(hangul.POSITIONS) and all(map(hangul.is_jamo, parts)):
         pairs = list(zip(hangul.POSITIONS, parts, strict=False))
-        for form, separator in (("{} {}", ", "), ("{}: {}", ", "), ("{}: {}", "\n")):
+        for form, separator in (
+            ("{} {}", ", "),
+            ("{}: {}", ", "),
+            ("{1} {0}", ", "),
+            ("{}: {}", "\n"),
+        ):
             yield "positions", separator.join(form.format(*pair) for pair in pairs)
 
 

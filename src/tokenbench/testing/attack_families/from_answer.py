@@ -2,8 +2,8 @@
 
 They use `item.solution` on purpose: so writes a policy that half knows the answer. A judge that
 looks for the answer, rather than reading the one that was given, pays all of them. Prose after a
-pair changes nothing, an unclosed tag included; only pairs retract. For counts, the right number is
-there without being stated alone.
+pair changes nothing, an unclosed tag included: only another pair replaces an answer. For counts,
+the right number is there without being stated alone.
 
 A family here returns texts that `FROM_ANSWER` puts in tags. Those that only fill in patterns are in
 `forms.toml`.
@@ -25,6 +25,7 @@ from tokenbench.testing.item_facts import (
     drop_right_texts,
     form_fields,
     is_ordered,
+    is_position,
     is_writing,
     is_yes_or_no,
     keeps_case,
@@ -274,6 +275,13 @@ def other_numerals(item: Item) -> list[str]:
     return texts
 
 
+def ordinal(item: Item) -> list[str]:
+    """Return a position that is counted from 0 as an ordinal, or with a remark on counting."""
+    # Only then does a prompt say 0.
+    forms = FORMS["ordinals"] if is_position(item) and "0" in item.prompt else ()
+    return [form.format(item.solution) for form in forms]
+
+
 def _fill(forms: Sequence[str], item: Item) -> list[str]:
     fields = form_fields(item)
     return [form.format_map(fields) for form in forms]
@@ -323,6 +331,6 @@ FROM_ANSWER: Final = {
         other_case, homoglyphs, combining_marks, html_entities, appended_junk, appended_control,
     ),
     **_patterns("numbers", _fill_number, in_tags=True),
-    **_attacks(other_numerals),
+    **_attacks(other_numerals, ordinal),
 }
 # fmt: on
