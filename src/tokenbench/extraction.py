@@ -20,7 +20,8 @@ _TAG = re.compile(b"</?answer>", re.IGNORECASE)
 # After this many pairs without an answer, all empty pairs before them are removed at once.
 _MAX_SKIPPED = 8
 # What a pair contains that mentions the format, in whatever language: dots, the tag's own name.
-MENTIONS: Final = frozenset({"", "answer"})
+MENTIONS: Final = frozenset({"answer"})
+_DOTS = ("..", "…", "__")
 _MAX_MENTION_CHARS = 40
 _MENTION_MARKS = " \t\r\n.…_*`\"'“”‘’「」『』()[]{}<>（）［］【】:："
 _BRACE = re.compile(r"[{}]")
@@ -187,7 +188,8 @@ def _read_tagged(text: str, mentions: Container[str], *, is_open: bool) -> list[
 def _is_mention(answer: str, mentions: Container[str]) -> bool:
     if len(answer) > _MAX_MENTION_CHARS:
         return False
-    return answer.strip(_MENTION_MARKS).lower() in mentions
+    text = answer.strip(_MENTION_MARKS).lower()
+    return text in mentions if text else any(dots in answer for dots in _DOTS)
 
 
 def _after_unclosed_tag(prose: bytes) -> str:

@@ -113,18 +113,17 @@ def read_sign(text: str, lang: str, prompt: str) -> bool | None:
     if (sign := _sign_of_word(text, lang)) is not None:
         return sign
     text = _BOLD.sub(r"\2", text)
-    if (sign := _sign_of(text, lang, prompt)) is not None:
+    if (sign := _sign_of_sentence(text, lang, prompt)) is not None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
         return None
     sign = _sign_of_word(text[: mark.start()].rstrip(), lang)
-    return sign if sign is not None and _sign_of(text[mark.end() :], lang, prompt) is sign else None
+    is_same = _sign_of_sentence(text[mark.end() :], lang, prompt) is sign
+    return sign if is_same else None
 
 
-def _sign_of(text: str, lang: str, prompt: str) -> bool | None:
-    """Return the sign of a word for yes or no, or of a sentence that says so."""
-    if (sign := _sign_of_word(text, lang)) is not None:
-        return sign
+def _sign_of_sentence(text: str, lang: str, prompt: str) -> bool | None:
+    """Return the sign of a sentence that affirms or denies."""
     says_yes, says_no = (
         any(_matches_form(text, words, forms, prompt) for words in language(lang).with_english)
         for forms in _SENTENCES
@@ -168,8 +167,15 @@ def _matches_form(text: str, words: Language, forms: Forms, prompt: str) -> bool
 
 def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
     templates: tuple[str, ...] = getattr(words, forms)
-    # A count may also be stated without anything around it but its unit word.
-    return ("{n}", *templates) if forms == "count_forms" else templates
+    if forms == "count_forms":
+        # A count may also be stated without anything around it but its unit word.
+        return ("{n}", *templates)
+    if forms == "place_forms":
+        return (
+            *(f"{place}{mark} {{n}}" for place in words.places for mark in ("", ":")),
+            *templates,
+        )
+    return templates
 
 
 @cache
@@ -246,7 +252,9 @@ def _without_label(text: str, lang: str) -> list[str]:
             continue
         value = label["value"]
         bare = strip_wrapping(value)
-        copula = next((word for word in words.copulas if label["link"] and bare.endswith(word)), "")
+        # Where nothing stands for an “is” after the label, it is at the end only.
+        copulas = words.copulas if label["link"] or not words.links else ()
+        copula = next((word for word in copulas if bare.endswith(word)), "")
         return [value, bare.removesuffix(copula).rstrip()] if copula else [value]
     return []
 
