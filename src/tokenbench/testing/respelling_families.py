@@ -220,7 +220,12 @@ def _fields(item: Item) -> dict[str, str]:
     if x.islower() and not keeps_case(item):
         fields["upper"] = x.upper()
     kind = kind_of(item)
-    if isinstance(kind, Text | Tokens) and "spaces" in kind.equivalences and x[-1:] in _STOPS:
+    if (
+        isinstance(kind, Text | Tokens)
+        and "spaces" in kind.equivalences
+        and x[-1:] in _STOPS
+        and x[-2:-1].isalnum()
+    ):
         fields |= {"unmarked": x[:-1], "mark": x[-1]}
     given = item.target.get("given") if isinstance(kind, Text) else None
     # A sentence is not repeated before its edited form.
