@@ -198,7 +198,9 @@ def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Jud
     record = task(item.task)
     record.check(item)
     kind = record.kind(item.variant)
-    texts = [] if text is None else candidates(text, extract, kind.mentions(item.lang))
+    texts = (
+        [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
+    )
     if not texts:
         return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS

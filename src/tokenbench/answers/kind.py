@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from tokenbench.errors import ItemError
-from tokenbench.extraction import Unparsable
+from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
 from tokenbench.text.dress import BULLETS, readings
@@ -97,10 +97,11 @@ class AnswerKind(ABC):
                     return value
         return self.parse(bare, item)
 
-    def mentions(self, lang: str) -> frozenset[str]:
-        """Return what a pair of tags contains that only mentions the format."""
-        words = language(lang)
-        return words.placeholder_mentions if self.may_be_conjunction else words.mentions
+    def mentions_format(self, text: str, item: Item) -> bool:
+        """Return whether a text in tags only mentions the format; a right answer does not."""
+        words = language(item.lang)
+        mentions = words.placeholder_mentions if self.may_be_conjunction else words.mentions
+        return is_mention(text, mentions) and text not in self.right_texts(item.target)
 
     def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.

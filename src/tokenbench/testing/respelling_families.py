@@ -45,7 +45,6 @@ RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "re
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
 # What has the end of a pair of tags.
-_PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
 _FIRST: Final = "en"
@@ -179,18 +178,11 @@ def fill_families(item: Item) -> dict[str, list[str]]:
     """
     fields = _fields(item)
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
-    kind = kind_of(item)
-    is_mention = kind is not None and item.solution.lower() in kind.mentions(item.lang)
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
         if family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [
-                form.format_map(fields)
-                for form, needed in forms
-                # An answer such as “text” beside another pair would be a mention of the format.
-                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
-            ]
+            texts = [form.format_map(fields) for form, needed in forms if needed <= fields.keys()]
             if texts:
                 completions[family.name] = texts
     return completions
