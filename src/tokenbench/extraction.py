@@ -1,4 +1,4 @@
-"""The one answer that a completion commits to, or why there is none."""
+"""The answer of a completion, or why there is none."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
