@@ -40,8 +40,8 @@ class Verdict(NamedTuple):
     """The score of a completion on an item, and why it has that score.
 
     `answer` is the text of its answer (None if it has none); `code` is one of right, wrong,
-    no_answer, unparsable, too_long, and with `extract="only"` conflicting; `reason` says the same in
-    words.
+    no_answer, unparsable, too_long, and with `extract="only"` conflicting; `reason` says the same
+    in words.
     """
 
     score: float

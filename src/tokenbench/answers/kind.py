@@ -35,6 +35,11 @@ EQUIVALENCES: Final = {
     "kana": "katakana for hiragana, halfwidth ones too",
     "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
+    "noun": "a noun for one word or character beside it (the word “cat”)",
+    "question": "the question's own text before it (cat → act, 把 = 扌 + 巴)",
+    "sentence": "a sentence that says the same (Yes, it does.)",
+    "mark": "the final mark of a sentence missing, doubled, or of another script",
+    "places": "the names of the places, or nouns, with its labels (B (longest), A, C)",
 }
 # Of most answers in words.
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")

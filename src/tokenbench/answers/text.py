@@ -148,7 +148,11 @@ def edit_result(*, sentence: bool) -> Text:
         credit=share_of_edit,
         explanation=_explain_edit,
         further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
-        equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
+        equivalences=(
+            *_EDIT_EQUIVALENCES,
+            "question",
+            *(("case", "spaces", "mark") if sentence else ("ending", "noun")),
+        ),
     )
 
 

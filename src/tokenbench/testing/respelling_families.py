@@ -6,7 +6,7 @@ and a sentence here.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from string import Formatter
@@ -116,6 +116,7 @@ class RespellingFamily:
         not_kinds: the names of those that it does not suit.
         langs: the codes of the languages of items that it suits; None is all.
         when: what an answer has to be, a name of `_CONDITIONS`; empty is anything.
+        equivalence: the name of the equivalence that a task has to declare; empty is none.
     """
 
     name: str
@@ -126,6 +127,7 @@ class RespellingFamily:
     not_kinds: frozenset[str] = frozenset()
     langs: frozenset[str] | None = None
     when: str = ""
+    equivalence: str = ""
 
     def suits(self, item: Item) -> bool:
         """Return whether the family's completions answer an item."""
@@ -170,8 +172,13 @@ RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
 RESPELLINGS: Final = tuple(RESPELLING_FAMILIES)
 
 
-def fill_families(item: Item) -> dict[str, list[str]]:
+def fill_families(item: Item, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
     """Return the completions of the families of patterns for an item, by family.
+
+    Args:
+        item: the item.
+        equivalences: names of equivalences, whose families are included; None is those that the
+            item's task declares.
 
     >>> item = Item("freq", 2, "de", None, "How many?", {"count": 3}, "3")
     >>> fill_families(item)["label"][-1], fill_families(item)["counted"][0]
@@ -181,9 +188,12 @@ def fill_families(item: Item) -> dict[str, list[str]]:
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
     kind = kind_of(item)
     is_mention = kind is not None and item.solution.lower() in kind.mentions(item.lang)
+    if equivalences is None:
+        equivalences = kind.equivalences if kind else ()
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
-        if family.suits(item):
+        is_declared = not family.equivalence or family.equivalence in equivalences
+        if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
             texts = [
                 form.format_map(fields)
@@ -220,7 +230,7 @@ def _fields(item: Item) -> dict[str, str]:
     if x.islower() and not keeps_case(item):
         fields["upper"] = x.upper()
     kind = kind_of(item)
-    if isinstance(kind, Text | Tokens) and "spaces" in kind.equivalences and x[-1:] in _STOPS:
+    if isinstance(kind, Text | Tokens) and "mark" in kind.equivalences and x[-1:] in _STOPS:
         fields |= {"unmarked": x[:-1], "mark": x[-1]}
     given = item.target.get("given") if isinstance(kind, Text) else None
     # A sentence is not repeated before its edited form.
