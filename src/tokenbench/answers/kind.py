@@ -35,7 +35,7 @@ EQUIVALENCES: Final = {
     "kana": "katakana for hiragana, halfwidth ones too",
     "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
-    "noun": "a noun for one word or character beside it (the word “cat”)",
+    "noun": "a noun for one word or character before or after it (the word “cat”)",
     "question": "the question's own text before it (cat → act, 把 = 扌 + 巴)",
     "sentence": "a sentence that says the same (Yes, it does.)",
     "mark": "the final mark of a sentence missing, doubled, or of another script",
