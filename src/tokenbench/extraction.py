@@ -19,7 +19,7 @@ _THINK, _END_OF_THINKING = b"<think>", b"</think>"
 _TAG = re.compile(b"</?answer>", re.IGNORECASE)
 # After this many pairs without an answer, all empty pairs before them are removed at once.
 _MAX_SKIPPED = 8
-# What a pair contains that mentions the format, in whatever language: dots, the tag's own name.
+# The content of a pair that mentions the format in any language: dots, the tag's own name.
 MENTIONS: Final = frozenset({"answer"})
 _DOTS = ("..", "…", "__")
 _MAX_MENTION_CHARS = 40
@@ -86,7 +86,7 @@ def candidates(
     Args:
         text: the completion.
         extract: how to take the answer out.
-        mentions: what a pair contains that only mentions the format, in lower case and without
+        mentions: the content of pairs that only mention the format, in lower case and without
             outer marks: "your answer", "and" (see `tokenbench.text.languages.Language.mentions`).
 
     Time is linear in the length of the completion.
@@ -153,7 +153,7 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
         yield prose[begin + len(_OPEN) : lower.find(_CLOSE, begin)]
         end, skipped = begin, skipped + 1
         if skipped == _MAX_SKIPPED:
-            # A space, since what was around the pairs must not become a tag.
+            # A space, since the texts around the pairs must not become a tag.
             prose = _EMPTY_PAIRS.sub(b" ", prose[:end])
             lower, end = prose.lower(), len(prose)
 

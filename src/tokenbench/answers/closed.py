@@ -280,7 +280,7 @@ def _pieces_of_line(text: str, lang: str) -> list[str]:
 
 @cache
 def _between_labels(lang: str) -> re.Pattern[str]:
-    """Return the pattern of what may stand between two labels in words, on one line."""
+    """Return the pattern of the words and marks between two labels on one line."""
     words = language(lang)
     then = _options(words.order_words["then"])
     ands = (*words.order_words["finally"], *words.conjunctions, *language("en").conjunctions)

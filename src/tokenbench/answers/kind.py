@@ -103,7 +103,7 @@ class AnswerKind(ABC):
         return self.parse(bare, item)
 
     def mentions(self, lang: str) -> frozenset[str]:
-        """Return what a pair of tags contains that only mentions the format."""
+        """Return the content of pairs of tags that only mention the format."""
         words = language(lang)
         return words.placeholder_mentions if self.may_be_conjunction else words.mentions
 
@@ -126,9 +126,9 @@ class AnswerKind(ABC):
             raise ItemError(f"the target of a {task} item is malformed: {fault}")
 
     def target_fault(self, target: Json) -> str:
-        """Return what is wrong with a target whose fields have the right types; "" if nothing is.
+        """Return the fault of a target whose fields have the right types; "" if it has none.
 
-        It names the field, what is allowed and what it is.
+        It names the field, the values allowed and the value that is there.
         """
         return ""
 

@@ -44,7 +44,7 @@ STYLES: Final = (
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
-# What has the end of a pair of tags.
+# The fields, or texts, with the end of a pair of tags.
 _PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
@@ -108,14 +108,14 @@ class RespellingFamily:
     """A family of right answers.
 
     Attributes:
-        name: what the corpus calls it.
+        name: its name in the corpus.
         completions: a phrase that says what its completions are.
         style: one of `STYLES`.
         forms: patterns by the code of their language; `any` has those without words.
         kinds: the names of the kinds of answers that it suits; None is all.
         not_kinds: the names of those that it does not suit.
         langs: the codes of the languages of items that it suits; None is all.
-        when: what an answer has to be, a name of `_CONDITIONS`; empty is anything.
+        when: a condition on the answer, a name of `_CONDITIONS`; empty is none.
         equivalence: the name of the equivalence that a task has to declare; empty is none.
     """
 
@@ -230,7 +230,12 @@ def _fields(item: Item) -> dict[str, str]:
     if x.islower() and not keeps_case(item):
         fields["upper"] = x.upper()
     kind = kind_of(item)
-    if isinstance(kind, Text | Tokens) and "mark" in kind.equivalences and x[-1:] in _STOPS:
+    if (
+        isinstance(kind, Text | Tokens)
+        and "mark" in kind.equivalences
+        and x[-1:] in _STOPS
+        and x[-2:-1].isalnum()
+    ):
         fields |= {"unmarked": x[:-1], "mark": x[-1]}
     given = item.target.get("given") if isinstance(kind, Text) else None
     # A sentence is not repeated before its edited form.
