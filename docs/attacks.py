@@ -98,9 +98,10 @@ task, language and variant is checked."""
 RESPELLED: Final = """\
 ## Right answers, respelled
 
-The number of right answers in other spellings that earn less than 1.0. [Respellings](respellings.md)
-has the share that each task accepts, [each task's page](tasks.md) its equivalent spellings. The published scorers were written for the forms that their prompts
-request, so not every rejection is a fault."""
+The number of right answers in other spellings that earn less than 1.0.
+[Respellings](respellings.md) has the share that each task accepts, [each task's page](tasks.md) its
+equivalent spellings. The published scorers were written for the forms that their prompts request,
+so not every rejection is a fault."""
 
 BY_TASK: Final = f"""\
 ## By task

@@ -1,7 +1,7 @@
 """The dress of answers: a fence, JSON, marks of Markdown, a label, closed forms of a statement.
 
-A form is read, never skipped: all of an answer has to match it, and the question has to quote all
-that it repeats of the question. The words are data of the language (see `language.toml`); an answer may wear
+A form is read, never skipped: all of an answer has to match it, and the question has to quote the
+texts that it quotes. The words are data of the language (see `language.toml`); an answer may wear
 those of the item's language and those of English.
 """
 
