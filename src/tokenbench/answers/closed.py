@@ -201,6 +201,8 @@ class Order(AnswerKind):
         Raises:
             Unparsable: not each label once, or something else.
         """
+        if sorted(text) == list(self.labels):
+            return list(text)
         text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
         text = strip_list_markers(strip_wrapping(text, BRACKETS))
         labels = self._labels(text, item)
