@@ -1,4 +1,4 @@
-"""The one answer that a completion commits to, or why there is none."""
+"""The answer of a completion, or why there is none."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -19,7 +19,7 @@ _THINK, _END_OF_THINKING = b"<think>", b"</think>"
 _TAG = re.compile(b"</?answer>", re.IGNORECASE)
 # After this many pairs without an answer, all empty pairs before them are removed at once.
 _MAX_SKIPPED = 8
-# What a pair contains that mentions the format, in whatever language: dots, the tag's own name.
+# The content of a pair that mentions the format in any language: dots, the tag's own name.
 MENTIONS: Final = frozenset({"answer"})
 _DOTS = ("..", "…", "__")
 _MAX_MENTION_CHARS = 40
@@ -168,7 +168,7 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
         yield prose[begin + len(_OPEN) : lower.find(_CLOSE, begin)]
         end, skipped = begin, skipped + 1
         if skipped == _MAX_SKIPPED:
-            # A space, since what was around the pairs must not become a tag.
+            # A space, since the texts around the pairs must not become a tag.
             prose = _EMPTY_PAIRS.sub(b" ", prose[:end])
             lower, end = prose.lower(), len(prose)
 

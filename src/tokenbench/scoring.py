@@ -39,8 +39,9 @@ _Judgement: TypeAlias = tuple[float, str | None, str, Callable[[], str]]
 class Verdict(NamedTuple):
     """The score of a completion on an item, and why it has that score.
 
-    `answer` is the text that it commits to (None if it commits to none); `code` is one of right,
-    wrong, no_answer, conflicting, unparsable, too_long; `reason` says the same in words.
+    `answer` is the text of its answer (None if it has none); `code` is one of right, wrong,
+    no_answer, unparsable, too_long, and with `extract="only"` conflicting; `reason` says the same
+    in words.
     """
 
     score: float

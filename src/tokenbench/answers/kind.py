@@ -35,6 +35,11 @@ EQUIVALENCES: Final = {
     "kana": "katakana for hiragana, halfwidth ones too",
     "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
+    "noun": "a noun for one word or character before or after it (the word “cat”)",
+    "question": "the question's own text before it (cat → act, 把 = 扌 + 巴)",
+    "sentence": "a sentence that says the same (Yes, it does.)",
+    "mark": "the final mark of a sentence missing, doubled, or of another script",
+    "places": "the names of the places, or nouns, with its labels (B (longest), A, C)",
 }
 # Of most answers in words.
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
@@ -122,9 +127,9 @@ class AnswerKind(ABC):
             raise ItemError(f"the target of a {task} item is malformed: {fault}")
 
     def target_fault(self, target: Json) -> str:
-        """Return what is wrong with a target whose fields have the right types; "" if nothing is.
+        """Return the fault of a target whose fields have the right types; "" if it has none.
 
-        It names the field, what is allowed and what it is.
+        It names the field, the values allowed and the value that is there.
         """
         return ""
 

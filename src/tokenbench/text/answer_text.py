@@ -187,7 +187,7 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
 
     Args:
         text: the answer.
-        units: the characters that are right; what is one of them is not a separator.
+        units: the characters that are right; none of them is a separator.
         lang: the language of the words around.
 
     Returns:

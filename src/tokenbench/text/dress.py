@@ -1,7 +1,7 @@
-"""What an answer wears: a fence, JSON, marks of Markdown, a label, the closed forms of a statement.
+"""The dress of answers: a fence, JSON, marks of Markdown, a label, closed forms of a statement.
 
-A form is read, never skipped: all of an answer has to match it, and what it repeats of the question
-has to be quoted there. The words are data of the language (see `language.toml`); an answer may wear
+A form is read, never skipped: all of an answer has to match it, and the question has to quote the
+texts that it quotes. The words are data of the language (see `language.toml`); an answer may wear
 those of the item's language and those of English.
 """
 
@@ -26,7 +26,7 @@ Forms: TypeAlias = Literal[
     "count_forms", "place_forms", "ordinals", "yes_sentences", "no_sentences"
 ]
 
-# What may begin a line as a bullet.
+# The marks of bullets.
 BULLETS: Final = "-*•–—"
 _COLONS = ":：፦፡"
 _QUOTED_LINE = re.compile(r"\s*>[ \t]?(.*)")
@@ -44,7 +44,7 @@ _SENTENCES: Final[tuple[Forms, ...]] = ("yes_sentences", "no_sentences")
 
 
 def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
-    """Return an answer as it is, and then without what it wears, if it wears anything.
+    """Return an answer as it is, and then without its dress, if it wears any.
 
     A code fence comes off, a JSON object whose one key is `answer`, then the marks of a quotation,
     heading or bullet, then a label: once each, and each only at the beginning.
