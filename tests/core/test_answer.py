@@ -548,3 +548,35 @@ def test_an_attribute_that_raises_is_no_answer(name: str, text: str | None) -> N
 def test_any_object_gives_a_text_or_none(completion: object) -> None:
     text = text_of(completion)
     assert text is None or isinstance(text, str)
+
+
+class RaisingRole(str):
+    """A role whose comparisons raise."""
+
+    __slots__ = ()
+
+    def __eq__(self, _other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = str.__hash__
+
+
+class RaisingMessage(dict[str, object]):
+    """A message that cannot be read as one."""
+
+    def get(self, *_: object) -> object:  # type: ignore[override]
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": RaisingRole("user"), "content": "<answer>3</answer>"},
+        RaisingMessage(role="user", content="<answer>3</answer>"),
+        {"role": [1], "content": "<answer>3</answer>"},
+    ],
+)
+def test_a_role_that_raises_is_no_assistant_s_message(message: object) -> None:
+    assert text_of([message]) is None
+    assert text_of([{"role": "assistant", "content": "3"}, message]) == "3"
+    assert explain_no_answer([message]) == "a chat without an assistant message"
