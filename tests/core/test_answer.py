@@ -564,7 +564,7 @@ class RaisingRole(str):
 class RaisingMessage(dict[str, object]):
     """A message that cannot be read as one."""
 
-    def get(self, *_: object) -> object:  # type: ignore[override]
+    def get(self, *_: object) -> object:
         raise RuntimeError
 
 
