@@ -33,10 +33,12 @@ def test_the_position_of_another_occurrence_is_refused(lang: str) -> None:
     first, last = number_item(lang, "find_first"), number_item(lang, "find_last")
     for words in language(lang).with_english:
         for form in words.first_forms:
-            assert paid(fill(form, 3), first) and not paid(fill(form, 4), first), form
+            assert paid(fill(form, 3), first), form
+            assert not paid(fill(form, 4), first), form
             assert not paid(fill(form, 3), last), form
         for form in words.last_forms:
-            assert paid(fill(form, 3), last) and not paid(fill(form, 4), last), form
+            assert paid(fill(form, 3), last), form
+            assert not paid(fill(form, 4), last), form
             assert not paid(fill(form, 3), first), form
 
 
@@ -84,3 +86,36 @@ def test_a_sentence_that_denies_is_on_one_line() -> None:
     )
     assert paid("no lo contiene", item)
     assert not paid("no\nlo contiene", item)
+
+
+# A text with two numbers of words.
+
+
+@pytest.mark.parametrize(
+    ("label", "count"), [("Answer: ", 1), ("The answer is ", 3), ("**Answer:** ", 1)]
+)
+def test_the_words_of_a_label_are_never_counted(label: str, count: int) -> None:
+    text = "The cat slept all day in the old house by the river."
+    for words, is_right in ((12, True), (12 + count, False)):
+        target = {
+            "count": words,
+            "lang": "en",
+            "prompt": "Write.",
+            "topic": "cat",
+            "names": ["cat"],
+        }
+        item = Item("lenop", task("lenop").version, "en", "write", "Write.", target, text)
+        assert paid(label + text, item) is is_right
+        assert paid(text, item) is is_right
+
+
+# Marks of a list where there is no list.
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"), [('["same"]', True), ("same", True), ("same →", False), (", same", False)]
+)
+def test_a_phrase_for_the_same_is_no_list(text: str, is_right: bool) -> None:
+    target = {"differing": []}
+    item = Item("diff", task("diff").version, "en", None, "“a b” and “b a”?", target, "same")
+    assert paid(text, item) is is_right

@@ -143,10 +143,9 @@ def _sign_of_sentence(text: str, lang: str, prompt: str) -> bool | None:
 def _quoted_options(lang: str) -> re.Pattern[str]:
     """Return the pattern of yes and no in quotation marks, with a word between them."""
     both = language(lang).with_english
-    yes, no = (
-        rf"[{_QUOTES}](?:{_any_of(tuple(word for words in both for word in getattr(words, name)))})[{_QUOTES}]"
-        for name in ("yes", "no")
-    )
+    yes = _any_of(tuple(word for words in both for word in words.yes))
+    no = _any_of(tuple(word for words in both for word in words.no))
+    yes, no = f"[{_QUOTES}](?:{yes})[{_QUOTES}]", f"[{_QUOTES}](?:{no})[{_QUOTES}]"
     between = rf"[^{_QUOTES}]{{1,12}}"
     return re.compile(f"{yes}{between}{no}|{no}{between}{yes}", re.IGNORECASE)
 
