@@ -119,3 +119,23 @@ def test_a_phrase_for_the_same_is_no_list(text: str, is_right: bool) -> None:
     target = {"differing": []}
     item = Item("diff", task("diff").version, "en", None, "“a b” and “b a”?", target, "same")
     assert paid(text, item) is is_right
+
+
+# A remark of another language's parts.
+
+
+@pytest.mark.parametrize(
+    ("name", "lang", "parts", "is_right"),
+    [
+        ("decompose", "ko", ["ㄱ", "ㅏ"], True),
+        ("decompose", "ko", ["ㄱ", "ㅏ", "ㄴ"], False),
+        ("decompose", "zh", ["纟", "冬"], False),
+    ],
+)
+def test_only_two_jamo_lack_a_final_one(
+    name: str, lang: str, parts: list[str], is_right: bool
+) -> None:
+    target = {"accepted": [parts], "ordered": lang == "ko"}
+    item = Item(name, task(name).version, lang, None, "?", target, " ".join(parts))
+    assert paid(" ".join(parts), item)
+    assert paid(f"{', '.join(parts)} (종성 없음)", item) is is_right
