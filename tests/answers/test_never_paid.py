@@ -139,3 +139,12 @@ def test_only_two_jamo_lack_a_final_one(
     item = Item(name, task(name).version, lang, None, "?", target, " ".join(parts))
     assert paid(" ".join(parts), item)
     assert paid(f"{', '.join(parts)} (종성 없음)", item) is is_right
+
+
+# A number that is almost right.
+
+
+def test_a_huge_number_that_differs_by_one_is_not_right() -> None:
+    item = number_item("en", "find_first", 10**17)
+    assert paid(str(10**17), item)
+    assert not paid(str(10**17 + 1), item)

@@ -267,7 +267,7 @@ TASK = Task(
             read=_read_character,
             wrong="not the character that the bitmap shows",
             limit=64,
-            equivalences=("wrapping", "invisible"),
+            equivalences=("wrapping", "invisible", "noun"),
         ),
     },
     pool=_pool,
