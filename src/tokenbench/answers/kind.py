@@ -103,10 +103,14 @@ class AnswerKind(ABC):
         return self.parse(bare, item)
 
     def mentions_format(self, text: str, item: Item) -> bool:
-        """Return whether a text in tags only mentions the format; a right answer does not."""
+        """Return whether a text in tags only mentions the format.
+
+        The right answer makes no difference: else every such word after an answer would be a
+        further chance.
+        """
         words = language(item.lang)
         mentions = words.placeholder_mentions if self.may_be_conjunction else words.mentions
-        return is_mention(text, mentions) and text not in self.right_texts(item.target)
+        return is_mention(text, mentions)
 
     def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.
