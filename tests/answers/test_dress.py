@@ -216,7 +216,7 @@ def test_counts_with_another_reading_are_refused(text: str) -> None:
 def test_every_form_of_a_position_is_a_cardinal(lang: str) -> None:
     right, wrong = number_item(lang, 3, "find_first"), number_item(lang, 4, "find_first")
     for words in words_of(lang):
-        for form in words.place_forms:
+        for form in (*words.place_forms, *words.first_forms):
             assert paid(fill(form, 3), right), form
             assert not paid(fill(form, 3), wrong), form
             if "{q}" in form:

@@ -222,11 +222,13 @@ def test_conjunctions_in_tags_are_answers_where_they_may_be_one() -> None:
     assert check("<answer>3</answer><answer>and</answer>", freq).answer == "3"
 
 
-def test_a_right_answer_is_no_mention_of_the_format() -> None:
-    target = {"text": "和", "given": "和平", "folds": []}
-    item = Item("delete", 2, "zh", "char", "?", target, "和")
-    assert check("<answer>平</answer><answer>和</answer>", item).score == 1.0
-    assert check("<answer>和</answer><answer>平</answer>", item).score == 0.0
+def test_a_mention_of_the_format_is_no_further_chance() -> None:
+    words = "".join(f"<answer>{word}</answer>" for word in ("text", "value", "和"))
+    for right, is_paid in (("guess", True), ("text", False), ("和", False)):
+        target = {"text": right, "given": f"{right}s", "folds": []}
+        item = Item("delete", 2, "zh", "char", "?", target, right)
+        assert check(f"<answer>guess</answer>{words}", item).score == float(is_paid)
+        assert check(f"<answer>{right}</answer>", item).score == 1.0
 
 
 @pytest.mark.parametrize("tag", ["reasoning", "thinking", "scratchpad"])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
@@ -21,6 +21,14 @@ from tokenbench.text.normalize import (
     usual_width,
 )
 
+Occurrence: TypeAlias = Literal["", "first", "last"]
+
+_FORMS_OF_OCCURRENCE: Final[Mapping[Occurrence, tuple[Forms, ...]]] = {
+    "": (),
+    "first": ("first_forms",),
+    "last": ("last_forms",),
+}
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Number(AnswerKind):
@@ -28,6 +36,7 @@ class Number(AnswerKind):
 
     Attributes:
         position: whether the number is a position, which has other forms than a count.
+        occurrence: of which occurrence of a character it is the position, if the question is so.
         credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
             by this: the greater, the stricter.
 
@@ -45,6 +54,7 @@ class Number(AnswerKind):
     # A dash before a number is its sign.
     bullets: str = "*•"
     position: bool = False
+    occurrence: Occurrence = ""
     credit_divisor: int = 5
 
     def parse(self, text: str, item: Item) -> int:
@@ -61,15 +71,21 @@ class Number(AnswerKind):
         try:
             return integer(text, item.lang, before=words.places if self.position else ())
         except Unparsable:
-            forms: Forms = "place_forms" if self.position else "count_forms"
-            number = read_number(text, item.lang, item.prompt, forms)
-            if number is not None:
-                return number
+            for forms in self._forms():
+                number = read_number(text, item.lang, item.prompt, forms)
+                if number is not None:
+                    return number
             if self.position and read_number(text, item.lang, item.prompt, "ordinals") is not None:
                 raise Unparsable(
                     "is an ordinal, which means another place to some: the number is asked for"
                 ) from None
             raise
+
+    def _forms(self) -> tuple[Forms, ...]:
+        """Return the closed forms of the number; those of another occurrence contradict it."""
+        if not self.position:
+            return ("count_forms",)
+        return ("place_forms", *_FORMS_OF_OCCURRENCE[self.occurrence])
 
     def grade(self, answer: int, target: Json) -> float:
         return closeness(answer, target[self.field], self.credit_divisor)

@@ -103,10 +103,14 @@ class AnswerKind(ABC):
         return self.parse(bare, item)
 
     def mentions_format(self, text: str, item: Item) -> bool:
-        """Return whether a text in tags only mentions the format; a right answer does not."""
+        """Return whether a text in tags only mentions the format.
+
+        The right answer makes no difference: else every such word after an answer would be a
+        further chance.
+        """
         words = language(item.lang)
         mentions = words.placeholder_mentions if self.may_be_conjunction else words.mentions
-        return is_mention(text, mentions) and text not in self.right_texts(item.target)
+        return is_mention(text, mentions)
 
     def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.
@@ -284,7 +288,10 @@ def closeness(given: int, count: int, divisor: int = 5) -> float:
     >>> closeness(119, 120, divisor=40), closeness(117, 120, divisor=40)
     (0.6666666666666667, 0.0)
     """
-    return max(0.0, 1.0 - abs(given - count) / max(1.0, count / divisor))
+    if given == count:
+        return 1.0
+    # Of huge numbers, a difference of one would be rounded away.
+    return min(_ALMOST_RIGHT, max(0.0, 1.0 - abs(given - count) / max(1.0, count / divisor)))
 
 
 def beyond_half(share: float) -> float:
@@ -312,6 +319,7 @@ def likeness(given: Sequence[str], right: Sequence[str]) -> float:
 
 
 _HALF: Final = 0.5
+_ALMOST_RIGHT: Final = 1.0 - 2**-53
 
 
 def _is_count(value: Json) -> bool:

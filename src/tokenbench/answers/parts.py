@@ -181,7 +181,8 @@ def _strip_dress(text: str, item: Item) -> str:
     if no_final := _NO_FINAL.search(text):
         # It says that there are two.
         rest = text[: no_final.start()]
-        if len(_plain_parts(rest, item)) == len(hangul.POSITIONS) - 1:
+        parts = _plain_parts(rest, item)
+        if len(parts) == len(hangul.POSITIONS) - 1 and all(map(hangul.is_jamo, parts)):
             return rest
     return text
 

@@ -8,6 +8,7 @@ from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed
+from tokenbench.text.dress import readings
 from tokenbench.text.languages import language, unit_languages
 from tokenbench.text.normalize import strip_markup
 from tokenbench.text.units import foreign, normalize_units, units
@@ -50,6 +51,17 @@ class Writing(AnswerKind):
         if target["lang"] in (allowed := _languages()):
             return ""
         return f"'lang' is one of {', '.join(allowed)}: got {target['lang']!r:.80}"
+
+    def interpret(self, text: str, item: Item) -> str:
+        """Return the text of an answer, without what it wears.
+
+        A label is never counted: a text with two numbers of words would have two chances.
+
+        Raises:
+            Unparsable: it has no unit of the language.
+        """
+        undressed = readings(text, item.lang, bullets=self.bullets)
+        return self.parse(undressed[1] if len(undressed) > 1 else text, item)
 
     def parse(self, text: str, item: Item) -> str:
         """Return the text of an answer, without markup around it.

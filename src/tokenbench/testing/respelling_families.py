@@ -44,6 +44,8 @@ STYLES: Final = (
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
+# What has the end of a pair of tags.
+_PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
 _FIRST: Final = "en"
@@ -187,12 +189,19 @@ def fill_families(item: Item, equivalences: Collection[str] | None = None) -> di
     if equivalences is None:
         kind = kind_of(item)
         equivalences = kind.equivalences if kind else ()
+    kind = kind_of(item)
+    is_mention = kind is not None and kind.mentions_format(item.solution, item)
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
         is_declared = not family.equivalence or family.equivalence in equivalences
         if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [form.format_map(fields) for form, needed in forms if needed <= fields.keys()]
+            texts = [
+                form.format_map(fields)
+                for form, needed in forms
+                # An answer such as “text” beside another pair would be a mention of the format.
+                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
+            ]
             if texts:
                 completions[family.name] = texts
     return completions

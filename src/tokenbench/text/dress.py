@@ -23,7 +23,13 @@ from tokenbench.text.normalize import (
 )
 
 Forms: TypeAlias = Literal[
-    "count_forms", "place_forms", "ordinals", "yes_sentences", "no_sentences"
+    "count_forms",
+    "place_forms",
+    "first_forms",
+    "last_forms",
+    "ordinals",
+    "yes_sentences",
+    "no_sentences",
 ]
 
 # The marks of bullets.
@@ -78,7 +84,7 @@ def read_number(text: str, lang: str, prompt: str, forms: Forms) -> int | None:
         text: the answer.
         lang: the code of the item's language.
         prompt: the question.
-        forms: `count_forms`, `place_forms` or `ordinals`.
+        forms: `count_forms`, `place_forms`, `first_forms`, `last_forms` or `ordinals`.
 
     >>> read_number("3 occurrences of “e”", "en", "How many “e”?", "count_forms")
     3
@@ -113,6 +119,8 @@ def read_sign(text: str, lang: str, prompt: str) -> bool | None:
     if (sign := _sign_of_word(text, lang)) is not None:
         return sign
     text = _BOLD.sub(r"\2", text)
+    # What the question offers as answers is not what it asks about: “it contains no”.
+    prompt = _quoted_options(lang).sub("", straight_quotes(prompt))
     if (sign := _sign_of_sentence(text, lang, prompt)) is not None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
@@ -129,6 +137,17 @@ def _sign_of_sentence(text: str, lang: str, prompt: str) -> bool | None:
         for forms in _SENTENCES
     )
     return says_yes if says_yes != says_no else None
+
+
+@cache
+def _quoted_options(lang: str) -> re.Pattern[str]:
+    """Return the pattern of yes and no in quotation marks, with a word between them."""
+    both = language(lang).with_english
+    yes = _any_of(tuple(word for words in both for word in words.yes))
+    no = _any_of(tuple(word for words in both for word in words.no))
+    yes, no = f"[{_QUOTES}](?:{yes})[{_QUOTES}]", f"[{_QUOTES}](?:{no})[{_QUOTES}]"
+    between = rf"[^{_QUOTES}]{{1,12}}"
+    return re.compile(f"{yes}{between}{no}|{no}{between}{yes}", re.IGNORECASE)
 
 
 def _sign_of_word(text: str, lang: str) -> bool | None:
@@ -202,11 +221,11 @@ def _any_form(code: str, forms: Forms) -> re.Pattern[str]:
 
 @cache
 def _form(code: str, template: str) -> re.Pattern[str]:
-    """Return the pattern of a form, with white space or none between its words."""
+    """Return the pattern of a form, with spaces or none between its words."""
     quoted = rf"[{_QUOTES}]?([^\s{_QUOTES}]{{1,64}}?)[{_QUOTES}]?"
     slots = {"{n}": _NUMBER, "{q}": quoted}
     pieces = [piece for word in template.split() for piece in _SLOT.split(word) if piece]
-    source = r"\s*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
+    source = r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
     return re.compile(rf"{source}(?:\s*(?:{_any_of(language(code).endings)}))?", re.IGNORECASE)
 
 

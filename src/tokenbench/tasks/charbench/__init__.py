@@ -5,7 +5,7 @@ from functools import partial
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
-from tokenbench.answers.closed import Number
+from tokenbench.answers.closed import Number, Occurrence
 from tokenbench.draw import Draw, permuted
 from tokenbench.errors import DifficultyError, TokenbenchError, string
 from tokenbench.tasks import language_packs
@@ -61,6 +61,7 @@ def word_task(
     doc: str,
     examples: Examples = EXAMPLES,
     position: bool = False,
+    occurrence: Occurrence = "",
 ) -> Task:
     """Return the record of a task that asks about the characters of a word.
 
@@ -69,6 +70,7 @@ def word_task(
         cases: returns the questions that a word allows; a function of a module, which pickles.
         source, doc, examples: as in `Task`.
         position: whether the answer is a position.
+        occurrence: of which occurrence of the character it is the position.
 
     >>> from tokenbench import count_char
     >>> count_char.TASK.name, count_char.TASK.version
@@ -77,7 +79,11 @@ def word_task(
     return Task(
         name=name,
         doc=doc,
-        answer=Number(position=position, equivalences=("place",) if position else ()),
+        answer=Number(
+            position=position,
+            occurrence=occurrence,
+            equivalences=("place",) if position else (),
+        ),
         pool=_pool,
         ask=partial(_ask, name, cases),
         place=_place,

@@ -31,6 +31,7 @@ TASK = word_task(
     source="CharBench: finding the first occurrence",
     doc="Find where a character first occurs in a word, counting from 0.",
     position=True,
+    occurrence="first",
 )
 generate: "FindFirst" = TASK.generate
 verify = TASK.verify

@@ -31,6 +31,7 @@ TASK = word_task(
     source="CharBench: finding the last occurrence",
     doc="Find where a character last occurs in a word, counting from 0.",
     position=True,
+    occurrence="last",
 )
 generate: "FindLast" = TASK.generate
 verify = TASK.verify

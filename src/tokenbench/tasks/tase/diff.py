@@ -112,8 +112,9 @@ def _read(text: str, item: Item) -> list[str]:
     names = [tokens.get(name, name) for name in names]
     if len(names) == 1:
         (word,) = names
-        # `_says_same` again: a list of one, as in `["same"]`.
-        if not says_no and (word in words.yes or _says_same(word, item)):
+        # A list of one, as in `["same"]`.
+        is_list = text.startswith("[") and _says_same(word, item)
+        if not says_no and (word in words.yes or is_list):
             return []
         # Both characters of a modification may be written without a space.
         if words.unit != "word" and len(word) == 2 and word not in words.no:

@@ -56,6 +56,8 @@ class Language:
         count_forms: sentences and phrases that state a count {n}.
         count_words: counts that are stated without a digit, each with its number: “مرتان: 2”.
         place_forms: those that state a position {n} that is counted from 0.
+        first_forms: those that state the position of a character's first occurrence.
+        last_forms: those that state the position of its last one.
         ordinals: forms of an ordinal {n}.
     """
 
@@ -76,6 +78,8 @@ class Language:
     count_forms: tuple[str, ...]
     count_words: tuple[str, ...]
     place_forms: tuple[str, ...]
+    first_forms: tuple[str, ...]
+    last_forms: tuple[str, ...]
     ordinals: tuple[str, ...]
     _folder: str
     _facts: Mapping[str, Any]
