@@ -216,7 +216,7 @@ class Order(AnswerKind):
 
     def _labels(self, text: str, item: Item) -> list[str]:
         """Return the labels of an answer that has nothing else."""
-        conjunctions = language(item.lang).conjunctions
+        conjunctions = (*language(item.lang).conjunctions, *language("en").conjunctions)
         if item.lang in _UNSPACED:
             text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]

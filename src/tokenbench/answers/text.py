@@ -34,7 +34,11 @@ _QUOTES: Final = "\"“”„‘’'«»「」『』"
 _QUOTED: Final = re.compile("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
 _JAMO: Final = re.compile("[ㄱ-ㅣ]")
 # Between a text of the question and what becomes of it.
-_ARROW: Final = re.compile("[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])")
+_ARROW: Final = re.compile(
+    "[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])"
+    r"|\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)(?![A-Za-z])"
+    r"|\$\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)\$"
+)
 # Bold or italic words, and, where words are not set apart or a word is edited, any text.
 _EMPHASIZED_WORDS: Final = re.compile(
     r"(?<![\w*])(\*{1,3}|_{1,3})(?![\s*_])([^*_]++)(?<!\s)\1(?![\w*])"

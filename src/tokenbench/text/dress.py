@@ -172,6 +172,7 @@ def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
         return ("{n}", *templates)
     if forms == "place_forms":
         return (
+            "{n}",
             *(f"{place}{mark} {{n}}" for place in words.places for mark in ("", ":")),
             *templates,
         )
@@ -188,7 +189,7 @@ def _number_pattern(code: str, has_unit: bool) -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?<![{_QUOTES}])(?P<digits>[0-9]+)(?:\.0+)?(?![0-9])"
-        rf"{first}(?:\s*(?:{units}))?{second}",
+        rf"{first}(?:\s*(?:{units}|[(（](?:{units})[)）]))?{second}",
         re.IGNORECASE,
     )
 
@@ -255,13 +256,15 @@ def _without_label(text: str, lang: str) -> list[str]:
         # Where nothing stands for an “is” after the label, it is at the end only.
         copulas = words.copulas if label["link"] or not words.links else ()
         copula = next((word for word in copulas if bare.endswith(word)), "")
+        if label["apart"] and not copula:
+            continue
         return [value, bare.removesuffix(copula).rstrip()] if copula else [value]
     return []
 
 
 def _link_source(link: str) -> str:
     """Return the pattern of an “is”; in scripts with spaces between words, one follows it."""
-    return re.escape(link) + (r"(?!\w)" if link[-1] < "\u3000" else "")
+    return re.escape(link) + (r"(?!\w)" if link[-1].isalnum() and link[-1] < "\u3000" else "")
 
 
 @cache
@@ -278,10 +281,13 @@ def _label_pattern(code: str) -> re.Pattern[str]:
     words = language(code)
     labels, links = _any_of(words.labels), "|".join(map(_link_source, words.links)) or "(?!)"
     colon, space = f"[{_COLONS}]", r"[^\S\n]*"
+    # Where no “is” follows a label, one has to end the answer, or a mark stands between the two.
+    apart = r"(?P<apart>[^\S\n]+)" if not words.links and words.copulas else "(?P<apart>(?!))"
     return re.compile(
         rf"(?P<bold>\*\*|__|[*_]|)(?:{labels}){space}"
         rf"(?:(?P<link>{links}){space}(?:{colon}|)(?P=bold){space}(?:{colon}|)"
-        rf"|{colon}{space}(?P=bold)|(?P=bold){space}{colon}|(?P=bold){space}\n)"
+        rf"|{colon}{space}(?P=bold)|(?P=bold){space}{colon}|(?P=bold){space}\n"
+        rf"|(?P=bold){apart})"
         r"\s*(?P<value>.*)",
         re.IGNORECASE | re.DOTALL,
     )
