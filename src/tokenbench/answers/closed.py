@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
+from tokenbench.answers.text import strip_noun
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
@@ -142,6 +143,8 @@ class Choice(AnswerKind):
         if key is None:
             answer = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
             key = names.get(choice_name(answer))
+        if key is None:
+            key = names.get(choice_name(strip_noun(answer, item.lang, "category")))
         if key is None:
             raise Unparsable("is none of the categories in the list")
         return key

@@ -25,7 +25,7 @@ from tokenbench.text.normalize import (
 )
 from tokenbench.text.units import normalize_units, separates
 
-Noun: TypeAlias = Literal["word", "character"]
+Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 _ENGLISH: Final = "en"
@@ -48,6 +48,10 @@ _EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\
 _FINAL_MARKS: Final = (".。।॥።۔", "!", "?؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
+# A full stop after the quotation marks of a sentence that has its own final mark.
+_STOP_AFTER_QUOTE: Final = re.compile(
+    rf"(?<=[{_ALL_FINAL_MARKS}])([”“’‘\"'»«」』]\*{{0,2}})[.。．｡።।]\Z"
+)
 
 
 def _read(text: str, item: Item) -> str:
@@ -311,6 +315,8 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     target = item.target
     accepted: list[str] = [target["text"], *(target.get("also") or [])]
     text = normalize_units(text).strip()
+    if sentence:
+        text = _STOP_AFTER_QUOTE.sub(r"\1", text)
     for right in accepted:
         if _is_result(text, right, item, sentence=sentence):
             return right
