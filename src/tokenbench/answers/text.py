@@ -45,7 +45,7 @@ _EMPHASIZED_WORDS: Final = re.compile(
 )
 _EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)")
 # The marks that end sentences, in the scripts that have their own; those of one row are the same.
-_FINAL_MARKS: Final = (".。।॥።۔", "!", "?؟፧", "…")
+_FINAL_MARKS: Final = (".。．।॥።۔", "!！", "?？؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
 # A full stop after the quotation marks of a sentence that has its own final mark.
@@ -269,10 +269,10 @@ def _variants(text: str) -> Iterator[_NounForm]:
     before, after = straight_quotes(usual_width(text)).split("{}")
     is_quoted = before != "" and before[-1] in _QUOTES
     before, after = before.rstrip(_QUOTES), after.lstrip(_QUOTES)
-    yield _NounForm(before, after, is_quoted)
-    yield _NounForm(before.rstrip(), after.lstrip(), quoted=True)
     if before and not after:
         yield _NounForm(f"{before.rstrip()}:", "", quoted=False)
+    yield _NounForm(before, after, is_quoted)
+    yield _NounForm(before.rstrip(), after.lstrip(), quoted=True)
 
 
 def strip_question(text: str, question: Callable[[str], bool], shortest: int = 1) -> str:
