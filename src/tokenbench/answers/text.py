@@ -261,7 +261,9 @@ class _NounForm(NamedTuple):
 @lru_cache(maxsize=2 * _CACHE_SIZE)
 def _noun_forms(lang: str, noun: Noun) -> tuple[_NounForm, ...]:
     own, english = (language(code).noun_forms.get(noun, ()) for code in (lang, _ENGLISH))
-    return tuple(dict.fromkeys(form for text in (*own, *english) for form in _variants(text)))
+    forms = dict.fromkeys(form for text in (*own, *english) for form in _variants(text))
+    # The longest first: one noun may begin like another.
+    return tuple(sorted(forms, key=lambda form: len(form.before), reverse=True))
 
 
 def _variants(text: str) -> Iterator[_NounForm]:
