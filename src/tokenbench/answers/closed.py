@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES, AnswerKind, closeness
-from tokenbench.answers.text import strip_noun
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.text.answer_text import integer, split_list, strip_copula, strip_list_markers
@@ -144,6 +143,8 @@ class Choice(AnswerKind):
             answer = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
             key = names.get(choice_name(answer))
         if key is None:
+            from tokenbench.answers.text import strip_noun
+
             key = names.get(choice_name(strip_noun(answer, item.lang, "category")))
         if key is None:
             raise Unparsable("is none of the categories in the list")
