@@ -72,8 +72,9 @@ Blind families are made of nothing, or of the prompt alone. Under `graded` none 
 {MAX_BLIND_CREDIT} on average over any one task, language and variant."""
 
 KNOWINGLY: Final = """\
-These families contain the right answer, but do not commit to it, or corrupt it. A judge pays them
-if it searches for the answer instead of reading the one that was given."""
+These families contain the right answer, but do not give it as their answer, or corrupt it. A judge
+pays them if it searches for the answer instead of reading the one that was given. Completions whose
+last pair of tags is right are not among them: they are [respellings](respellings.md)."""
 
 PARTLY: Final = """\
 Under `graded` some of these earn partial credit, and should. An answer with a part missing, a part
@@ -81,7 +82,7 @@ too many or two parts exchanged is mostly right, and earns as much as an honest 
 equally close. A hedge between two answers is read as one answer with the parts of both, and earns
 less than the right one of the two. No model can earn this credit without knowing the answer: blind
 families earn next to nothing. And the credit is always below 1.0, which `graded` pays exactly where
-`exact` does, so committing to the answer is always worth more."""
+`exact` does, so the right answer alone is always worth more."""
 
 GUESSED: Final = f"""\
 ## Guesses
@@ -97,9 +98,10 @@ task, language and variant is checked."""
 RESPELLED: Final = """\
 ## Right answers, respelled
 
-The number of right answers in other spellings that earn less than 1.0. [Each task's page](tasks.md)
-lists its equivalent spellings. The published scorers were written for the forms that their prompts
-request, so not every rejection is a fault."""
+The number of right answers in other spellings that earn less than 1.0.
+[Respellings](respellings.md) has the share that each task accepts, [each task's page](tasks.md) its
+equivalent spellings. The published scorers were written for the forms that their prompts request,
+so not every rejection is a fault."""
 
 BY_TASK: Final = f"""\
 ## By task

@@ -57,7 +57,7 @@ NOTHING: Final = "Nothing: every completion of every family is accepted."
 NEVER: Final = """\
 ## What does not count as right
 
-Some completions look right to a reader and are refused all the same. They commit to no answer, or
+Some completions look right to a reader and are refused all the same. They give no answer, or
 the same form may state another one:"""
 REFUSED: Final = [
     [

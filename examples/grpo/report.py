@@ -15,6 +15,8 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 
+from tokenbench.extraction import candidates
+
 HERE = Path(__file__).parent
 RULES = ("exact", "graded", "published")
 COLUMNS = {
@@ -72,6 +74,10 @@ def written(results: dict[str, Any]) -> str:
             places = (0, max(range(len(right)), key=right.__getitem__), -1)
             cells = [f"{right[place]:.2f} ({paid[place]:.2f})" for place in places]
             lines.append(row([f"`{rule}`", *cells]))
+    ends = [one for part in started.values() for one in part["said"]]
+    ends += [one for run in runs.values() for part in run["after"].values() for one in part["said"]]
+    several = sum(len(candidates(one, "only")) > 1 for one in ends)
+    lines += ["", f"Held-out completions with several pairs of tags: {several} of {len(ends):,}."]
     lines += ["", "## What they say", ""]
     lines += [row(["right", "supervision", *(f"`{rule}`, seed 0" for rule in RULES)])]
     lines += [row(["---"] * (len(RULES) + 2))]

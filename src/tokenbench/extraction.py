@@ -1,4 +1,4 @@
-"""The one answer that a completion commits to, or why there is none."""
+"""The answer of a completion, or why there is none."""
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -19,7 +19,7 @@ _THINK, _END_OF_THINKING = b"<think>", b"</think>"
 _TAG = re.compile(b"</?answer>", re.IGNORECASE)
 # After this many pairs without an answer, all empty pairs before them are removed at once.
 _MAX_SKIPPED = 8
-# What a pair contains that mentions the format, in whatever language: dots, the tag's own name.
+# The content of a pair that mentions the format in any language: dots, the tag's own name.
 MENTIONS: Final = frozenset({"answer"})
 _DOTS = ("..", "…", "__")
 _MAX_MENTION_CHARS = 40
@@ -66,8 +66,24 @@ def text_of(completion: object) -> str | None:
     return None
 
 
+def is_mention(text: str, mentions: Container[str] = MENTIONS) -> bool:
+    """Return whether a text in tags only mentions the format: it is dots, or one of some words.
+
+    Args:
+        text: the text, without outer space.
+        mentions: the words, in lower case and without outer marks: "your answer", "and".
+
+    >>> is_mention("..."), is_mention("`ANSWER`"), is_mention("{"), is_mention("3")
+    (True, True, False, False)
+    """
+    if len(text) > _MAX_MENTION_CHARS:
+        return False
+    word = text.strip(_MENTION_MARKS).lower()
+    return word in mentions if word else any(dots in text for dots in _DOTS)
+
+
 def candidates(
-    text: str, extract: Extract = "answer", mentions: Container[str] = MENTIONS
+    text: str, extract: Extract = "answer", mentions_format: Callable[[str], bool] = is_mention
 ) -> list[str]:
     """Return the texts that a completion offers as its answer, without outer space; none is empty.
 
@@ -86,8 +102,7 @@ def candidates(
     Args:
         text: the completion.
         extract: how to take the answer out.
-        mentions: what a pair contains that only mentions the format, in lower case and without
-            outer marks: "your answer", "and" (see `tokenbench.text.languages.Language.mentions`).
+        mentions_format: whether the text of a pair, without outer space, only mentions the format.
 
     Time is linear in the length of the completion.
 
@@ -106,7 +121,7 @@ def candidates(
             )
         texts = [] if answer is None else [answer]
     elif extract == "answer":
-        texts = _read_tagged(text, mentions, is_open=False)
+        texts = _read_tagged(text, mentions_format, is_open=False)
     elif not isinstance(extract, str) or extract not in EXTRACTS:
         raise unknown_extract(extract)
     elif extract == "raw":
@@ -114,7 +129,7 @@ def candidates(
     elif extract == "boxed":
         texts = list(islice(filter(_is_filled, _boxes_from_end(text)), 1))
     elif extract == "open":
-        texts = _read_tagged(text, mentions, is_open=True)
+        texts = _read_tagged(text, mentions_format, is_open=True)
     else:
         prose = _after_thinking(text)
         texts = [_decode(pair) for pair in _pairs_from_end(prose)][::-1] if prose else []
@@ -153,12 +168,12 @@ def _pairs_from_end(prose: bytes) -> Iterator[bytes]:
         yield prose[begin + len(_OPEN) : lower.find(_CLOSE, begin)]
         end, skipped = begin, skipped + 1
         if skipped == _MAX_SKIPPED:
-            # A space, since what was around the pairs must not become a tag.
+            # A space, since the texts around the pairs must not become a tag.
             prose = _EMPTY_PAIRS.sub(b" ", prose[:end])
             lower, end = prose.lower(), len(prose)
 
 
-def _read_tagged(text: str, mentions: Container[str], *, is_open: bool) -> list[str]:
+def _read_tagged(text: str, mentions_format: Callable[[str], bool], *, is_open: bool) -> list[str]:
     """Return the answer in tags, or nothing, as `candidates` describes it."""
     start = max(0, text.rfind("</think>"))
     begin = text.find("<answer>", start)
@@ -176,20 +191,13 @@ def _read_tagged(text: str, mentions: Container[str], *, is_open: bool) -> list[
         if pair in skipped:
             continue
         answer = _decode(pair).strip(_STRIPPED)
-        if answer and not _is_mention(answer, mentions):
+        if answer and not mentions_format(answer):
             return [answer]
         skipped.add(pair)
         mention = mention or [answer] * bool(answer)
     if is_open and (unclosed := _after_unclosed_tag(prose)):
         return [unclosed]
     return mention
-
-
-def _is_mention(answer: str, mentions: Container[str]) -> bool:
-    if len(answer) > _MAX_MENTION_CHARS:
-        return False
-    text = answer.strip(_MENTION_MARKS).lower()
-    return text in mentions if text else any(dots in answer for dots in _DOTS)
 
 
 def _after_unclosed_tag(prose: bytes) -> str:

@@ -39,8 +39,9 @@ _Judgement: TypeAlias = tuple[float, str | None, str, Callable[[], str]]
 class Verdict(NamedTuple):
     """The score of a completion on an item, and why it has that score.
 
-    `answer` is the text that it commits to (None if it commits to none); `code` is one of right,
-    wrong, no_answer, conflicting, unparsable, too_long; `reason` says the same in words.
+    `answer` is the text of its answer (None if it has none); `code` is one of right, wrong,
+    no_answer, unparsable, too_long, and with `extract="only"` conflicting; `reason` says the same
+    in words.
     """
 
     score: float
@@ -198,7 +199,9 @@ def _judge(completion: object, item: Item, rule: Rule, extract: Extract) -> _Jud
     record = task(item.task)
     record.check(item)
     kind = record.kind(item.variant)
-    texts = [] if text is None else candidates(text, extract, kind.mentions(item.lang))
+    texts = (
+        [] if text is None else candidates(text, extract, partial(kind.mentions_format, item=item))
+    )
     if not texts:
         return 0.0, None, "no_answer", partial(_explain_no_answer, completion, item, extract)
     limit = _MAX_LENGTH_RATIO * kind.max_chars(item.target) + _MAX_FURTHER_CHARS

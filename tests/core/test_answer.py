@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +21,7 @@ from tokenbench.extraction import (
     candidates,
     committed,
     explain_no_answer,
+    is_mention,
     text_of,
 )
 from tokenbench.item import Item
@@ -197,10 +199,10 @@ def test_the_last_pair_counts_and_only_offers_all_in_order() -> None:
 def test_a_mention_of_the_format_is_skipped_while_another_pair_answers(
     mention: str, form: str
 ) -> None:
-    mentions = MENTIONS | {"und"}
+    mentions = partial(is_mention, mentions=MENTIONS | {"und"})
     pair = f"<answer>{mention}</answer>"
-    assert candidates(form.format(pair), mentions=mentions) == ["3"]
-    assert candidates(pair, mentions=mentions) == [mention]
+    assert candidates(form.format(pair), mentions_format=mentions) == ["3"]
+    assert candidates(pair, mentions_format=mentions) == [mention]
     assert candidates(f"<answer>3</answer><answer>x{mention}</answer>") == [f"x{mention}"]
 
 
@@ -218,6 +220,13 @@ def test_conjunctions_in_tags_are_answers_where_they_may_be_one() -> None:
     assert check("<answer>cat</answer><answer>and</answer>", item).answer == "and"
     freq = Item("freq", 2, "en", None, "?", {"count": 3}, "3")
     assert check("<answer>3</answer><answer>and</answer>", freq).answer == "3"
+
+
+def test_a_right_answer_is_no_mention_of_the_format() -> None:
+    target = {"text": "和", "given": "和平", "folds": []}
+    item = Item("delete", 2, "zh", "char", "?", target, "和")
+    assert check("<answer>平</answer><answer>和</answer>", item).score == 1.0
+    assert check("<answer>和</answer><answer>平</answer>", item).score == 0.0
 
 
 @pytest.mark.parametrize("tag", ["reasoning", "thinking", "scratchpad"])

@@ -23,6 +23,7 @@ HERE = [  # the documents with examples that need no framework
     "docs/integrations/data.md",
     "docs/item.md",
     "docs/language.md",
+    "docs/respellings.md",
     "docs/rule.md",
     "docs/running.md",
     "docs/split-and-level.md",

@@ -57,8 +57,12 @@ class Audited(Adapter):  # type: ignore[misc]  # it ships no types
         return tagged(answer)
 
     def wrong_answer(self, example: Example) -> str:
-        """Return an answer that is nearly right."""
-        return near_miss(example.raw)
+        """Return an answer that is nearly right.
+
+        It is not the question's own text, which may stand before an equal sign.
+        """
+        wrong = near_miss(example.raw)
+        return wrong + wrong[-1:] if wrong == example.raw.target.get("given") else wrong
 
     def shotgun_answers(self, example: Example) -> list[str]:
         """Return candidates of which one is right."""

@@ -284,7 +284,7 @@ def _parts(text: str, item: Item) -> bool:
     apart = rf"[\s,、､;/|>→・·ㆍ()\[\]\"'`*_{_STOPS}+=«»‹›【】《》「」『』‐‑–—-]+"
     marks = r"[\s\W_]+" if item.lang == "en" else apart
     if item.lang == "ko":
-        text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]", "", text)
+        text = re.sub(f"(?:{'|'.join(hangul.POSITIONS)})[: ]?", "", text)
     found = [one.lower() for one in re.split(marks, text) if one]
     if item.lang != "en":  # an unseparated character is a part of its own
         found = [*_unified("".join(found), item.lang)]

@@ -512,12 +512,15 @@ def test_what_holds_a_character_comes_off(char: str) -> None:
 
 @pytest.mark.parametrize("char", [*repertoire.characters()["symbol"], *"Az9ωーぎ人힘"])
 def test_more_than_the_character_is_no_answer(char: str) -> None:
-    for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}", f"{char}x"):
+    for text in (char * 2, char * 3, f"{char} {char}", f"{char} {char} {char}"):
         assert judged(text, char) == "unparsable", text
+    assert judged(f"{char}x", char) == ("wrong" if char == ">" else "unparsable")
     every_symbol = "".join(repertoire.characters()["symbol"])
     for text in (every_symbol, " ".join(every_symbol), f"{char}\0", f"not {char}", f"{char} or x"):
         assert judged(text, char) == "unparsable", text
-    assert check(tagged("x") + tagged(char), item_of(char)).code == "conflicting"
+    pairs = tagged("x") + tagged(char)
+    assert check(pairs, item_of(char), extract="only").code == "conflicting"
+    assert check(tagged(char) + tagged("x"), item_of(char)).score == float(char == "x")
 
 
 def test_stops_and_quotes_are_answers_of_their_own() -> None:
@@ -574,7 +577,7 @@ def test_a_category_has_a_closed_list_of_names(lang: str) -> None:
             others = [other for other in CATEGORIES if other != category]
             assert {judged(answer, other, BITMAP, lang) for other in others} == {"wrong"}
         for answer in (
-            f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {full}",
+            f"{name}s", f"not {name}", f"{name} {name}", f"{name}, {name}", f"- {name}\n- {name}",
             f"{full} {full}", f"{name} (?)", f"{name} (not {category})", f"{name}\0",
             category[:-1], said["gloss"],
         ):  # fmt: skip

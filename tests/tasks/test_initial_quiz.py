@@ -301,7 +301,7 @@ def test_decomposed_hangul_is_the_same_answer(form: str) -> None:
         assert score(f"<answer>{answer}</answer>", item) == 1.0
 
 
-@pytest.mark.parametrize("text", ["정답은 {}", "{0} {0}", "{0}, {0}", "{} 또는 사자"])
+@pytest.mark.parametrize("text", ["정답은 정답은 {}", "{0} {0}", "{0}, {0}", "{} 또는 사자"])
 def test_only_the_word_is_an_answer(text: str) -> None:
     item = ridl.generate(lang="ko")
     assert check(f"<answer>{text.format(item.solution)}</answer>", item).score == 0.0

@@ -84,6 +84,7 @@ SPELLED = {"units": ["c", "a", "t"]}
 SEEN = {"text": "paper", "folds": [], "shown": "pαper"}
 SECOND = {"answer": "table", "misled": ["stable"]}
 PLACE = {"answer": 6, "misled": [5]}
+SPELLED_PAIR = {"answer": "m o v e s + t a b l e", "misled": ["m o v e + s t a b l e"]}
 
 TABLE = [
     (FOUR, "5", "got 5: not how often it occurs"),
@@ -174,10 +175,11 @@ TABLE = [
     (item("trap", SECOND, variant="second"), "a table",
      "'a table' contains 2 words: one is asked for"),
     (item("trap", PLACE, variant="boundary"), "7", "got 7: not the right number"),
-    (item("trap", SECOND, variant="char"), "ta", "'ta' is more than one letter: one is asked for"),
-    (item("trap", SECOND, variant="spell"), "t a",
+    (item("trap", {"answer": "t", "misled": ["s"]}, variant="char"), "ta",
+     "'ta' is more than one letter: one is asked for"),
+    (item("trap", SPELLED_PAIR, variant="spell"), "t a",
      "'t a' is not two words with a plus sign between them"),
-    (item("trap", SECOND, variant="spell"), "ta b + c",
+    (item("trap", SPELLED_PAIR, variant="spell"), "ta b + c",
      "'ta b + c' does not set all letters apart: a space between them is asked for"),
 ]  # fmt: skip
 

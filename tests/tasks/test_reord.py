@@ -476,7 +476,7 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize(
-    "junk", ["zzz", "7", "x", "字", "가", "ㄱ", "é", "ⓐ", "Answer:", "ひ", "the answer is", "①"]
+    "junk", ["zzz", "7", "x", "字", "가", "ㄱ", "é", "ⓐ", "answers", "ひ", "reply:", "①"]
 )
 def test_an_extra_token_is_wrong(lang: str, junk: str) -> None:
     item = reord.TASK.generate(lang=lang, length=12)

@@ -9,7 +9,7 @@ import pytest
 
 from tokenbench import check, ridl, score
 from tokenbench.draw import Split, split_of
-from tokenbench.errors import DifficultyError, UnknownNameError
+from tokenbench.errors import DifficultyError, ItemError, UnknownNameError
 from tokenbench.item import Item
 from tokenbench.scoring import Rule
 from tokenbench.tasks import register
@@ -182,7 +182,8 @@ def test_what_stands_between_the_words_of_an_answer_makes_no_difference(label: s
 def test_any_accepted_answer_is_right_and_two_of_them_conflict() -> None:
     item = make_riddle("gray", "grey")
     assert code("gray", item) == code("grey", item) == "right"
-    assert check("<answer>gray</answer><answer>grey</answer>", item).code == "conflicting"
+    both = check("<answer>gray</answer><answer>grey</answer>", item, extract="only")
+    assert both.code == "conflicting"
     assert code("gray/grey", item) == "wrong"
 
 
@@ -208,9 +209,10 @@ def test_decomposed_hangul_is_the_same_answer() -> None:
     assert code("원 숭이", item) == "unparsable"
 
 
-def test_a_target_without_answers_accepts_none() -> None:
+def test_a_target_without_answers_is_malformed() -> None:
     item = Item("ridl", 2, "en", None, "?", {"accepted": []}, "")
-    assert code("carpet", item) == "wrong"
+    with pytest.raises(ItemError, match="accepted"):
+        code("carpet", item)
 
 
 def test_verifying_folds_both_sides_alike() -> None:

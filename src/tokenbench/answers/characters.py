@@ -12,7 +12,7 @@ from tokenbench.quoting import pluralize, quote_if_needed
 from tokenbench.text.answer_text import split_dressed_spelling, split_spelling
 from tokenbench.text.normalize import nfc, straight_quotes
 
-_EQUIVALENCES = "wrapping invisible width brackets spaces list marked"
+_EQUIVALENCES = "wrapping invisible width brackets spaces list marked question"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

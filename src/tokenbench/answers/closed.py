@@ -24,10 +24,10 @@ from tokenbench.text.normalize import (
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Number(AnswerKind):
-    """One whole number, in digits of any script, with nothing but a unit word.
+    """One whole number, in digits of any script, alone or in one of the closed forms for it.
 
     Attributes:
-        position: whether a word for a position before the number is accepted.
+        position: whether the number is a position, which has other forms than a count.
         credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
             by this: the greater, the stricter.
 
@@ -80,7 +80,7 @@ class Number(AnswerKind):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class YesNo(AnswerKind):
-    """The word for yes or for no, in the language of the item.
+    """Yes or no: a word, or a sentence that says so, in the language of the item or in English.
 
     >>> item = Item("t", 1, "en", None, "Is it?", {"answer": True}, "Yes")
     >>> YesNo().parse("**Yes!**", item), YesNo().verify(False, item.target)
@@ -91,7 +91,7 @@ class YesNo(AnswerKind):
     field_type: ClassVar[str] = "bool"
     answer_type: ClassVar[str] = "bool"
 
-    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed")
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "exclaimed", "sentence")
     wrong: str = "it is the other way round"
     limit: int = 32
 
@@ -128,7 +128,7 @@ class Choice(AnswerKind):
 
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
-    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending", "noun")
     limit: int = 64
 
     def parse(self, text: str, item: Item) -> str:
@@ -189,7 +189,7 @@ class Order(AnswerKind):
 
     field: str = "order"
     labels: Sequence[str] = ("A", "B", "C")
-    equivalences: tuple[str, ...] = ("case", "ending", "conjunction")
+    equivalences: tuple[str, ...] = ("case", "ending", "conjunction", "places")
     wrong: str = "not the order of the lengths"
     limit: int = 64
 
@@ -205,6 +205,8 @@ class Order(AnswerKind):
         Raises:
             Unparsable: not each label once, or something else.
         """
+        if sorted(text) == list(self.labels):
+            return list(text)
         text = strip_copula(strip_wrapping(strip_invisible(text), BRACKETS), item.lang)
         text = strip_list_markers(strip_wrapping(text, BRACKETS))
         labels = self._labels(text, item)
@@ -284,7 +286,7 @@ def _pieces_of_line(text: str, lang: str) -> list[str]:
 
 @cache
 def _between_labels(lang: str) -> re.Pattern[str]:
-    """Return the pattern of what may stand between two labels in words, on one line."""
+    """Return the pattern of the words and marks between two labels on one line."""
     words = language(lang)
     then = _options(words.order_words["then"])
     ands = (*words.order_words["finally"], *words.conjunctions, *language("en").conjunctions)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from tokenbench.errors import ItemError
-from tokenbench.extraction import Unparsable
+from tokenbench.extraction import Unparsable, is_mention
 from tokenbench.item import Item, Json
 from tokenbench.quoting import record_repr
 from tokenbench.text.dress import BULLETS, readings
@@ -35,6 +35,11 @@ EQUIVALENCES: Final = {
     "kana": "katakana for hiragana, halfwidth ones too",
     "ending": "an “is” after it, in languages that end with one",
     "called": "the Chinese word for a character after one (把字)",
+    "noun": "a noun for one word or character before or after it (the word “cat”)",
+    "question": "the question's own text before it (cat → act, 把 = 扌 + 巴)",
+    "sentence": "a sentence that says the same (Yes, it does.)",
+    "mark": "the final mark of a sentence missing, doubled, or of another script",
+    "places": "the names of the places, or nouns, with its labels (B (longest), A, C)",
 }
 # Of most answers in words.
 WORD_EQUIVALENCES: Final = ("case", "width", "wrapping", "invisible")
@@ -97,10 +102,11 @@ class AnswerKind(ABC):
                     return value
         return self.parse(bare, item)
 
-    def mentions(self, lang: str) -> frozenset[str]:
-        """Return what a pair of tags contains that only mentions the format."""
-        words = language(lang)
-        return words.placeholder_mentions if self.may_be_conjunction else words.mentions
+    def mentions_format(self, text: str, item: Item) -> bool:
+        """Return whether a text in tags only mentions the format; a right answer does not."""
+        words = language(item.lang)
+        mentions = words.placeholder_mentions if self.may_be_conjunction else words.mentions
+        return is_mention(text, mentions) and text not in self.right_texts(item.target)
 
     def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.
@@ -121,9 +127,9 @@ class AnswerKind(ABC):
             raise ItemError(f"the target of a {task} item is malformed: {fault}")
 
     def target_fault(self, target: Json) -> str:
-        """Return what is wrong with a target whose fields have the right types; "" if nothing is.
+        """Return the fault of a target whose fields have the right types; "" if it has none.
 
-        It names the field, what is allowed and what it is.
+        It names the field, the values allowed and the value that is there.
         """
         return ""
 

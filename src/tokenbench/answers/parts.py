@@ -36,9 +36,9 @@ PartList: TypeAlias = Sequence[str]
 # Equivalences of lists of the parts of a character, and of one word or character.
 CHARACTER_PARTS: Final = (
     "wrapping invisible brackets list marked spaces plus joined jamo positions radicals "
-    "conjunction ending"
+    "conjunction ending question"
 )
-_SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called"
+_SINGLE_EQUIVALENCES = "wrapping invisible width brackets radicals ending called noun question"
 _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")

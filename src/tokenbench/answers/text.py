@@ -156,7 +156,11 @@ def edit_result(*, sentence: bool) -> Text:
         credit=share_of_edit,
         explanation=_explain_edit,
         further=(("given", "str"), ("folds", "list of 'case' and 'spaces'")),
-        equivalences=(*_EDIT_EQUIVALENCES, *(("case", "spaces") if sentence else ("ending",))),
+        equivalences=(
+            *_EDIT_EQUIVALENCES,
+            "question",
+            *(("case", "spaces", "mark") if sentence else ("ending", "noun")),
+        ),
     )
 
 
@@ -278,7 +282,7 @@ def _variants(text: str) -> Iterator[_NounForm]:
 
 
 def strip_question(text: str, question: Callable[[str], bool], shortest: int = 1) -> str:
-    """Return what an answer gives for the question's own text: `y` of `x → y` and `x = y`.
+    """Return the answer `y` of `x → y` or `x = y`, where x is the question's own text.
 
     An answer without an arrow or a sign, or with any other text before it, stays as it is.
 

@@ -81,7 +81,7 @@ class ScoreMetrics(NamedTuple):
     """A completion's reward by the rule you train on, and metrics to log whatever that rule is.
 
     `exact` is 1.0 if the answer is right, `graded` the partial credit, and `answered` 1.0 if the
-    completion commits to one answer that parses, right or wrong.
+    completion has an answer that parses, right or wrong.
     """
 
     reward: float

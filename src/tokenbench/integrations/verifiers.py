@@ -40,7 +40,7 @@ _REWARDS: Final = dict(zip(RULES, (exact, graded, published, published_graded), 
 
 
 def answered(completion: Any, info: Mapping[str, str], parser: Any) -> float:
-    """Return 1.0 if the completion commits to one answer that parses."""
+    """Return 1.0 if the completion has an answer that parses, right or wrong."""
     return float(check(parser.parse_answer(completion), info["item"]).code in ("right", "wrong"))
 
 

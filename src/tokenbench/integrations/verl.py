@@ -35,7 +35,7 @@ def compute_score(
     """Return a completion's reward, and the metrics that verl averages in its validation.
 
     `score` is the reward; `acc`, which verl reports first, is 1.0 if the answer is right; `graded`
-    is the partial credit; `answered` is 1.0 if the completion commits to one answer that parses.
+    is the partial credit; `answered` is 1.0 if the completion has an answer that parses.
     Every sample has the same keys, as verl requires.
 
     Args:

@@ -262,7 +262,7 @@ class Totals:
         paid: the attacks paid in full.
         blind: the most that a family made without the answer earned, as the mean over the items
             of its best completion, and the family.
-        held: the same of the families that contain the answer and do not commit to it.
+        held: the same of the families that contain the right answer without giving it.
         guesses, hits: the guesses that were judged, and those that were right.
         expected: the number of right guesses if each had the chance that the task states.
         respelled, rejected: the right answers in other spellings, and those not paid in full.

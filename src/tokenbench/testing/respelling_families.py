@@ -6,7 +6,7 @@ and a sentence here.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from string import Formatter
@@ -44,8 +44,6 @@ STYLES: Final = (
 RESPELLING_DATA: Final[Mapping[str, Any]] = data_table("tokenbench.testing", "respellings.toml")
 _NUMERALS: Final = RESPELLING_DATA["marks"]["numerals"].split()
 _STOP_AFTER_ANSWER: Final = re.compile(r"(\{x\})[.。।።]")
-# What has the end of a pair of tags.
-_PAIR: Final = re.compile(r"\{[XY]\}|</answer>|\{prompt\}", re.IGNORECASE)
 _STOPS: Final = tuple(".。।።")
 _ANY: Final = "any"
 _FIRST: Final = "en"
@@ -108,14 +106,15 @@ class RespellingFamily:
     """A family of right answers.
 
     Attributes:
-        name: what the corpus calls it.
+        name: its name in the corpus.
         completions: a phrase that says what its completions are.
         style: one of `STYLES`.
         forms: patterns by the code of their language; `any` has those without words.
         kinds: the names of the kinds of answers that it suits; None is all.
         not_kinds: the names of those that it does not suit.
         langs: the codes of the languages of items that it suits; None is all.
-        when: what an answer has to be, a name of `_CONDITIONS`; empty is anything.
+        when: a condition on the answer, a name of `_CONDITIONS`; empty is none.
+        equivalence: the name of the equivalence that a task has to declare; empty is none.
     """
 
     name: str
@@ -126,6 +125,7 @@ class RespellingFamily:
     not_kinds: frozenset[str] = frozenset()
     langs: frozenset[str] | None = None
     when: str = ""
+    equivalence: str = ""
 
     def suits(self, item: Item) -> bool:
         """Return whether the family's completions answer an item."""
@@ -170,8 +170,13 @@ RESPELLING_FAMILIES: Final[Mapping[str, RespellingFamily]] = {
 RESPELLINGS: Final = tuple(RESPELLING_FAMILIES)
 
 
-def fill_families(item: Item) -> dict[str, list[str]]:
+def fill_families(item: Item, equivalences: Collection[str] | None = None) -> dict[str, list[str]]:
     """Return the completions of the families of patterns for an item, by family.
+
+    Args:
+        item: the item.
+        equivalences: names of equivalences, whose families are included; None is those that the
+            item's task declares.
 
     >>> item = Item("freq", 2, "de", None, "How many?", {"count": 3}, "3")
     >>> fill_families(item)["label"][-1], fill_families(item)["counted"][0]
@@ -179,18 +184,15 @@ def fill_families(item: Item) -> dict[str, list[str]]:
     """
     fields = _fields(item)
     keeps_stops = category(item.solution[-1:] or ".")[0] in "LMN"
-    kind = kind_of(item)
-    is_mention = kind is not None and item.solution.lower() in kind.mentions(item.lang)
+    if equivalences is None:
+        kind = kind_of(item)
+        equivalences = kind.equivalences if kind else ()
     completions: dict[str, list[str]] = {}
     for family in _FAMILIES:
-        if family.suits(item):
+        is_declared = not family.equivalence or family.equivalence in equivalences
+        if is_declared and family.suits(item):
             forms = _forms(family.name, item.lang, keeps_stops)
-            texts = [
-                form.format_map(fields)
-                for form, needed in forms
-                # An answer such as “text” beside another pair would be a mention of the format.
-                if needed <= fields.keys() and not (is_mention and len(_PAIR.findall(form)) > 1)
-            ]
+            texts = [form.format_map(fields) for form, needed in forms if needed <= fields.keys()]
             if texts:
                 completions[family.name] = texts
     return completions
@@ -220,7 +222,12 @@ def _fields(item: Item) -> dict[str, str]:
     if x.islower() and not keeps_case(item):
         fields["upper"] = x.upper()
     kind = kind_of(item)
-    if isinstance(kind, Text | Tokens) and "spaces" in kind.equivalences and x[-1:] in _STOPS:
+    if (
+        isinstance(kind, Text | Tokens)
+        and "mark" in kind.equivalences
+        and x[-1:] in _STOPS
+        and x[-2:-1].isalnum()
+    ):
         fields |= {"unmarked": x[:-1], "mark": x[-1]}
     given = item.target.get("given") if isinstance(kind, Text) else None
     # A sentence is not repeated before its edited form.

@@ -5,7 +5,8 @@ final stop) are built for every item. Those of numbers are built where the answe
 of labels where it is an order. All others are built only for the equivalences that a task declares
 or the caller names: fullwidth letters are the same answer in one task and the point of another.
 
-`respellings.toml` has the families with patterns, and what the functions here insert.
+`respellings.toml` has the families with patterns, some of them for one equivalence only, and what
+the functions here insert.
 """
 
 import re
@@ -78,13 +79,13 @@ def respellings(item: Item, *, equivalences: Collection[str] | None = None) -> d
             raise unknown("equivalence", name, EQUIVALENCES)
     if not item.solution:
         return {}
-    families = fill_families(item)
+    families = fill_families(item, equivalences)
     builders: list[Callable[[Item], Variants]] = [_of_any_task]
     if number(item) is not None:
         builders += [_of_number, wrapping, brackets, invisible]
     elif is_order(item):
         builders += [_of_order, width, wrapping, invisible]
-    builders += [VARIANTS[name] for name in equivalences]
+    builders += [VARIANTS[name] for name in equivalences if name in VARIANTS]
     for family, text in chain.from_iterable(build(item) for build in builders):
         families.setdefault(family, []).append(tagged(text))
     return families

@@ -101,6 +101,8 @@ def bare_answer(text: str, lang: str, *, character: bool = False) -> str:
     >>> bare_answer("‘번개’입니다.", "ko"), bare_answer("“把”字。", "zh", character=True)
     ('번개', '把')
     """
+    if text.isascii() and text.isalpha():
+        return text
     answer = normalize(text, BRACKETS)
     noun = language(lang).character_noun
     if character and noun:
@@ -186,7 +188,7 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
 
     Args:
         text: the answer.
-        units: the characters that are right; what is one of them is not a separator.
+        units: the characters that are right; none of them is a separator.
         lang: the language of the words around.
 
     Returns:

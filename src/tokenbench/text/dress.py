@@ -1,7 +1,7 @@
-"""What an answer wears: a fence, JSON, marks of Markdown, a label, the closed forms of a statement.
+"""The dress of answers: a fence, JSON, marks of Markdown, a label, closed forms of a statement.
 
-A form is read, never skipped: all of an answer has to match it, and what it repeats of the question
-has to be quoted there. The words are data of the language (see `language.toml`); an answer may wear
+A form is read, never skipped: all of an answer has to match it, and the question has to quote the
+texts that it quotes. The words are data of the language (see `language.toml`); an answer may wear
 those of the item's language and those of English.
 """
 
@@ -26,7 +26,7 @@ Forms: TypeAlias = Literal[
     "count_forms", "place_forms", "ordinals", "yes_sentences", "no_sentences"
 ]
 
-# What may begin a line as a bullet.
+# The marks of bullets.
 BULLETS: Final = "-*•–—"
 _COLONS = ":：፦፡"
 _QUOTED_LINE = re.compile(r"\s*>[ \t]?(.*)")
@@ -44,7 +44,7 @@ _SENTENCES: Final[tuple[Forms, ...]] = ("yes_sentences", "no_sentences")
 
 
 def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
-    """Return an answer as it is, and then without what it wears, if it wears anything.
+    """Return an answer as it is, and then without its dress, if it wears any.
 
     A code fence comes off, a JSON object whose one key is `answer`, then the marks of a quotation,
     heading or bullet, then a label: once each, and each only at the beginning.
@@ -233,16 +233,20 @@ def _json_answer(text: str) -> str | None:
 
 
 def _strip_decoration(text: str, bullets: str) -> str:
-    """Return a text without the marks of a quotation, and of a heading or bullet of one line."""
+    """Return a text without the marks of a quotation, and of a heading or bullet of one line.
+
+    A mark that follows another one of its kind may be the answer itself.
+    """
+    bare = text
     if text[:1] == ">":
         lines = [_QUOTED_LINE.fullmatch(line) for line in text.splitlines() if line.strip()]
         if all(lines):
-            text = "\n".join(line[1] for line in lines if line)
-    if text[:1] == "#" and (heading := _HEADING.match(text)):
-        return text[heading.end() :]
-    if text[:1] in bullets and text[1:2].isspace() and len(text.splitlines()) == 1:
-        return text[1:].lstrip()
-    return text
+            bare = "\n".join(line[1] for line in lines if line).strip()
+    if bare[:1] == "#" and (heading := _HEADING.match(bare)):
+        bare = bare[heading.end() :]
+    elif bare[:1] and bare[:1] in bullets and bare[1:2].isspace() and "\n" not in bare:
+        bare = bare[1:].lstrip()
+    return text if bare[:1] in ("", text[:1]) else bare
 
 
 def _without_label(text: str, lang: str) -> list[str]:
@@ -253,12 +257,10 @@ def _without_label(text: str, lang: str) -> list[str]:
             continue
         value = label["value"]
         bare = strip_wrapping(value)
-        # Where nothing stands for an “is” after the label, it is at the end only.
-        copulas = words.copulas if label["link"] or not words.links else ()
+        copulas = words.copulas if label["link"] is not None else ()
         copula = next((word for word in copulas if bare.endswith(word)), "")
-        if label["apart"] and not copula:
-            continue
-        return [value, bare.removesuffix(copula).rstrip()] if copula else [value]
+        if label["link"] or label["link"] is None or copula:
+            return [value, bare.removesuffix(copula).rstrip()] if copula else [value]
     return []
 
 
@@ -279,15 +281,13 @@ def _openings(lang: str) -> frozenset[str]:
 def _label_pattern(code: str) -> re.Pattern[str]:
     """Return the pattern of a label, perhaps in bold, with a colon, an “is” or a line after it."""
     words = language(code)
-    labels, links = _any_of(words.labels), "|".join(map(_link_source, words.links)) or "(?!)"
+    # A language without a word there has its “is” at the end.
+    labels, links = _any_of(words.labels), "|".join(map(_link_source, words.links)) or r"(?<=\s)"
     colon, space = f"[{_COLONS}]", r"[^\S\n]*"
-    # Where no “is” follows a label, one has to end the answer, or a mark stands between the two.
-    apart = r"(?P<apart>[^\S\n]+)" if not words.links and words.copulas else "(?P<apart>(?!))"
     return re.compile(
         rf"(?P<bold>\*\*|__|[*_]|)(?:{labels}){space}"
-        rf"(?:(?P<link>{links}){space}(?:{colon}|)(?P=bold){space}(?:{colon}|)"
-        rf"|{colon}{space}(?P=bold)|(?P=bold){space}{colon}|(?P=bold){space}\n"
-        rf"|(?P=bold){apart})"
+        rf"(?:{colon}{space}(?P=bold)|(?P=bold){space}{colon}|(?P=bold){space}\n"
+        rf"|(?P<link>{links}){space}(?:{colon}|)(?P=bold){space}(?:{colon}|))"
         r"\s*(?P<value>.*)",
         re.IGNORECASE | re.DOTALL,
     )

@@ -180,6 +180,8 @@ def strip_fence(text: str) -> str:
     >>> strip_fence("```python\\n12\\n```")
     '12'
     """
+    if text[:1] not in ("`", "~"):
+        return text
     head, _, rest = text.partition("\n")
     fence = head[: len(head) - len(head.lstrip("~" if head[:1] == "~" else "`"))]
     if len(fence) < len("```") or not rest.endswith(fence):

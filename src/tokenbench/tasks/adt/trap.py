@@ -236,13 +236,18 @@ TASK = Task(
     name="trap",
     doc="Tell two words apart that are written together, where a third one hides in the join.",
     answer={
-        SECOND: _Words(form=_WORD, noun="one word", read=_read_word, equivalences=_EQUIVALENCES),
+        SECOND: _Words(
+            form=_WORD,
+            noun="one word",
+            read=_read_word,
+            equivalences=(*_EQUIVALENCES, "noun"),
+        ),
         BOUNDARY: _Boundary(),
         CHARACTER: _Words(
             form=_LETTER,
             noun="one letter",
             read=_read_word,
-            equivalences=(*_EQUIVALENCES, "called"),
+            equivalences=(*_EQUIVALENCES, "called", "noun"),
         ),
         SPELL: _Words(
             form=_SPELLING,

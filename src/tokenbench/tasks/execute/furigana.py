@@ -163,6 +163,7 @@ def _credit(answer: str, target: Json) -> float:
     return max(likeness(kana, hiragana(reading)) for reading in target["readings"])
 
 
+_EQUIVALENCES: Final = "wrapping invisible brackets kana width ending question"
 TASK = Task(
     name="furigana",
     doc="Give the reading of a Japanese word that is written with kanji.",
@@ -174,7 +175,7 @@ TASK = Task(
         credit=_credit,
         wrong="not a reading of the word",
         limit=_MAX_CHARS,
-        equivalences=("wrapping", "invisible", "brackets", "kana", "width", "ending"),
+        equivalences=tuple(_EQUIVALENCES.split()),
     ),
     pool=_pool,
     ask=_ask,

@@ -92,6 +92,7 @@ class _Word(Text):
         return word != word.lower()
 
 
+_EQUIVALENCES = "wrapping invisible width apostrophe brackets ending noun question"
 TASK = language_packs.line_task(
     "spell_inverse",
     _ask,
@@ -101,7 +102,7 @@ TASK = language_packs.line_task(
             read=_read,
             key=_key,
             explanation=_explain,
-            equivalences=("wrapping", "invisible", "width", "apostrophe", "brackets", "ending"),
+            equivalences=tuple(_EQUIVALENCES.split()),
         )
     },
     usable=_has_separate_characters,

@@ -216,7 +216,7 @@ TASK = Task(
         valid=_valid,
         explanation=_explain,
         may_be_empty=True,
-        equivalences=(*WORD_EQUIVALENCES, "ending"),
+        equivalences=(*WORD_EQUIVALENCES, "ending", "noun", "sentence"),
         may_be_conjunction=True,
     ),
     sample=_sample,

@@ -271,7 +271,7 @@ TASK = Task(
             read=_read_character,
             wrong="not the character that the bitmap shows",
             limit=64,
-            equivalences=("wrapping", "invisible", "ending"),
+            equivalences=("wrapping", "invisible", "ending", "noun"),
         ),
     },
     pool=_pool,

@@ -119,7 +119,7 @@ def _read(text: str, item: Item) -> list[str]:
 
 def _credit(original: Sequence[str], reordered: Sequence[str]) -> float:
     before, after = _lower("original", original), _lower("answer", reordered)
-    # A blind shuffle keeps about two old neighbours, however many tokens there are.
+    # A blind shuffle keeps about two old neighbours, and more where tokens repeat.
     return 1.0 / (1 + _count_kept(before, after)) if _same_tokens(before, after) else 0.0
 
 
@@ -154,6 +154,7 @@ def _share_of_orders(n: int) -> float:
     return orders[n] / factorial(n)
 
 
+_EQUIVALENCES = "list spaces apostrophe brackets exclaimed mark"
 TASK = Task(
     name="reord",
     doc="Rearrange all tokens so that no two old neighbours are neighbours again.",
@@ -163,7 +164,7 @@ TASK = Task(
         credit=_credit,
         explanation=_explain,
         room=_max_chars,
-        equivalences=(*WORD_EQUIVALENCES, "list", "spaces", "apostrophe", "brackets", "exclaimed"),
+        equivalences=(*WORD_EQUIVALENCES, *_EQUIVALENCES.split()),
     ),
     sample=_sample,
     guess=_guess,

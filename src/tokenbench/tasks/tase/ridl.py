@@ -186,6 +186,7 @@ def _key(text: str, target: Json) -> str:
     return _WORD_SEPARATOR.sub("", text) if _has_several_words(target) else text
 
 
+_EQUIVALENCES: Final = "brackets apostrophe radicals ending called noun"
 TASK = Task(
     name="ridl",
     doc="Solve a riddle: a cryptic clue, a character riddle, an initial-consonant quiz.",
@@ -196,7 +197,7 @@ TASK = Task(
         key=_key,
         wrong="not what the riddle leads to",
         limit=64,
-        equivalences=(*WORD_EQUIVALENCES, "brackets", "apostrophe", "radicals", "ending", "called"),
+        equivalences=(*WORD_EQUIVALENCES, *_EQUIVALENCES.split()),
     ),
     pool=_pool,
     ask=_ask,

@@ -21,8 +21,8 @@ SLOW_FAMILIES: Final = ("flood",)
 def attacks(item: Item) -> dict[str, list[object]]:
     """Return completions that do not answer an item, by family; each scores 0.0 under `exact`.
 
-    Some are empty, some are made from the prompt, and some contain the solution without committing
-    to it. A family that suits only some kinds of answers is empty for the others. Completions of
+    Some are empty, some are made from the prompt, and some contain the solution, but not as their
+    answer. A family that suits only some kinds of answers is empty for the others. Completions of
     the family `flood` have two million characters each.
 
     Args:

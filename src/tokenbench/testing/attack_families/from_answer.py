@@ -1,4 +1,4 @@
-"""Attack families that contain the right answer: uncommitted, denied, outside the tags, corrupted.
+"""Attack families that contain the right answer: with another, denied, untagged, corrupted.
 
 They use `item.solution` on purpose: so writes a policy that half knows the answer. A judge that
 looks for the answer, rather than reading the one that was given, pays all of them. Prose after a

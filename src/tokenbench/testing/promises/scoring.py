@@ -1,4 +1,4 @@
-"""Promises about scoring: one committed answer, right spellings, only luck, nothing raised.
+"""Promises about scoring: the last answer alone, right spellings, only luck, nothing raised.
 
 Also the case that all promises are checked on: a task in one language and variant, and its items.
 """

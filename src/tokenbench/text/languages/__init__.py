@@ -48,14 +48,14 @@ class Language:
         counters: unit words that may follow a number.
         endings: forms of “is” that may follow a number with its unit word, or a word.
         labels: words that may begin an answer.
-        links: what may stand between a label and the answer instead of a colon.
-        placeholders: what stands in tags that only mention the format.
+        links: words between a label and the answer, instead of a colon.
+        placeholders: texts in tags that only mention the format.
         yes_sentences: sentences that affirm; {q} is a text that the question quotes.
         no_sentences: sentences that deny.
         numerals: the numbers from zero on in words.
-        count_forms: what may stand around a count {n}.
+        count_forms: sentences and phrases that state a count {n}.
         count_words: counts that are stated without a digit, each with its number: “مرتان: 2”.
-        place_forms: what may stand around a position {n} that is counted from 0.
+        place_forms: those that state a position {n} that is counted from 0.
         ordinals: forms of an ordinal {n}.
     """
 
@@ -117,7 +117,7 @@ class Language:
 
     @cached_property
     def mentions(self) -> frozenset[str]:
-        """What a pair of tags contains that only mentions the format.
+        """Texts in a pair of tags that only mentions the format.
 
         >>> "your answer" in language("zh").mentions, "和" in language("zh").mentions
         (True, True)
