@@ -213,3 +213,14 @@ def test_text_beside_a_form_is_not_skipped(item: Item, texts: list[str]) -> None
     for text in texts:
         assert not paid(text, item), text
         assert not paid(json.dumps({"answer": text}, ensure_ascii=False), item), text
+
+
+def test_a_token_of_an_answer_may_mention_the_format() -> None:
+    tokens = ["you", "and", "me", "sing", "here"]
+    item = make("reord", "en", None, "?", tokens=tokens)
+    for order, wanted in ((["and", "sing", "you", "here", "me"], 1.0), (tokens, 0.0)):
+        text = f"{tagged(' '.join(order))} It is between <answer> and </answer> tags."
+        assert score(text, item) == wanted
+    word = make("delete", "es", "char", "?", text="e", given="el", folds=[])
+    assert score(f"{tagged('l')} No: {tagged('e')}", word) == 1.0
+    assert score(f"{tagged('e')} No: {tagged('l')}", word) == 0.0

@@ -106,7 +106,15 @@ class AnswerKind(ABC):
         """Return whether a text in tags only mentions the format; a right answer does not."""
         words = language(item.lang)
         mentions = words.placeholder_mentions if self.may_be_conjunction else words.mentions
-        return is_mention(text, mentions) and text not in self.right_texts(item.target)
+        return is_mention(text, mentions) and not self._is_right_text(text, item)
+
+    def _is_right_text(self, text: str, item: Item) -> bool:
+        # One token of several, too, is among the texts that a target lists.
+        if text not in self.right_texts(item.target):
+            return False
+        with suppress(Unparsable):
+            return self.verify(self.parse(text, item), item.target)
+        return False
 
     def check(self, target: Json, task: str) -> None:
         """Check that a target has all that judging reads, and that an answer can be right.
