@@ -185,13 +185,6 @@ def test_a_category_may_have_its_noun(lang: str, variant: str) -> None:
         assert not paid(form.format(f"{item.solution} {other}"), item), form
 
 
-def test_a_korean_character_of_a_bitmap_may_end_with_is() -> None:
-    item = task("dot").generate(lang="ko", variant="bitmap_to_char", script="hangul")
-    assert paid(f"{item.solution}입니다.", item)
-    assert not paid(f"{item.solution}{item.solution}입니다.", item)
-    assert not paid("입니다.", item)
-
-
 @pytest.mark.parametrize(
     ("item", "texts"),
     [

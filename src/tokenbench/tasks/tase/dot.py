@@ -20,7 +20,6 @@ from tokenbench.tasks.params import Choice, IntRange, Source
 from tokenbench.tasks.pools import select_by_length
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question
 from tokenbench.tasks.wordings import load_wordings, question_text
-from tokenbench.text.answer_text import strip_copula
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping
 from tokenbench.text.sources import CACHE_SIZE, CORE, FileStamp, stamp
 
@@ -221,10 +220,7 @@ def _read_character(text: str, item: Item) -> str:
     text = nfc(strip_invisible(text))
     character = strip_wrapping(text)
     if len(character) != 1:
-        alone = strip_wrapping(strip_copula(character, item.lang))
-        named = (
-            strip_noun(one, item.lang, "character") for one in (text.strip(), character, alone)
-        )
+        named = (strip_noun(one, item.lang, "character") for one in (text.strip(), character))
         character = next((one for one in named if len(one) == 1), character)
     several = character in _FULL_STOPS and sum(char in _FULL_STOPS for char in text) > 1
     if len(character) != 1 or several:
@@ -271,7 +267,7 @@ TASK = Task(
             read=_read_character,
             wrong="not the character that the bitmap shows",
             limit=64,
-            equivalences=("wrapping", "invisible", "ending", "noun"),
+            equivalences=("wrapping", "invisible", "noun"),
         ),
     },
     pool=_pool,
