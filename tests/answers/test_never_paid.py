@@ -3,7 +3,7 @@
 import pytest
 
 from tokenbench import check, task
-from tokenbench.item import Item
+from tokenbench.item import Item, Json
 from tokenbench.testing.item_facts import tagged
 from tokenbench.text.languages import LANGUAGES, language
 
@@ -116,7 +116,7 @@ def test_the_words_of_a_label_are_never_counted(label: str, count: int) -> None:
     ("text", "is_right"), [('["same"]', True), ("same", True), ("same →", False), (", same", False)]
 )
 def test_a_phrase_for_the_same_is_no_list(text: str, is_right: bool) -> None:
-    target = {"differing": []}
+    target: dict[str, Json] = {"differing": []}
     item = Item("diff", task("diff").version, "en", None, "“a b” and “b a”?", target, "same")
     assert paid(text, item) is is_right
 

@@ -219,7 +219,7 @@ def test_fullwidth_letters_are_letters() -> None:
         *("CA", "C", "CABB", "CABC", "CAB CAB", "CAB, CBA", "CAB or CBA", "CAB/CBA", "CABCAB"),
         *("not CAB", "CAB?", "C < A < B", "C<A<B", "C ≥ A ≥ B", "C = A = B", "C > A = B", "C > AB"),
         *(
-            "the order is CAB",
+            "an order is CAB",
             "C, and A, B",
             "C, A or B",
             "C and A and B",

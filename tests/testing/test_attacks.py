@@ -83,6 +83,11 @@ FOLDED = [
     *(diff.TASK.generate(lang=lang, variation="unchanged") for lang in LANGS),
     *(insert.generate(lang="ja", variant="char", index=i) for i in range(20)),
     *(decompose.generate(lang="zh", index=i) for i in range(20)),
+    *(
+        task("contains").generate(lang=lang, variant="word", index=i)
+        for lang in task("contains").langs
+        for i in range(6)
+    ),
 ]
 
 

@@ -144,7 +144,7 @@ class Choice(AnswerKind):
 
     names: Callable[[str], Mapping[str, str]]
     field: str = "accepted"
-    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending")
+    equivalences: tuple[str, ...] = (*WORD_EQUIVALENCES, "brackets", "ending", "noun")
     limit: int = 64
 
     def parse(self, text: str, item: Item) -> str:
@@ -158,6 +158,10 @@ class Choice(AnswerKind):
         if key is None:
             answer = strip_wrapping(strip_copula(answer, item.lang), BRACKETS)
             key = names.get(choice_name(answer))
+        if key is None:
+            from tokenbench.answers.text import strip_noun
+
+            key = names.get(choice_name(strip_noun(answer, item.lang, "category")))
         if key is None:
             raise Unparsable("is none of the categories in the list")
         return key
@@ -234,7 +238,7 @@ class Order(AnswerKind):
 
     def _labels(self, text: str, item: Item) -> list[str]:
         """Return the labels of an answer that has nothing else."""
-        conjunctions = language(item.lang).conjunctions
+        conjunctions = (*language(item.lang).conjunctions, *language("en").conjunctions)
         if item.lang in _UNSPACED:
             text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]

@@ -43,7 +43,12 @@ _PLUS: Final = re.compile("[+＋]")
 # Bold marks among jamo, and an old jamo typed for a dot.
 _MARKS_AMONG_JAMO: Final = re.compile(r"\*\*|ㆍ")
 # After the two jamo of a syllable without a final one.
-_NO_FINAL: Final = re.compile(r"[,，、]?[ \t]?[(（](?:종성|받침)(?:은|이|:|：)?[ \t]?없음[)）]\Z")
+_NO_FINAL: Final = re.compile(
+    r"[,，、]?[ \t]?[(（](?:종성|받침)(?:은|이|:|：)?[ \t]?없음[)）]\Z"
+    r"|[,，、][ \t]?(?:종성|받침)(?:은|이|:|：)?[ \t]?없음\Z"
+)
+# Between parts that have no Latin letters.
+_ENGLISH_AND: Final = re.compile(r"(?<=\S)\s++and\s++(?=\S+\Z)", re.IGNORECASE)
 _AROUND: Final = ("“”", "‘’", "「」", "『』", '""', "''")
 _QUOTES: Final = re.compile("[“”‘’「」『』]")
 
@@ -223,6 +228,8 @@ def _plain_parts(text: str, item: Item) -> list[str]:
     text = _PLUS.sub(",", strip_list_markers(strip_wrapping(text, ROUND)))
     letters = "".join(part for option in item.target["accepted"] for part in option)
     text = dashes_to_commas(text, letters)
+    if item.lang in ("zh", "ja", "ko"):
+        text = _ENGLISH_AND.sub(",", text)
     if item.lang == "ko":
         text = _MARKS_AMONG_JAMO.sub(lambda mark: "" if mark[0] == "**" else ",", text)
         text = _conjunctions_to_commas(text, "ko", r"(?<=\S)\s*+{}\s+")

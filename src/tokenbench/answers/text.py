@@ -25,7 +25,7 @@ from tokenbench.text.normalize import (
 )
 from tokenbench.text.units import normalize_units, separates
 
-Noun: TypeAlias = Literal["word", "character"]
+Noun: TypeAlias = Literal["word", "character", "category", "reading"]
 
 _EDIT_EQUIVALENCES: Final = ("wrapping", "invisible", "width", "apostrophe")
 _ENGLISH: Final = "en"
@@ -34,16 +34,24 @@ _QUOTES: Final = "\"“”„‘’'«»「」『』"
 _QUOTED: Final = re.compile("[“„‘«「『\"']([^“”„‘’«»「」『』\"'\n]{1,64})[”“’»」』\"']")
 _JAMO: Final = re.compile("[ㄱ-ㅣ]")
 # Between a text of the question and what becomes of it.
-_ARROW: Final = re.compile("[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])")
+_ARROW: Final = re.compile(
+    "[→⇒⟶⟹➔➜➡↦]\ufe0f?|(?<![-=])[-=]{1,2}>|(?<![=<>!])[=＝](?![=<>])"
+    r"|\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)(?![A-Za-z])"
+    r"|\$\\(?:to|(?:long)?rightarrow|Rightarrow|mapsto)\$"
+)
 # Bold or italic words, and, where words are not set apart or a word is edited, any text.
 _EMPHASIZED_WORDS: Final = re.compile(
     r"(?<![\w*])(\*{1,3}|_{1,3})(?![\s*_])([^*_]++)(?<!\s)\1(?![\w*])"
 )
 _EMPHASIZED: Final = re.compile(r"(?<!\*)(\*{1,3})(?![\s*])([^*]++)(?<!\s)\1(?!\*)")
 # The marks that end sentences, in the scripts that have their own; those of one row are the same.
-_FINAL_MARKS: Final = (".。।॥።۔", "!", "?؟፧", "…")
+_FINAL_MARKS: Final = (".。．।॥።۔", "!！", "?？؟፧", "…")
 _MARK_ROWS: Final = {mark: row for row in _FINAL_MARKS for mark in row}
 _ALL_FINAL_MARKS: Final = "".join(_FINAL_MARKS)
+# A full stop after the quotation marks of a sentence that has its own final mark.
+_STOP_AFTER_QUOTE: Final = re.compile(
+    rf"(?<=[{_ALL_FINAL_MARKS}])([”“’‘\"'»«」』]\*{{0,2}})[.。．｡።।]\Z"
+)
 
 
 def _read(text: str, item: Item) -> str:
@@ -257,7 +265,9 @@ class _NounForm(NamedTuple):
 @lru_cache(maxsize=2 * _CACHE_SIZE)
 def _noun_forms(lang: str, noun: Noun) -> tuple[_NounForm, ...]:
     own, english = (language(code).noun_forms.get(noun, ()) for code in (lang, _ENGLISH))
-    return tuple(dict.fromkeys(form for text in (*own, *english) for form in _variants(text)))
+    forms = dict.fromkeys(form for text in (*own, *english) for form in _variants(text))
+    # The longest first: one noun may begin like another.
+    return tuple(sorted(forms, key=lambda form: len(form.before), reverse=True))
 
 
 def _variants(text: str) -> Iterator[_NounForm]:
@@ -265,10 +275,10 @@ def _variants(text: str) -> Iterator[_NounForm]:
     before, after = straight_quotes(usual_width(text)).split("{}")
     is_quoted = before != "" and before[-1] in _QUOTES
     before, after = before.rstrip(_QUOTES), after.lstrip(_QUOTES)
-    yield _NounForm(before, after, is_quoted)
-    yield _NounForm(before.rstrip(), after.lstrip(), quoted=True)
     if before and not after:
         yield _NounForm(f"{before.rstrip()}:", "", quoted=False)
+    yield _NounForm(before, after, is_quoted)
+    yield _NounForm(before.rstrip(), after.lstrip(), quoted=True)
 
 
 def strip_question(text: str, question: Callable[[str], bool], shortest: int = 1) -> str:
@@ -311,6 +321,8 @@ def _read_edited(sentence: bool, text: str, item: Item) -> str:
     target = item.target
     accepted: list[str] = [target["text"], *(target.get("also") or [])]
     text = normalize_units(text).strip()
+    if sentence:
+        text = _STOP_AFTER_QUOTE.sub(r"\1", text)
     for right in accepted:
         if _is_result(text, right, item, sentence=sentence):
             return right

@@ -34,8 +34,9 @@ _FLAWS = {
 _SEPARATOR = re.compile("(?:[\\s,，、､،፣፤;；؛/／|｜>＞→⇒⟶➔➡・·•፡]|(?<=➡)\ufe0f)+|(?<![-=])[-=]+>+")
 _DASH = re.compile("[-‐‑–—]")
 _DASHES = re.compile("(?<=\\S)\\s*+[-‐‑–—]\\s*+(?=\\S)")
-_DRESS = re.compile(r"[:：=＝→⇒(（.+＋\d]|->")
+_DRESS = re.compile(r"[:：=＝→⇒(（.+＋\d\\]|->")
 _COMMAS = ",，、،፣;；"
+_LATEX_SPACE = re.compile(r"\\[ ,;]|\\quad\b")
 # Between a word and its parts, as in `cat: c a t`.
 _AFTER_WORD = re.compile("[:：=＝→⇒]|[-=]>")
 _LETTER_COUNT = re.compile(r"[(（]\s?([0-9]{1,4})\s?([^()（）0-9]{1,24}?)\s?[)）][.。।።]?")
@@ -202,6 +203,8 @@ def split_dressed_spelling(text: str, units: Sequence[str], lang: str) -> list[s
         return []
     word = "".join(units)
     text = strip_wrapping(straight_quotes(strip_invisible(text))).replace("＋", "+")
+    if "\\" not in word:
+        text = _LATEX_SPACE.sub(" ", text)
     text = strip_own_word(text, lambda head: _is_spelled_word(head, word))
     if not _BRACKET.search(word):
         text = _strip_letter_count(text, len(units), lang)

@@ -191,6 +191,7 @@ def _templates(words: Language, forms: Forms) -> tuple[str, ...]:
         return ("{n}", *templates)
     if forms == "place_forms":
         return (
+            "{n}",
             *(f"{place}{mark} {{n}}" for place in words.places for mark in ("", ":")),
             *templates,
         )
@@ -207,7 +208,7 @@ def _number_pattern(code: str, has_unit: bool) -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?<![{_QUOTES}])(?P<digits>[0-9]+)(?:\.0+)?(?![0-9])"
-        rf"{first}(?:\s*(?:{units}))?{second}",
+        rf"{first}(?:\s*(?:{units}|[(（](?:{units})[)）]))?{second}",
         re.IGNORECASE,
     )
 
@@ -284,7 +285,7 @@ def _without_label(text: str, lang: str) -> list[str]:
 
 def _link_source(link: str) -> str:
     """Return the pattern of an “is”; in scripts with spaces between words, one follows it."""
-    return re.escape(link) + (r"(?!\w)" if link[-1] < "\u3000" else "")
+    return re.escape(link) + (r"(?!\w)" if link[-1].isalnum() and link[-1] < "\u3000" else "")
 
 
 @cache

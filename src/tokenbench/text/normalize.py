@@ -29,7 +29,7 @@ _WRAP_PAIRS = r"""
 """
 _WRAPS = tuple(pair.split(",") for pair in _WRAP_PAIRS.split())
 # LaTeX that only sets the look of its text, each command directly within the one before.
-_SET = r"\\(?:boxed|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
+_SET = r"\\(?:boxed|emph|text|text(?:bf|it|rm|tt)|math(?:bf|it|rm|tt))\{"
 _TYPESET = re.compile(rf"((?:{_SET})+)([^{{}}]*)(\}}+)")
 _FENCE_NAME = re.compile(r"(?:[^\W\d_][\w+#.-]*)?")  # a language, or another word, or none
 _FINAL_STOPS = ".。．｡।።"  # Latin, Chinese, Hindi, Amharic

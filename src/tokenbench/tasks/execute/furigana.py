@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.kind import likeness
-from tokenbench.answers.text import Text, strip_question
+from tokenbench.answers.text import Text, strip_noun, strip_question
 from tokenbench.draw import Draw, Split, split_of
 from tokenbench.errors import string
 from tokenbench.extraction import Unparsable
@@ -34,6 +34,8 @@ _KANA: Final = re.compile("[ぁ-ゖー]+")
 _QUOTED: Final = re.compile('「([^「」\n]+)」|“([^“”\n]+)”|"([^"\n]+)"')
 # A word with its reading in brackets, or after a colon.
 _WITH_READING: Final = re.compile("([^(]*)\\(([^()]*)\\)|([^:]*):([^:]*)")
+# The word of the question as the topic of a sentence.
+_WITH_TOPIC: Final = re.compile("([^は]{1,64})は(.+)")
 # The same for every target, because reasons mention it.
 _MAX_CHARS: Final = 64
 
@@ -121,7 +123,8 @@ def _read(text: str, item: Item) -> str:
     answer = bare_answer(text, item.lang)
     kana = hiragana(answer)
     if not _KANA.fullmatch(kana):
-        kana = hiragana(bare_answer(_strip_word(answer, item), item.lang))
+        bare = strip_noun(_strip_topic(answer, item), item.lang, "reading")
+        kana = hiragana(bare_answer(_strip_word(bare, item), item.lang))
     if not _KANA.fullmatch(kana):
         raise Unparsable(partial(_explain_unparsable, kana))
     return kana
@@ -135,6 +138,12 @@ def _strip_word(answer: str, item: Item) -> str:
         word, reading = match[1] or match[3] or "", match[2] or match[4] or ""
         return reading if normalize(word) in words else answer
     return strip_question(answer, lambda word: normalize(word) in words)
+
+
+def _strip_topic(answer: str, item: Item) -> str:
+    """Return an answer without the word of the question that it has as its topic."""
+    match = _WITH_TOPIC.fullmatch(answer)
+    return match[2] if match and normalize(match[1]) in _words_of_question(item) else answer
 
 
 def _words_of_question(item: Item) -> list[str]:

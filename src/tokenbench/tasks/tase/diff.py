@@ -177,11 +177,11 @@ def _noun_pattern(lang: str) -> re.Pattern[str]:
     token = r"\S+" if words.unit == "word" else r"\w"
     quoted = rf"(?:\*\*)?[{_QUOTES}]?(?P<token>{token}?)[{_QUOTES}]?(?:\*\*)?"
     again = quoted.replace("<token>", "<token2>")
-    # A noun before a token needs quotes: "word cat" names two. Some nouns touch a token without
-    # quotes (信字), others need a space (노 자).
+    # A noun before a token needs a colon or quotes: "word cat" names two. Some nouns touch a token
+    # without quotes (信字), others need a space (노 자).
     touching = re.escape(words.character_noun) or "(?!)"
     return re.compile(
-        rf"(?P<before>{before})\s*(?=\*\*|[{_QUOTES}]){quoted}"
+        rf"(?P<before>{before})(?:\s*[:：]\s*|\s*(?=\*\*|[{_QUOTES}])){quoted}"
         rf"|{again}(?:\s+|(?<=[*{_QUOTES}])|(?={touching}\Z))(?P<after>{after})",
         re.IGNORECASE,
     )

@@ -169,7 +169,7 @@ class Language:
 
     @cached_property
     def noun_forms(self) -> Mapping[str, tuple[str, ...]]:
-        """How answers add a noun to one `word` or one `character`, which stands where `{}` is.
+        """How answers add words to one `word`, `character`, `category` or `reading`, at `{}`.
 
         >>> language("zh").noun_forms["character"][0], language("tr").noun_forms["word"][0]
         ('{}字', 'the word {}')
