@@ -214,6 +214,3 @@ def test_a_token_of_an_answer_may_mention_the_format() -> None:
     for order, wanted in ((["and", "sing", "you", "here", "me"], 1.0), (tokens, 0.0)):
         text = f"{tagged(' '.join(order))} It is between <answer> and </answer> tags."
         assert score(text, item) == wanted
-    word = make("delete", "es", "char", "?", text="e", given="el", folds=[])
-    assert score(f"{tagged('l')} No: {tagged('e')}", word) == 1.0
-    assert score(f"{tagged('e')} No: {tagged('l')}", word) == 0.0

@@ -36,6 +36,7 @@ class Number(AnswerKind):
 
     Attributes:
         position: whether the number is a position, which has other forms than a count.
+        from_one: whether positions are counted from 1, so that an ordinal is the same number.
         occurrence: of which occurrence of a character it is the position, if the question is so.
         credit_divisor: partial credit falls to 0.0 where the difference is the right number divided
             by this: the greater, the stricter.
@@ -54,6 +55,7 @@ class Number(AnswerKind):
     # A dash before a number is its sign.
     bullets: str = "*•"
     position: bool = False
+    from_one: bool = False
     occurrence: Occurrence = ""
     credit_divisor: int = 5
 
@@ -75,11 +77,16 @@ class Number(AnswerKind):
                 number = read_number(text, item.lang, item.prompt, forms)
                 if number is not None:
                     return number
-            if self.position and read_number(text, item.lang, item.prompt, "ordinals") is not None:
-                raise Unparsable(
-                    "is an ordinal, which means another place to some: the number is asked for"
-                ) from None
-            raise
+            if not self.position:
+                raise
+            ordinal = read_number(text, item.lang, item.prompt, "ordinals")
+            if ordinal is None:
+                raise
+            if self.from_one:
+                return ordinal
+            raise Unparsable(
+                "is an ordinal, which means another place to some: the number is asked for"
+            ) from None
 
     def _forms(self) -> tuple[Forms, ...]:
         """Return the closed forms of the number; those of another occurrence contradict it."""
@@ -239,8 +246,8 @@ class Order(AnswerKind):
     def _labels(self, text: str, item: Item) -> list[str]:
         """Return the labels of an answer that has nothing else."""
         conjunctions = (*language(item.lang).conjunctions, *language("en").conjunctions)
-        if item.lang in _UNSPACED:
-            text = _touching_conjunction(conjunctions).sub(" ", text)
+        if touching := language(item.lang).list_words["touching_and"]:
+            text = _touching_conjunction(touching).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
         if len(labels) > len(self.labels) and labels[-2].lower() in conjunctions:
             del labels[-2]
@@ -257,8 +264,6 @@ class Order(AnswerKind):
 _BETWEEN: Final = re.compile(r"(?<=\w)\s*(?:[-–—]+>?|\\(?:to|rightarrow|Rightarrow|gt)\b)\s*(?=\w)")
 # The names of the three places, from the longest text on, in `Language.order_words`.
 _PLACES: Final = ("first", "second", "third")
-# Languages in which an "and" touches the labels around it.
-_UNSPACED: Final = ("zh", "ko")
 
 
 def _labels_in_words(text: str, lang: str, labels: tuple[str, ...]) -> list[str]:

@@ -23,7 +23,7 @@ from tokenbench.tasks.pairs import LANGS, PARAMS, Pair, pair_pool
 from tokenbench.tasks.spec import ItemSpec, Outcome, Question
 from tokenbench.tasks.wordings import question_text
 from tokenbench.text.answer_text import split_spelling
-from tokenbench.text.normalize import BRACKETS, ROUND, normalize, strip_wrapping
+from tokenbench.text.normalize import ROUND, strip_wrapping
 
 if TYPE_CHECKING:
     from tokenbench.tasks.signatures import Trap
@@ -35,11 +35,6 @@ SECOND, BOUNDARY, CHARACTER, SPELL = "second", "boundary", "char", "spell"
 _PLUS: Final = "+"
 # Between two letters, as in w.r.i.t.e.
 _DOT_BETWEEN: Final = re.compile(r"(?<=\w)\.(?=\w)")
-# A position that is counted from 1 may be written as an ordinal, in digits.
-_ORDINALS: Final = {
-    "en": re.compile(r"(?:the )?([0-9]+)(?:st|nd|rd|th)(?: (?:letter|character|position|place))?"),
-    "zh": re.compile(r"第 ?([0-9]+) ?(?:个?字|个|位)?"),
-}
 
 
 def _spell(join: str, start: int) -> Answer:
@@ -187,15 +182,10 @@ class _Boundary(Number):
     """A position in the join; the positions of the trap earn nothing."""
 
     position: bool = True
+    from_one: bool = True
     equivalences: tuple[str, ...] = ("place",)
     limit: int = 128  # as in the other variants
     further: tuple[tuple[str, str], ...] = (("misled", "list of whole numbers"),)
-
-    def parse(self, text: str, item: Item) -> int:
-        plain = normalize(text, BRACKETS).lower()
-        forms = (_ORDINALS[code] for code in (item.lang, "en") if code in _ORDINALS)
-        ordinal = next((match for form in forms if (match := form.fullmatch(plain))), None)
-        return super().parse(ordinal[1] if ordinal else text, item)
 
     def grade(self, answer: int, target: Json) -> float:
         return 0.0 if fell(answer, target) else super().grade(answer, target)
