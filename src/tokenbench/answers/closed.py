@@ -246,8 +246,8 @@ class Order(AnswerKind):
     def _labels(self, text: str, item: Item) -> list[str]:
         """Return the labels of an answer that has nothing else."""
         conjunctions = (*language(item.lang).conjunctions, *language("en").conjunctions)
-        if touching := language(item.lang).list_words["touching_and"]:
-            text = _touching_conjunction(touching).sub(" ", text)
+        if language(item.lang).list_words["touching_and"]:
+            text = _touching_conjunction(conjunctions).sub(" ", text)
         labels = [usual_width(part).upper() for part in split_list(_BETWEEN.sub(" ", text))]
         if len(labels) > len(self.labels) and labels[-2].lower() in conjunctions:
             del labels[-2]

@@ -247,7 +247,9 @@ def strip_noun(text: str, lang: str, noun: Noun) -> str:
         if usual_width(before).lower() != form.before or usual_width(after).lower() != form.after:
             continue
         answer = strip_wrapping(inner, BRACKETS)
-        is_one = len(answer) == 1 if noun == "character" else len(answer.split()) == 1
+        # A category is one of a closed list, some of which have several words.
+        n_units = len(answer) if noun == "character" else len(answer.split())
+        is_one = n_units == 1 or (noun == "category" and n_units > 1)
         is_quoted = inner[:1] in _QUOTES and answer != inner
         if is_one and (is_quoted or not form.quoted):
             return answer

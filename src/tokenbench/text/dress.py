@@ -35,7 +35,7 @@ Forms: TypeAlias = Literal[
 # The marks of bullets.
 BULLETS: Final = "-*•–—"
 _COLONS = ":：፦፡"
-_QUOTED_LINE = re.compile(r"\s*>[ \t]?(.*)")
+_QUOTED_LINE = re.compile(r"\s*>(?:[ \t]+(.*))?")
 _HEADING = re.compile(r"#{1,6}[ \t]+(?=\S)")
 _BOLD = re.compile(r"(?<![0-9A-Za-z*_`])(\*\*|__|[*_`])([^*_`\n]+)\1(?![0-9A-Za-z*_`])")
 # Between yes or no and the sentence that says the same.
@@ -225,8 +225,14 @@ def _form(code: str, template: str) -> re.Pattern[str]:
     """Return the pattern of a form, with spaces or none between its words."""
     quoted = rf"[{_QUOTES}]?([^\s{_QUOTES}]{{1,64}}?)[{_QUOTES}]?"
     slots = {"{n}": _NUMBER, "{q}": quoted}
-    pieces = [piece for word in template.split() for piece in _SLOT.split(word) if piece]
-    source = r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
+    source, before = "", ""
+    for word in template.split():
+        pieces = [piece for piece in _SLOT.split(word) if piece]
+        # Scripts with spaces between words need them, also where a letter is not in quotes: 2 in g.
+        is_spaced = any(end.isalnum() and end < "\u1100" for end in (before[-1:], word[:1]))
+        source += rf"[^\S\n]{'+' if before and is_spaced else '*'}"
+        source += r"[^\S\n]*".join(slots.get(piece) or re.escape(piece) for piece in pieces)
+        before = word
     return re.compile(rf"{source}(?:\s*(?:{_any_of(language(code).endings)}))?", re.IGNORECASE)
 
 
@@ -260,7 +266,7 @@ def _strip_decoration(text: str, bullets: str) -> str:
     if text[:1] == ">":
         lines = [_QUOTED_LINE.fullmatch(line) for line in text.splitlines() if line.strip()]
         if all(lines):
-            bare = "\n".join(line[1] for line in lines if line).strip()
+            bare = "\n".join(line[1] or "" for line in lines if line).strip()
     if bare[:1] == "#" and (heading := _HEADING.match(bare)):
         bare = bare[heading.end() :]
     elif bare[:1] and bare[:1] in bullets and bare[1:2].isspace() and "\n" not in bare:
