@@ -37,7 +37,7 @@ _LANGUAGE_FILES: Final = ("prompts.toml", "language.toml")
 # Entries of `language.toml` that only languages have whose units tasks count.
 _UNIT_FACTS: Final = ("unit", "joiner", "comma", "stops")
 # Tables of `language.toml` in which what a language lacks is the English.
-_OPTIONAL_TABLES: Final = ("order.", "lists.")
+_OPTIONAL_TABLES: Final = ("order.", "lists.", "texts.")
 # Scripts that one language uses together.
 _TOGETHER: Final = ({"Han", "Hiragana", "Katakana"}, {"Han", "Hangul"}, {"Han", "Bopomofo"})
 _JOINERS: Final = "\u200c\u200d"
