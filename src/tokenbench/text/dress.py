@@ -46,6 +46,7 @@ _SLOT = re.compile(r"(\{n\}|\{q\})")
 # Stands for the number in a text and in the patterns of its forms.
 _NUMBER = "\0"
 _MAX_DIGITS = 18
+_MAX_LABEL_CHARS = 40
 _SENTENCES: Final[tuple[Forms, ...]] = ("yes_sentences", "no_sentences")
 
 
@@ -68,7 +69,8 @@ def readings(text: str, lang: str, *, bullets: str = BULLETS) -> list[str]:
     if text[:1] not in _openings(lang):
         return [text]
     if text[:1].isalpha():
-        return [text, *_without_label(text, lang)]
+        is_label = text[:_MAX_LABEL_CHARS].lower().startswith(_labels(lang))
+        return [text, *_without_label(text, lang)] if is_label else [text]
     bare = strip_fence(text)
     if "{" in bare and (value := _json_answer(strip_markup(bare))) is not None:
         return [text, value]
@@ -120,7 +122,7 @@ def read_sign(text: str, lang: str, prompt: str) -> bool | None:
         return sign
     text = _BOLD.sub(r"\2", text)
     # What the question offers as answers is not what it asks about: “it contains no”.
-    prompt = _quoted_options(lang).sub("", straight_quotes(prompt))
+    prompt = _options_in_quotes(lang).sub("", straight_quotes(prompt))
     if (sign := _sign_of_sentence(text, lang, prompt)) is not None:
         return sign
     if (mark := _FIRST_MARK.search(text)) is None:
@@ -140,7 +142,7 @@ def _sign_of_sentence(text: str, lang: str, prompt: str) -> bool | None:
 
 
 @cache
-def _quoted_options(lang: str) -> re.Pattern[str]:
+def _options_in_quotes(lang: str) -> re.Pattern[str]:
     """Return the pattern of yes and no in quotation marks, with a word between them."""
     both = language(lang).with_english
     yes = _any_of(tuple(word for words in both for word in words.yes))
@@ -295,10 +297,14 @@ def _link_source(link: str) -> str:
 
 
 @cache
+def _labels(lang: str) -> tuple[str, ...]:
+    return tuple(label for words in language(lang).with_english for label in words.labels)
+
+
+@cache
 def _openings(lang: str) -> frozenset[str]:
     """Return the characters with which an answer may begin that wears something."""
-    labels = [label for words in language(lang).with_english for label in words.labels]
-    first = {label[0] for label in labels}
+    first = {label[0] for label in _labels(lang)}
     return frozenset({*first, *map(str.upper, first), *BULLETS, *"`~{>#_$\\\"'“‘「【"})
 
 
