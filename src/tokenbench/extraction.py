@@ -17,7 +17,7 @@ EXTRACTS: Final[tuple[ExtractName, ...]] = get_args(ExtractName)
 _OPEN, _CLOSE = b"<answer>", b"</answer>"
 _THINK, _END_OF_THINKING = b"<think>", b"</think>"
 _TAG = re.compile(b"</?answer>", re.IGNORECASE)
-# After this many pairs without an answer, all empty pairs before them are removed at once.
+# After this many pairs or boxes without an answer, all empty ones before them are removed at once.
 _MAX_SKIPPED = 8
 # The content of a pair that mentions the format in any language: dots, the tag's own name.
 MENTIONS: Final = frozenset({"answer"})
@@ -26,6 +26,7 @@ _MAX_MENTION_CHARS = 40
 _MENTION_MARKS = " \t\r\n.…_*`\"'“”‘’「」『』()[]{}<>（）［］【】:："
 _BRACE = re.compile(r"[{}]")
 _BOXED = "\\boxed{"
+_EMPTY_BOXES = re.compile(r"(?:\\boxed\{\s*+\}\s*+)+")
 _NUMBER_WORDS = ("two", "three")
 # In a message about conflicting answers: how many are counted, and the characters of each.
 _MAX_ANSWERS = 10
@@ -216,7 +217,7 @@ def _boxes_from_end(text: str) -> Iterator[str]:
     """Yield the contents of every balanced `\\boxed{…}` after the last `</think>`, from the end."""
     prose = _after_thinking(text)
     text = "" if prose is None else _decode(prose)
-    end = len(text)
+    end, n_boxes = len(text), 0
     while (last := text.rfind("}", 0, end)) >= 0:
         begin = text.rfind(_BOXED, 0, last)
         if begin < 0:
@@ -227,7 +228,10 @@ def _boxes_from_end(text: str) -> Iterator[str]:
             if depth == 0:
                 yield text[begin + len(_BOXED) : brace.start()]
                 break
-        end = begin
+        end, n_boxes = begin, n_boxes + 1
+        if n_boxes == _MAX_SKIPPED:
+            text = _EMPTY_BOXES.sub(" ", text[:end])
+            end = len(text)
 
 
 class Unparsable(Exception):
