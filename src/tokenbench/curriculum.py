@@ -7,9 +7,10 @@ from math import floor, fsum, isnan
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
+from tokenbench.checks import integer, number
 from tokenbench.datasets import TaskItems, Weights, mixture_parts, overlaps, part_weights
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError, integer, number
+from tokenbench.errors import DifficultyError, EndlessError, TokenbenchError
 from tokenbench.item import Item, Json, as_item, is_missing, require_several
 from tokenbench.quoting import pluralize
 from tokenbench.tasks import task

@@ -4,15 +4,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar, overload
 
+from tokenbench.checks import boolean, integer, number
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import (
-    TokenbenchError,
-    UnknownNameError,
-    boolean,
-    integer,
-    number,
-    unknown,
-)
+from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats

@@ -27,7 +27,8 @@ from typing import Any, Final, NamedTuple
 
 from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, number
+from tokenbench.checks import number
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few

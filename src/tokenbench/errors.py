@@ -1,10 +1,9 @@
-"""The errors that callers see; each names the bad value, the allowed ones, and a remedy."""
+"""The errors that callers see, as values: what they are about, what is allowed, what to do."""
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import isfinite, nan
-from typing import Any, Final
+from enum import Enum
+from typing import Any, Final, NamedTuple
 
 # Of a name that does not exist, in a message and in the search for a similar one.
 _MAX_NAME_CHARS: Final = 80
@@ -13,8 +12,117 @@ _MAX_NAME_CHARS: Final = 80
 _VERY_NEAR: Final = 0.8
 
 
+class Missing(Enum):
+    """The value of an argument that was not given, or whose value says nothing."""
+
+    MISSING = "missing"
+
+
+MISSING: Final = Missing.MISSING
+
+
+class Argument(NamedTuple):
+    """An argument of Python that an error names; a terminal writes it as an option."""
+
+    name: str
+    value: Any = MISSING
+
+    def __str__(self) -> str:
+        return self.name if self.value is MISSING else f"{self.name}={self.value!r:.80}"
+
+
+# Words of an error; those that name an argument are in pieces, so that each face can write it.
+Words = str | Sequence[str | Argument]
+
+
 class TokenbenchError(ValueError):
-    """The base of every error that this library raises for a bad argument or a bad item."""
+    """The base of every error that this library raises for a bad argument or a bad item.
+
+    Attributes:
+        argument: the name of the argument that is wrong; "" if the error is about something else.
+        value: what was given for it; `MISSING` if that says nothing.
+        problem: what is wrong, where `allowed` does not say so.
+        allowed: a noun for what is allowed, or the allowed names.
+        remedy: what to do.
+
+    >>> TokenbenchError(argument="n", value=-1, allowed="a whole number from 0 on")
+    TokenbenchError('n=-1: expected a whole number from 0 on')
+    >>> print(TokenbenchError("cannot read 'a.txt' (no such file)", remedy="give another"))
+    cannot read 'a.txt' (no such file): give another
+    """
+
+    def __init__(
+        self,
+        problem: Words = "",
+        *,
+        argument: str = "",
+        value: object = MISSING,
+        allowed: str | Sequence[str] = "",
+        remedy: Words = "",
+    ) -> None:
+        self.argument, self.value = argument, value
+        self.problem, self.allowed, self.remedy = problem, allowed, remedy
+        super().__init__(render(self))
+
+    def __str__(self) -> str:
+        return render(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A process that raises must not fail on a value that does not pickle.
+        plain = (
+            self.value
+            if isinstance(self.value, str | int | Missing)
+            else _Repr(f"{self.value!r:.80}")
+        )
+        fields = (self.problem, self.argument, plain, self.allowed, self.remedy)
+        return _restore, (type(self), *fields)
+
+
+class _Repr(str):
+    """The `repr` of a value, in its place."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _restore(
+    kind: type[TokenbenchError], problem: Words, argument: str, value: object, *others: Any
+) -> TokenbenchError:
+    allowed, remedy = others
+    return kind(problem, argument=argument, value=value, allowed=allowed, remedy=remedy)
+
+
+def render(error: TokenbenchError, write: Callable[[Argument], str] = str) -> str:
+    """Return the one line of an error.
+
+    Args:
+        error: the error.
+        write: returns an argument as its reader writes it; as in Python by default.
+
+    >>> error = TokenbenchError(argument="n", value=0, remedy=["leave out ", Argument("unique")])
+    >>> render(error), render(error, lambda argument: f"--{argument.name}")
+    ('n=0: leave out unique', '--n: leave out --unique')
+    """
+    allowed = ""
+    if error.allowed:
+        is_noun = isinstance(error.allowed, str)
+        allowed = (
+            f"expected {error.allowed}" if is_noun else f"allowed are {', '.join(error.allowed)}"
+        )
+    head, problem, remedy = "", _join(error.problem, write), _join(error.remedy, write)
+    if error.argument:
+        head = write(Argument(error.argument, error.value))
+        if problem and error.value is MISSING:
+            head, problem = f"{head} {problem}", ""
+    else:
+        head, problem = problem, ""
+    rest = "; ".join(filter(None, (problem, allowed, remedy)))
+    return f"{head}: {rest}" if head and rest else head or rest
+
+
+def _join(words: Words, write: Callable[[Argument], str]) -> str:
+    pieces = [words] if isinstance(words, str) else words
+    return "".join(write(piece) if isinstance(piece, Argument) else piece for piece in pieces)
 
 
 class UnknownNameError(TokenbenchError):
@@ -79,14 +187,26 @@ def unknown(
     >>> unknown("size", "Huge", ["small", "large"], {"big": "large", "huge": "large"})
     UnknownNameError("unknown size 'Huge': allowed are small, large; did you mean 'large'?")
     """
-    names = list(allowed)
-    if not names:
-        return UnknownNameError(f"unknown {kind} {given!r:.{_MAX_NAME_CHARS}}: there is none")
+    names, problem = tuple(allowed), f"unknown {kind} {given!r:.{_MAX_NAME_CHARS}}"
     near = _nearest(str(given)[:_MAX_NAME_CHARS], names, aliases or {})
-    hint = f"; did you mean {near!r}?" if near else ""
-    return UnknownNameError(
-        f"unknown {kind} {given!r:.{_MAX_NAME_CHARS}}: allowed are {', '.join(names)}{hint}"
-    )
+    remedy = f"did you mean {near!r}?" if near else "" if names else "there is none"
+    return UnknownNameError(problem, value=given, allowed=names, remedy=remedy)
+
+
+def expected(
+    name: str,
+    value: object,
+    allowed: str,
+    remedy: Words = "",
+    *,
+    error: type[TokenbenchError] = TokenbenchError,
+) -> TokenbenchError:
+    """Return the error for an argument with a value that is not allowed.
+
+    >>> expected("bpe", 3, "the result of vocab.bpe.load")
+    TokenbenchError('bpe=3: expected the result of vocab.bpe.load')
+    """
+    return error(argument=name, value=value, allowed=allowed, remedy=remedy)
 
 
 def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> str | None:
@@ -105,103 +225,11 @@ def _nearest(given: str, names: Sequence[str], aliases: Mapping[str, str]) -> st
     return spellings[near[0]] if near else None
 
 
-def string(name: str, value: object) -> str:
-    """Return an argument that must be a str.
-
-    Raises:
-        TokenbenchError: not a str.
-    """
-    if isinstance(value, str):
-        return value
-    raise TokenbenchError(f"{name} is a str: got {value!r:.80}")
-
-
-def texts(name: str, value: object) -> list[str]:
-    """Return an argument that must be a sequence of str, as a list.
-
-    Raises:
-        TokenbenchError: not a sequence of str.
-    """
-    if isinstance(value, Sequence) and all(isinstance(part, str) for part in value):
-        return list(value)
-    raise TokenbenchError(f"{name} is a sequence of str: got {value!r:.80}")
-
-
-def boolean(name: str, value: object) -> bool:
-    """Return an argument that must be True or False.
-
-    Raises:
-        TokenbenchError: neither.
-
-    >>> boolean("unique", "yes")
-    Traceback (most recent call last):
-        ...
-    tokenbench.errors.TokenbenchError: unique='yes': True or False is needed
-    """
-    # By name, because NumPy has a type of its own and is not imported here.
-    if type(value).__name__ in ("bool", "bool_"):
-        return bool(value)
-    raise TokenbenchError(f"{name}={value!r:.80}: True or False is needed")
-
-
-def integer(
-    name: str,
-    value: Any,
-    error: type[TokenbenchError] = TokenbenchError,
-    *,
-    least: int | None = None,
-) -> int:
-    """Return an argument as an int.
-
-    Raises:
-        TokenbenchError: not a whole number, or one below `least`; `error` is its class.
-    """
-    limit = "" if least is None else f" from {least} on"
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)
-        if least is not None and number < least:
-            raise TypeError
-    except TypeError:
-        raise error(f"{name}={value!r:.80}: a whole number{limit} is needed") from None
-    return number
-
-
-def number(
-    name: str,
-    value: Any,
-    fits: Callable[[float], bool],
-    allowed: str,
-    error: type[TokenbenchError] = TokenbenchError,
-) -> float:
-    """Return an argument as a float.
-
-    Args:
-        name: the argument's name.
-        value: its value.
-        fits: returns whether a number is allowed.
-        allowed: the same in words, for the message.
-        error: the class of the error.
-
-    Raises:
-        TokenbenchError: not a number, or not one that is allowed.
-
-    >>> number("rate", 0.5, lambda rate: 0 < rate <= 1, "above 0 and up to 1")
-    0.5
-    """
-    try:
-        result = nan if isinstance(value, bool | str | bytes) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        result = nan
-    if isfinite(result) and fits(result):
-        return result
-    raise error(f"{name}={value!r:.80}: a number {allowed} is needed")
-
-
 def missing_extra(feature: str, extra: str) -> MissingExtraError:
     """Return the error for a feature whose extra is not installed."""
-    return MissingExtraError(f"{feature} needs an extra: pip install 'tokenbench[{extra}]'")
+    return MissingExtraError(
+        f"{feature} needs an extra", remedy=f"pip install 'tokenbench[{extra}]'"
+    )
 
 
 def require_extra(feature: str, extra: str, *packages: str) -> None:

@@ -10,9 +10,10 @@ from json import loads
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
+from tokenbench.checks import string
 from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, string, unknown
+from tokenbench.errors import DifficultyError, unknown
 from tokenbench.extraction import Extract
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task

@@ -5,7 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tokenbench.answers.kind import check_target
-from tokenbench.errors import ItemError, TokenbenchError, boolean, unknown
+from tokenbench.checks import boolean
+from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.extraction import (
     EXTRACTS,
     Extract,

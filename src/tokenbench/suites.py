@@ -5,9 +5,10 @@ from itertools import accumulate
 from typing import Any, Final
 
 from tokenbench.builtin import SuiteName
+from tokenbench.checks import boolean
 from tokenbench.datasets import Dataset, TaskItems, dataset, length_of
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Split
-from tokenbench.errors import TokenbenchError, boolean, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item_sources import concatenate, warn_of_repeats
 from tokenbench.tasks import Task, TaskRef, assign_params, task
 from tokenbench.tasks.contract import UNBOUNDED

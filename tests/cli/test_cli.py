@@ -265,7 +265,6 @@ def test_a_wrong_parameter_is_named_as_on_the_command_line(name: str) -> None:
     ("message", "expected"),
     [
         ("text has no effect with variant='x'", "--param text has no effect with variant x"),
-        ("size is a str: got 3", "size is a string: got 3"),
         ("seed is an int, not NoneType", "--seed is a whole number, not null"),
         ("an item's meta is a dict, not list", "an item's meta is an object, not list"),
         ("level=12: allowed are 0 to 9, or None", "--level 12: allowed are 0 to 9"),

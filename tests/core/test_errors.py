@@ -12,16 +12,9 @@ import pytest
 import tokenbench
 from tokenbench import Item, catalog, check, prompt, reord, score, score_batch, spell, task
 from tokenbench.builtin import PAPERS, SuiteName
+from tokenbench.checks import boolean, integer, number
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import (
-    ItemError,
-    TokenbenchError,
-    UnknownNameError,
-    boolean,
-    integer,
-    number,
-    unknown,
-)
+from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.integrations import json_lines, openrlhf, reward, score_metrics, verl
 from tokenbench.prompts import STYLES, Style

@@ -139,7 +139,7 @@ def test_folding_is_total_and_settles(text: str) -> None:
 
 def test_what_is_no_text_is_refused() -> None:
     for bad in (None, 3, ["木"]):
-        with pytest.raises(TokenbenchError, match=r"^part is a str: got [^\n]+$"):
+        with pytest.raises(TokenbenchError, match=r"^part=[^\n]+: expected a string$"):
             normalize(bad)  # type: ignore[arg-type]
 
 

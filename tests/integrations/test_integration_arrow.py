@@ -125,7 +125,7 @@ def test_what_is_no_file_of_items_is_told_in_one_line(tmp_path: Path, text: str)
     with pytest.raises(SourceError, match="cannot write"):
         arrow.write_parquet(tmp_path / "no" / "folder.parquet", MIXED[:1])
     for batch in (0, "2", True, 1.0):
-        message = f"batch={batch!r}: a whole number from 1 on is needed"
+        message = f"batch={batch!r}: expected a whole number from 1 on"
         with pytest.raises(TokenbenchError, match=message):
             arrow.to_batches(MIXED, batch=batch)  # type: ignore[arg-type]
         with pytest.raises(TokenbenchError, match=message):

@@ -74,7 +74,7 @@ def test_what_the_hub_does_not_take_is_refused_before_anything_is_written(
         write_folder(tmp_path / "new", {"a": {"b": TRAIN}}, name="Items", licence=" ")
     wrongs: list[dict[str, Any]] = [{"name": 3, "licence": "mit"}, {"name": "a", "licence": None}]
     for wrong in wrongs:
-        with pytest.raises(TokenbenchError, match="is a str"):
+        with pytest.raises(TokenbenchError, match="expected a string"):
             write_folder(tmp_path / "new", {"a": {"b": TRAIN}}, **wrong)
     assert not (tmp_path / "new").exists()
 

@@ -300,7 +300,7 @@ def test_arguments_of_another_type_are_refused(arguments: Any, expected: str) ->
     ("options", "expected"),
     [
         ({"sampling": 0.7}, "sampling must be a Sampling"),
-        ({"rules": 3}, "rules is a sequence of str"),
+        ({"rules": 3}, "rules=3: expected a list of strings"),
         ({"byte_level": "no"}, "byte_level must be True or False"),
     ],
 )

@@ -47,5 +47,5 @@ from tokenbench.errors import TokenbenchError
 def test_the_argument_that_is_no_text_is_named(
     block: Callable[..., object], arguments: tuple[object, ...], name: str
 ) -> None:
-    with pytest.raises(TokenbenchError, match=rf"^{name} is a (str|sequence of str): got "):
+    with pytest.raises(TokenbenchError, match=rf"^{name}=.*: expected a (string|list of strings)$"):
         block(*arguments)

@@ -512,7 +512,7 @@ def test_a_single_text_is_no_list_of_texts() -> None:
 @pytest.mark.parametrize("text", [3, None, b"abc", ["abc"]])
 def test_one_text_is_a_str(text: Any) -> None:
     for method in (bpe.load(BYTES).encode, bpe.load(BYTES).spans):
-        with pytest.raises(TokenbenchError, match=r"^text is a str: got "):
+        with pytest.raises(TokenbenchError, match=r"^text=.*: expected a string"):
             method(text)
 
 
@@ -722,7 +722,7 @@ def test_words_may_be_any_sequence() -> None:
     assert found.is_token(given_words, 0, 1, 1, 3).tolist() == [True]
     assert found.is_token(given_words, [], [], [], []).tolist() == []
     assert found.is_token((), [], [], [], []).tolist() == []
-    with pytest.raises(TokenbenchError, match="sequence of str"):
+    with pytest.raises(TokenbenchError, match="list of strings"):
         found.is_token((b"ab",), 0, 0, 0, 1)  # type: ignore[arg-type]
 
 

@@ -77,7 +77,7 @@ def test_a_vocabulary_checks_its_tokens(tokens: Any, ids: Any, says: str) -> Non
 def test_a_loaded_vocabulary_may_be_loaded_again() -> None:
     vocabulary = of([b"the", b"cat"])
     assert load(vocabulary) is vocabulary
-    with pytest.raises(TokenbenchError, match="word is a str: got b'the'"):
+    with pytest.raises(TokenbenchError, match="word=b'the': expected a string"):
         vocabulary.ids(b"the")  # type: ignore[arg-type]
 
 

@@ -15,8 +15,9 @@ from tokenbench.answers.text import (
     question_parts,
     strip_question,
 )
+from tokenbench.checks import texts
 from tokenbench.decomposition import hangul, hanzi, kanji
-from tokenbench.errors import TokenbenchError, texts
+from tokenbench.errors import TokenbenchError
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import first_few

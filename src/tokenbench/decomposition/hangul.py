@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from tokenbench.errors import TokenbenchError, string, texts, unknown
+from tokenbench.checks import string, texts
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.text.answer_text import split_list
 from tokenbench.text.normalize import nfc, strip_invisible, strip_wrapping, usual_width
 

@@ -15,7 +15,8 @@ from functools import cache
 from itertools import chain, product
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from tokenbench.errors import TokenbenchError, string, texts
+from tokenbench.checks import string, texts
+from tokenbench.errors import TokenbenchError
 from tokenbench.text.normalize import nfc
 from tokenbench.text.sources import data_table, data_text
 

@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import Final, SupportsIndex
 
+from tokenbench.checks import string, texts
 from tokenbench.decomposition.hanzi import group
-from tokenbench.errors import TokenbenchError, string, texts
+from tokenbench.errors import TokenbenchError
 
 MAX_PIECES: Final = 16  # to join: the work may double with each
 _CACHE_SIZE: Final = 8  # lexicons

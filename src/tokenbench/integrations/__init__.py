@@ -8,9 +8,10 @@ model answers.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
+from tokenbench.checks import boolean, string, texts
 from tokenbench.datasets import Dataset, dataset, length_of
 from tokenbench.draw import Split
-from tokenbench.errors import ItemError, TokenbenchError, boolean, string, texts, unknown
+from tokenbench.errors import ItemError, TokenbenchError, unknown
 from tokenbench.extraction import EXTRACTS, Extract, unknown_extract
 from tokenbench.item import Item, as_item, is_missing
 from tokenbench.prompts import STYLES, Style, chat

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
-from tokenbench.errors import ItemError, SourceError, integer, missing_extra
+from tokenbench.checks import integer
+from tokenbench.errors import ItemError, SourceError, missing_extra
 from tokenbench.files import require_file, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_items

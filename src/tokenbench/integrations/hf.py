@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from tokenbench.checks import integer
 from tokenbench.datasets import count_items
-from tokenbench.errors import ItemError, integer, missing_extra
+from tokenbench.errors import ItemError, missing_extra
 from tokenbench.integrations import ItemLike
 from tokenbench.item import Item, as_item, require_several
 

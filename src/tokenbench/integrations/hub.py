@@ -14,7 +14,8 @@ from shutil import rmtree
 from typing import Final, NamedTuple
 
 from tokenbench import __version__
-from tokenbench.errors import SourceError, TokenbenchError, string
+from tokenbench.checks import string
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.files import require_path, write_atomically
 from tokenbench.integrations import ItemLike
 from tokenbench.integrations.arrow import write_parquet

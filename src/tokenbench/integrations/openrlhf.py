@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final
 
-from tokenbench.errors import TokenbenchError, boolean, missing_extra, texts
+from tokenbench.checks import boolean, texts
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.files import write_atomically
 from tokenbench.integrations import (

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from tokenbench.errors import TokenbenchError, integer, missing_extra
+from tokenbench.checks import integer
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.extraction import Extract
 from tokenbench.integrations import ItemLike, reward
 from tokenbench.item import require_several

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tokenbench.errors import ItemError, missing_extra, string
+from tokenbench.checks import string
+from tokenbench.errors import ItemError, missing_extra
 from tokenbench.extraction import Extract, ExtractName
 from tokenbench.integrations import (
     ItemLike,

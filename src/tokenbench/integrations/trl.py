@@ -10,8 +10,9 @@ from functools import wraps
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeAlias
 
+from tokenbench.checks import boolean, integer
 from tokenbench.curriculum import Curriculum
-from tokenbench.errors import TokenbenchError, boolean, integer, missing_extra
+from tokenbench.errors import TokenbenchError, missing_extra
 from tokenbench.integrations import (
     ItemLike,
     Messages,

@@ -10,7 +10,8 @@ from math import inf, isfinite
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from tokenbench.builtin import PAPERS
-from tokenbench.errors import ClientError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.checks import texts
+from tokenbench.errors import ClientError, TokenbenchError, missing_extra, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
 from tokenbench.item import Json, canonical
 from tokenbench.prompts import STYLES, Style

@@ -12,15 +12,9 @@ from typing import Any, Final, TypeAlias
 
 from tokenbench.answers.kind import AnswerKind, proof_fault, require_target, target_of
 from tokenbench.builtin import BUILTIN
+from tokenbench.checks import integer
 from tokenbench.draw import SPLIT_ALIASES, SPLITS, Draw, Split
-from tokenbench.errors import (
-    DifficultyError,
-    ItemError,
-    UnknownNameError,
-    VersionError,
-    integer,
-    unknown,
-)
+from tokenbench.errors import DifficultyError, ItemError, UnknownNameError, VersionError, unknown
 from tokenbench.item import Item, Json
 from tokenbench.tasks.params import LEVELS, Param
 from tokenbench.tasks.spec import (

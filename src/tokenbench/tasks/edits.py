@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.text import edit_folds, edit_result
+from tokenbench.checks import string
 from tokenbench.draw import Draw
-from tokenbench.errors import string, unknown
+from tokenbench.errors import unknown
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import CHARACTERS, EXAMPLES, WORDS

@@ -9,8 +9,9 @@ from math import isfinite, isnan
 from numbers import Real
 from typing import Any, Final
 
+from tokenbench.checks import integer, number
 from tokenbench.datasets import mixture
-from tokenbench.errors import TokenbenchError, integer, number, unknown
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.item import Item, as_items
 from tokenbench.quoting import pluralize
 from tokenbench.scoring import Rule, check, score

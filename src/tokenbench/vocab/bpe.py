@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
-from tokenbench.errors import MissingPatternWarning, TokenbenchError, string, unknown
-from tokenbench.errors import texts as check_texts
+from tokenbench.checks import string
+from tokenbench.checks import texts as check_texts
+from tokenbench.errors import MissingPatternWarning, TokenbenchError, unknown
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.bpe_model import BpeModel, read_model
 from tokenbench.vocab.files import recognize, tokenizer_file

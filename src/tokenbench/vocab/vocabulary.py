@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import compress
 from typing import Any, Final
 
-from tokenbench.errors import SourceError, TokenbenchError, string
+from tokenbench.checks import string
+from tokenbench.errors import SourceError, TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.text.sources import read_bytes
 from tokenbench.text.units import SCRIPTS

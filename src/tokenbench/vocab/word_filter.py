@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import Any, Final, TypedDict
 
-from tokenbench.errors import TokenbenchError, integer, unknown
+from tokenbench.checks import integer
+from tokenbench.errors import TokenbenchError, unknown
 from tokenbench.text.units import SCRIPTS
 
 _CHARACTER_SETS: Final = {"Han": "[\u4e00-\u9fff]"}  # ADT's definition; other scripts: Unicode's

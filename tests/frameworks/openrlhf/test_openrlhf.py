@@ -166,8 +166,13 @@ def test_labels_may_be_items_or_rows() -> None:
     [
         (["Qa"], ["Q"], [], "as many queries, prompts and labels are needed: got 1, 1 and 0"),
         (["Qa"], ["Q", "Q"], ITEMS[:1], "got 1, 2 and 1"),
-        (["Qa"], [[{"role": "user", "content": "Q"}]], ITEMS[:1], "prompts is a sequence of str"),
-        ([None], ["Q"], ITEMS[:1], "queries is a sequence of str"),
+        (
+            ["Qa"],
+            [[{"role": "user", "content": "Q"}]],
+            ITEMS[:1],
+            "prompts=.*: expected a list of strings",
+        ),
+        ([None], ["Q"], ITEMS[:1], "queries=.*: expected a list of strings"),
         (["Qa"], ["Q"], ITEMS[0], "labels is a sequence"),
         (["Qa"], ["Q"], ITEMS[0].json(), "labels is a sequence"),
     ],

@@ -6,8 +6,9 @@ from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from tokenbench.answers.closed import Number, Occurrence
+from tokenbench.checks import string
 from tokenbench.draw import Draw, permuted
-from tokenbench.errors import DifficultyError, TokenbenchError, string
+from tokenbench.errors import DifficultyError, TokenbenchError
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.contract import Examples, Task
 from tokenbench.tasks.language_packs import EXAMPLES, pack_of, words_key, words_label

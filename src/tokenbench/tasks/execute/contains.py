@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.closed import YesNo
+from tokenbench.checks import string
 from tokenbench.draw import Draw
-from tokenbench.errors import string
 from tokenbench.tasks import edits, language_packs
 from tokenbench.tasks.language_packs import CHARACTERS, WORDS
 from tokenbench.tasks.spec import ItemSpec, Question, yes_or_no

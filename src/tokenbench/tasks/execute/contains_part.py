@@ -11,9 +11,10 @@ from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tokenbench.answers.closed import YesNo
+from tokenbench.checks import string
 from tokenbench.decomposition import component_counts
 from tokenbench.draw import Draw, Split
-from tokenbench.errors import TokenbenchError, string
+from tokenbench.errors import TokenbenchError
 from tokenbench.tasks import subcharacters
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.spec import ItemSpec, Pool, Published, Question, yes_or_no

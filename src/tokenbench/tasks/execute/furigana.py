@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from tokenbench.answers.kind import likeness
 from tokenbench.answers.text import Text, strip_noun, strip_question
+from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, split_of
-from tokenbench.errors import string
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import quote

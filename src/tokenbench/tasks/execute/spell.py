@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.characters import Characters
+from tokenbench.checks import string
 from tokenbench.draw import Draw
-from tokenbench.errors import string
 from tokenbench.tasks import language_packs
 from tokenbench.tasks.language_packs import CHARACTERS
 from tokenbench.tasks.spec import ItemSpec, Question

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenbench.answers.text import Text, strip_noun, strip_question
+from tokenbench.checks import texts
 from tokenbench.draw import Draw
-from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item, Json
 from tokenbench.quoting import pluralize, quote_if_needed

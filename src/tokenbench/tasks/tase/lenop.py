@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tokenbench.answers.closed import Number
 from tokenbench.answers.writing import Writing
+from tokenbench.checks import string
 from tokenbench.draw import Draw, Split, of_split, split_of
-from tokenbench.errors import string
 from tokenbench.item import Item, Json
 from tokenbench.tasks.contract import Task
 from tokenbench.tasks.params import Source

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from tokenbench.answers.kind import WORD_EQUIVALENCES
 from tokenbench.answers.tokens import Tokens
+from tokenbench.checks import texts
 from tokenbench.draw import Draw
-from tokenbench.errors import texts
 from tokenbench.extraction import Unparsable
 from tokenbench.item import Item
 from tokenbench.quoting import first_few, pluralize

@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from tokenbench import tasks
 from tokenbench.answers.kind import EQUIVALENCES
+from tokenbench.checks import integer
 from tokenbench.datasets import dataset
 from tokenbench.draw import SPLITS
-from tokenbench.errors import ItemError, TokenbenchError, VersionError, integer, unknown
+from tokenbench.errors import ItemError, TokenbenchError, VersionError, unknown
 from tokenbench.item import Item
 from tokenbench.scoring import score
 from tokenbench.tasks import TaskRef

@@ -8,7 +8,8 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import Any, Final, TypeAlias, TypeVar
 
-from tokenbench.errors import SourceError, TokenbenchError, missing_extra, texts, unknown
+from tokenbench.checks import texts
+from tokenbench.errors import SourceError, TokenbenchError, missing_extra, unknown
 from tokenbench.text.graphemes import Line, from_segments, sentence
 from tokenbench.text.languages import language, language_code
 from tokenbench.text.normalize import nfc, strip_invisible

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tokenbench._fast.plain_traps import Ints
-from tokenbench.errors import TokenbenchError, integer
+from tokenbench.checks import integer
+from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import pluralize
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, overloa
 import numpy as np
 
 from tokenbench._fast.plain_traps import Ints, Longs
-from tokenbench.errors import TokenbenchError, integer, string
+from tokenbench.checks import integer, string
+from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import quote
 
 if TYPE_CHECKING:

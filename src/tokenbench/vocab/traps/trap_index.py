@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from tokenbench._fast import kernels
 from tokenbench._fast.plain_traps import Codes, Ints, Longs, Tables, locate_raw, raw_positions
+from tokenbench.checks import integer, string, texts
 from tokenbench.draw import Draw
-from tokenbench.errors import TokenbenchError, integer, string, texts
+from tokenbench.errors import TokenbenchError
 from tokenbench.quoting import pluralize
 from tokenbench.vocab.traps.arguments import (
     check_count,
