@@ -14,10 +14,13 @@ An item without such a paragraph (a question alone, or a published item) is left
 prompt occurs there.
 
 A unit is a word or, in scripts that are written without spaces and in Hangul, one character; letter
-case, width, white space and punctuation make no difference. Memory: 16 bytes for each unit of the
-files, of which there may be four billion.
+case, width, white space and punctuation make no difference. The index is in memory: about 250 bytes
+for each unit of the files.
 """
 
+import csv
+import io
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,16 +31,23 @@ from typing import Any, Final, NamedTuple
 from tokenbench.answers.text import Text
 from tokenbench.builtin import BUILTIN
 from tokenbench.checks import number
-from tokenbench.errors import DifficultyError, SourceError, TokenbenchError
+from tokenbench.errors import DifficultyError, SourceError, TokenbenchError, expected, needs_extra
+from tokenbench.extraction import IGNORED
 from tokenbench.item import Item, as_items
 from tokenbench.item_sources import finite
 from tokenbench.quoting import first_few
 from tokenbench.tasks import find_task
 from tokenbench.tasks.wordings import closing, read_slots
 from tokenbench.text.languages import language
+from tokenbench.text.normalize import nfc, usual_width
 
-_SUFFIXES: Final = (".csv", ".json", ".jsonl", ".md", ".ndjson", ".tsv", ".txt")
 _JSON_SUFFIXES: Final = (".json", ".jsonl", ".ndjson")
+_FIELD_SUFFIXES: Final = (*_JSON_SUFFIXES, ".csv", ".parquet", ".tsv")
+_SUFFIXES: Final = (*_FIELD_SUFFIXES, ".md", ".txt")
+# The first row of a table that has one of these names its columns.
+_HEADINGS: Final = frozenset(
+    ("answer", "completion", "input", "output", "prompt", "question", "response", "text", "word")
+)
 # What a question calls the word that it asks about. A word that it asks about in a sentence or list
 # is not what leaves it out: common ones would leave out most.
 _WORD_SLOTS: Final = ("word", "whole", "join")
@@ -47,27 +57,19 @@ _QUOTED: Final = re.compile(
 )
 # A single character before it is a letter, which is not what a question is about.
 _FIRST_IDEOGRAPH: Final = "\u3400"
-_CHUNK_CHARS: Final = 1_000_000
-# Characters to read again with the next chunk: the index looks for 64 units in a row at most, which
-# may be words, each of whose letters is an escape of six characters in JSON.
-_CHUNK_OVERLAP: Final = 6_000
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*)|([nrtbf])|(.))", re.DOTALL)
-# The values of files. The last chunk gets an end that completes each.
-_CSV_CELL: Final = (
-    r'(?:"([^"]*(?:""[^"]*)*)"(?!")[^DELIMITER\n]*|([^"DELIMITER\n][^DELIMITER\n]*|))'
-    r"[DELIMITER\n]|(?P<open>.+)"
-)
-_CHARACTERS: Final = r'[^"\\\n]*(?:\\[^\n][^"\\\n]*)*'
-# A string, a key, a string that is not closed yet, all else.
-_JSON_STRING: Final = (
-    rf'"({_CHARACTERS})"(?=\s*[^\s:])|"{_CHARACTERS}"\s*:|'
-    rf'(?P<open>"{_CHARACTERS}(?:\\|"\s*)?\Z)|[^"]+'
-)
-_END: Final = "\n,"
-# Characters of an open value: most to keep, and most to look for.
-_MAX_OPEN_CHARS: Final = 1_000_000
-_MAX_VALUE_CHARS: Final = 1000
 _LABEL = re.compile(r"\A[^\n:：]{1,16}[:：][ \u3000]*")
+# Scripts that are written without spaces, and Hangul, begin here.
+_UNIT: Final = r"(?V1)[[\p{L}\p{M}\p{N}]--[\u2e80-\U0010ffff]]+|[\p{L}\p{M}\p{N}]"
+_FIRST_SINGLE: Final = "\u2e80"
+_WORDS_IN_RUN: Final = 8
+_CHARACTERS_IN_RUN: Final = 16
+# A shorter text is everywhere: it counts only as the whole of a line or field.
+_MIN_UNITS_IN_A_ROW: Final = 4
+# A row of a bitmap, drawn with # or written as zeros and ones: as eight or more words it would
+# equal half of all other rows.
+_PIXELS = re.compile(r"[.#]{8,}|[01](?:, ?[01]){7,}")
+_PIXEL_BITS: Final = str.maketrans({".": "0", "#": "1", ",": None, " ": None})
+_INVISIBLE: Final = str.maketrans(dict.fromkeys(IGNORED))
 
 
 class LeftOut(NamedTuple):
@@ -101,8 +103,8 @@ def decontaminate(
 
     Args:
         items: a dataset with an `n`, or any other items, their rows or their JSON text.
-        files: UTF-8 text files: CSV, JSON Lines, plain text and others; for a folder, all files
-            below it with one of these suffixes.
+        files: CSV, JSON, Parquet and text files, in UTF-8; for a folder, all files below it whose
+            suffix is known.
         overlap: the share of the runs of eight words (or sixteen characters) of a paragraph of the
             item that must occur in the files, above 0 and at most 1.
 
@@ -151,22 +153,28 @@ class TextIndex:
         overlap: float = 0.5,
         progress: Callable[[int], None] = lambda n: None,  # noqa: ARG005
     ) -> None:
-        overlap = number(
-            "overlap",
-            overlap,
-            lambda share: 0 < share <= 1,
-            "above 0 and at most 1",
-            DifficultyError,
+        in_words = "above 0 and at most 1"
+        self._overlap = number(
+            "overlap", overlap, lambda share: 0 < share <= 1, in_words, DifficultyError
         )
-        paths = self._paths = _check_paths(files)
-        # Imported here because it needs NumPy.
-        from tokenbench.text.unit_index import UnitIndex
-
-        self._overlap, self._units = overlap, UnitIndex()
-        for path in chain.from_iterable(map(_list_files, paths)):
-            for text, values in _read_chunks(path, progress):
-                self._units.add(text, path, values)
-        self._units.sort()
+        self._paths = _check_paths(files)
+        # The file of each line and field, of each run's hash; the hashes of four units in a row.
+        self._values: dict[str, str] = {}
+        self._runs: dict[int, str] = {}
+        self._rows_of_four: set[int] = set()
+        self._texts: list[tuple[str, str]] = []
+        for path in chain.from_iterable(map(_list_files, self._paths)):
+            units: list[str] = []
+            for text, values in _read(path):
+                progress(len(text))
+                units += split_units(text)
+                for value in values:
+                    self._values.setdefault(" ".join(split_units(value)), path)
+            for run in _runs(units):
+                self._runs.setdefault(run, path)
+            self._rows_of_four.update(_hashes(units, _MIN_UNITS_IN_A_ROW))
+            self._texts.append((path, f" {' '.join(units)} "))
+        self._values.pop("", None)
 
     def __repr__(self) -> str:
         return f"<TextIndex of {first_few(self._paths)}, overlap={self._overlap}>"
@@ -175,30 +183,64 @@ class TextIndex:
         """Return where an item's text occurs in the files, or None if it does not."""
         prompt = item.prompt.removesuffix(closing(item.lang)).rstrip()
         payload = [] if prompt == item.prompt else prompt.split("\n\n")[1:]
+        if found := next(filter(None, (self._find_paragraph(item, one) for one in payload)), None):
+            return found
         for text in _payload_texts(item, prompt, payload):
-            if file := self._units.find_value(text):
+            if file := self._values.get(" ".join(split_units(text))):
                 what = "a word" if len(text.split()) == 1 else "a text"
-                place = "field" if _has_fields(file) else "line"
+                place = "field" if file.lower().endswith(_FIELD_SUFFIXES) else "line"
                 reason = f"asks about {what} that is a {place} of {file}"
                 return LeftOut(item, text, 1.0, file, reason)
-        if not payload:
-            return self._find_whole(item, prompt)
-        return next(filter(None, (self._find_paragraph(item, text) for text in payload)), None)
+        return None if payload else self._find_whole(item, prompt)
 
     def _find_paragraph(self, item: Item, text: str) -> LeftOut | None:
         unlabelled = _LABEL.sub("", text)
-        found = self._units.find(unlabelled, self._overlap)
-        if found is None:
+        files = [self._runs.get(run) for run in _runs(split_units(unlabelled))]
+        common = [file for file in files if file]
+        if not files or not common:
             # A short text must be a whole cell, and its label may be part of the cell.
-            return self._find_whole(item, text)
-        share, file = found
+            return self._find_whole(item, unlabelled) or self._find_whole(item, text)
+        share, file = len(common) / len(files), common[0]
+        if share < self._overlap:
+            return None
         return LeftOut(item, unlabelled, share, file, f"{share:.0%} of its text occurs in {file}")
 
     def _find_whole(self, item: Item, text: str) -> LeftOut | None:
-        file = self._units.find_whole(text)
+        units = split_units(text)
+        row = " ".join(units)
+        file = self._values.get(row)
+        if len(units) >= _MIN_UNITS_IN_A_ROW and self._rows_of_four.issuperset(
+            _hashes(units, _MIN_UNITS_IN_A_ROW)
+        ):
+            file = next((path for path, text in self._texts if f" {row} " in text), None)
         if file is None:
             return None
         return LeftOut(item, text, 1.0, file, f"its whole text occurs in {file}")
+
+
+def split_units(text: str) -> list[str]:
+    """Return the units of a text, in one form whatever their letter case and width.
+
+    >>> split_units("It’s WELL-known: １２。"), split_units("Groß 重排")
+    (['it', 's', 'well', 'known', '12'], ['gross', '重', '排'])
+    """
+    from regex import findall
+
+    text = _PIXELS.sub(lambda row: row[0].translate(_PIXEL_BITS), usual_width(text))
+    units: list[str] = findall(_UNIT, nfc(text).translate(_INVISIBLE).casefold())
+    return units
+
+
+def _runs(units: list[str]) -> Iterator[int]:
+    """Yield the hash of the run that begins at each unit, if there are units enough for one."""
+    for start, unit in enumerate(units):
+        end = start + (_CHARACTERS_IN_RUN if unit >= _FIRST_SINGLE else _WORDS_IN_RUN)
+        if end <= len(units):
+            yield hash(" ".join(units[start:end]))
+
+
+def _hashes(units: list[str], size: int) -> Iterator[int]:
+    return (hash(" ".join(units[end - size : end])) for end in range(size, len(units) + 1))
 
 
 def _payload_texts(item: Item, prompt: str, payload: list[str]) -> list[str]:
@@ -242,18 +284,11 @@ def _check_paths(files: Any) -> list[str]:
     Raises:
         TokenbenchError: there are none, or something is not a path.
     """
-    example = 'decontaminate(items, ["test.jsonl"])'
-    if isinstance(files, str | os.PathLike):
-        files = [files]
-    if not isinstance(files, Iterable):
-        raise TokenbenchError(f"files are paths, as in {example}: got {files!r:.80}")
-    paths = list(files)
-    for path in paths:
-        if not isinstance(path, str | os.PathLike):
-            raise TokenbenchError(f"files are paths, as in {example}: got {path!r:.80}")
-    if not paths:
-        raise TokenbenchError(f"no file to compare with: give at least one, as in {example}")
-    return list(map(os.fspath, paths))
+    paths = [files] if isinstance(files, str | os.PathLike) else files
+    paths = list(paths) if isinstance(paths, Iterable) else []
+    if not paths or not all(isinstance(path, str | os.PathLike) for path in paths):
+        raise expected("files", files, "one or several paths", 'as in ["test.jsonl"]')
+    return [os.fspath(path) for path in paths]
 
 
 def _list_files(path: str) -> Iterator[str]:
@@ -271,97 +306,66 @@ def _list_files(path: str) -> Iterator[str]:
         raise SourceError(f"{path!r} contains no file named {', '.join(_SUFFIXES)}")
 
 
-def _read_chunks(path: str, progress: Callable[[int], None]) -> Iterator[tuple[str, str]]:
-    """Yield a file's text in chunks that end between words and overlap a little.
-
-    Each comes with the values that end in it, one a line.
-    """
-    is_json = path.lower().endswith(_JSON_SUFFIXES)
-    resolve = _unescape if is_json else str
-    readers: list[_ValueReader] = []
-    rest = ""
+def _read(path: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yield the texts of a file in pieces, each with the whole lines and fields in it."""
+    suffix = Path(path).suffix.lower()
     try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            while chunk := stream.read(_CHUNK_CHARS):
-                progress(len(chunk))
-                readers = readers or _value_readers(path, chunk)
-                values = "\n".join(reader.read(chunk) for reader in readers)
-                text = rest + chunk
-                end = max(text.rfind("\n"), text.rfind(" ")) + 1
-                if end < len(text) // 2:
-                    # Without a good place, cut anywhere, so that the rest stays short.
-                    end = len(text)
-                yield resolve(text[:end]), resolve(values)
-                rest = text[max(0, end - _CHUNK_OVERLAP) :]
+        if suffix == ".parquet":
+            yield from map(_fields, _read_parquet(path))
+            return
+        with open(path, encoding="utf-8-sig", newline="" if suffix == ".csv" else None) as stream:
+            if suffix == ".csv":
+                yield from _read_csv(stream.read())
+            elif suffix in _JSON_SUFFIXES:
+                # One value, or one a line whatever the suffix.
+                lines = [stream.read()] if suffix == ".json" else stream
+                yield from map(_fields, chain.from_iterable(map(_parse_json, lines)))
+            else:
+                yield from ((line, [line, *line.split("\t")]) for line in stream)
     except OSError as error:
         raise SourceError(f"cannot read {path!r:.200}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SourceError(f"{path!r} is not UTF-8 text: convert it") from None
-    yield resolve(rest), resolve("\n".join(reader.read(_END) for reader in readers))
+        raise SourceError(f"{path!r} is not UTF-8 text", remedy="convert it") from None
 
 
-class _ValueReader:
-    """The values of a file that is read in chunks, each only when it is complete."""
-
-    def __init__(self) -> None:
-        self._rest = ""
-
-    def read(self, chunk: str) -> str:
-        """Return the values that a chunk completes, one a line."""
-        values, self._rest = self._cut(self._rest + chunk)
-        if len(self._rest) > _MAX_OPEN_CHARS and not self._rest.rstrip().endswith('"'):
-            # It is too long to be looked for: keep its beginning, which does not end it.
-            self._rest = self._rest[0] + self._rest[1:_MAX_VALUE_CHARS].rstrip('\\"')
-        return values
-
-    def _cut(self, text: str) -> tuple[str, str]:
-        """Return the complete lines and the fields between tabs in them, and the rest."""
-        lines, _, rest = text.rpartition("\n")
-        fields = lines.replace("\t", "\n") if "\t" in lines else ""
-        return f"{lines}\n{fields}", rest
+def _read_csv(text: str) -> Iterator[tuple[str, Iterable[str]]]:
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    heading = text.partition("\n")[0]
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t|", key=heading.count))
+    for index, row in enumerate(rows):
+        is_heading = index == 0 and not _HEADINGS.isdisjoint(cell.strip().lower() for cell in row)
+        yield "\n".join(row), () if is_heading else (*row, " ".join(row))
 
 
-class _PatternReader(_ValueReader):
-    """The values that match a pattern, of which `open` is one at the end of the text."""
-
-    def __init__(self, pattern: str) -> None:
-        super().__init__()
-        self._pattern = re.compile(pattern, re.DOTALL)
-
-    def _cut(self, text: str) -> tuple[str, str]:
-        end, values = 0, []
-        for match in self._pattern.finditer(text):
-            if match.lastgroup == "open":
-                break
-            if match.lastindex:
-                values.append(match[match.lastindex])
-            end = match.end()
-        return "\n".join(values), text[end:]
+def _read_parquet(path: str) -> Iterator[Any]:
+    with needs_extra(f"reading {path!r}", "parquet"):
+        from pyarrow import parquet
+    for batch in parquet.ParquetFile(path).iter_batches():
+        yield from batch.to_pylist()
 
 
-def _value_readers(path: str, beginning: str) -> list[_ValueReader]:
-    """Return readers of all that is a value in a file: lines, cells, strings that are not keys."""
-    if path.lower().endswith(_JSON_SUFFIXES):
-        return [_PatternReader(_JSON_STRING)]
-    if not path.lower().endswith(".csv"):
-        return [_ValueReader()]
-    heading = beginning.split("\n", 1)[0]
-    delimiter = re.escape(max(",;\t|", key=heading.count))
-    return [_ValueReader(), _PatternReader(_CSV_CELL.replace("DELIMITER", delimiter))]
+def _parse_json(text: str) -> Iterator[Any]:
+    """Yield the value of a text, of each line where the whole is not JSON, or the line itself."""
+    try:
+        yield json.loads(text)
+    except (ValueError, RecursionError):
+        lines = text.splitlines()
+        yield from chain.from_iterable(map(_parse_json, lines)) if len(lines) > 1 else [text]
 
 
-def _has_fields(path: str) -> bool:
-    return path.lower().endswith((*_JSON_SUFFIXES, ".csv", ".tsv"))
+def _fields(value: Any) -> tuple[str, Iterable[str]]:
+    text = "\n".join(texts := list(_strings(value)))
+    return text, {*texts, *text.splitlines()}
 
 
-def _unescape(text: str) -> str:
-    """Return JSON text with the escapes in its strings resolved."""
-
-    def character(escape: re.Match[str]) -> str:
-        codes, control, other = escape.groups()
-        if codes:
-            utf_16 = bytes.fromhex(codes.replace("\\u", ""))
-            return utf_16.decode("utf-16-be", "surrogatepass")
-        return "\n" if control else str(other)
-
-    return _ESCAPE.sub(character, text) if "\\" in text else text
+def _strings(value: Any) -> Iterator[str]:
+    """Yield the strings in a JSON value that are not keys."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting.extend(reversed(value.values()))
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))

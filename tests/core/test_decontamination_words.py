@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tokenbench import dataset, decontaminate, decontamination, mixture
+from tokenbench import dataset, decontaminate, mixture
 from tokenbench.decontamination import TextIndex
 from tokenbench.item import Item
 from tokenbench.tasks.wordings import closing
@@ -78,12 +78,7 @@ def test_a_word_that_is_a_line_or_field_leaves_out_what_asks_about_it(
         ("a.jsonl", '{{"text": "Then, {0}, he said; \\"{0}\\" or\\tso", "{0}": 1}}'),
     ],
 )
-@pytest.mark.parametrize("chunk", [7, 1_000_000])
-def test_a_word_within_other_text_leaves_nothing_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, row: str, chunk: int
-) -> None:
-    """Wherever the pieces end in which the file is read."""
-    monkeypatch.setattr(decontamination, "_CHUNK_CHARS", chunk)
+def test_a_word_within_other_text_leaves_nothing_out(tmp_path: Path, name: str, row: str) -> None:
     items = list(map(item_about_a_word, [*NAMED, "trap:en:second", "compm:en:combine"]))
     words = [longest_quotation(item) for item in items[:-2]] + [i.solution for i in items[-2:]]
     file = tmp_path / name
@@ -92,21 +87,12 @@ def test_a_word_within_other_text_leaves_nothing_out(
     assert [item.id for item in items if index.find(item)] == []
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 64])
-@pytest.mark.parametrize("name", WORD_FILES)
-def test_no_cut_between_pieces_hides_a_word(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, chunk: int
-) -> None:
-    """Nor does a field that is too long to be kept, or the lack of an end of line."""
-    monkeypatch.setattr(decontamination, "_CHUNK_CHARS", chunk)
-    monkeypatch.setattr(decontamination, "_MAX_OPEN_CHARS", 64)
-    monkeypatch.setattr(decontamination, "_MAX_VALUE_CHARS", 16)
-    item = item_about_a_word("spell:en")
-    row = WORD_FILES[name].format
-    file = tmp_path / name
-    rows = [row("a long story " * 30), row(longest_quotation(item))]
-    file.write_text("\n".join(rows), encoding="utf-8")
-    assert TextIndex(file).find(item)
+def test_the_heading_of_a_table_is_no_word_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("question,answer\nqueue,answer\n", encoding="utf-8")
+    values = TextIndex(file).find
+    assert values(foreign_item("What does “question” mean?")) is None
+    assert values(foreign_item("What does “answer” mean?")) is not None
 
 
 def test_letters_and_answer_words_are_not_what_is_asked_about(tmp_path: Path) -> None:
