@@ -85,7 +85,7 @@ class Curriculum:
         **params: Any,
     ) -> None:
         self._weights = part_weights(weights)
-        self._parts, self._pattern = mixture_parts(
+        self._parts, self._order = mixture_parts(
             self._weights, seed=seed, split=split, params=params, others=_SETTINGS
         )
         # As JSON values: equal in all parts that have the parameter.
@@ -149,7 +149,7 @@ class Curriculum:
         with self._lock:
             turns, counts = range(self._turn, self._turn + n), Counter(self._counts)
             for turn in turns:
-                part = self._pattern[turn % len(self._pattern)]
+                part, _ = self._order.locate(turn)
                 level = self._level(part, turn)
                 source = self._parts[part]
                 at_level = source._replace(spec=replace(source.spec, level=level))

@@ -2,11 +2,12 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
 from tokenbench.checks import boolean, integer, number
-from tokenbench.draw import Draw, Split
+from tokenbench.draw import Split
 from tokenbench.errors import TokenbenchError, UnknownNameError, unknown
+from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.item_sources import Dataset as Dataset
 from tokenbench.item_sources import Mixture, warn_of_repeats
@@ -20,9 +21,6 @@ T = TypeVar("T")
 # The parts of a mixture with their weights, or parts of equal weight.
 # Any, because the keys of a mapping have to be of the very type that is declared.
 Weights: TypeAlias = Mapping[Any, float] | Sequence[TaskLike]
-
-# A prime number: slices with any step go through all places of a block.
-_BLOCK_SIZE: Final = 1009
 
 
 def dataset(
@@ -97,15 +95,15 @@ def mixture(
 ) -> Dataset:
     """Return items of several tasks, mixed in the proportions of their weights.
 
-    Every 1,009 items contain each part in its exact proportion (to the nearest item, and at least
-    once), in one random order, and so do as many items of a slice with a step (`data[rank::8]`).
+    The first n items contain each part in its proportion, to less than two items, and at least once
+    where its share is 1 or more, in a random order. A part of less than one item in 1,009 gets one.
     The k-th item of a part is item k of that part's own dataset.
 
     Args:
         weights: positive weights of parts, or a list of parts of equal weight. A part is a task as
             `dataset` takes it, with the same defaults.
         n: the number of items; by default the mixture is endless. A `RepeatedItemsWarning` says
-            that parts have fewer instances than their share, of the n items or of a slice.
+            that parts have fewer instances than their share.
         seed, split: as in the tasks' `generate`.
         level: the level of the parts that name none.
         unique: whether a part stops when all its instances have occurred. The others go on in
@@ -121,7 +119,7 @@ def mixture(
 
     >>> data = mixture({"reord:zh": 2.0, "lenop:ko:write@7": 1.0}, n=1000, seed=3)
     >>> sum(item.task == "reord" for item in data)
-    668
+    666
     >>> mixture(["spell:en", "freq"], length=12)[0].meta["params"]
     {'length': 12}
     >>> len(mixture(["spell:en", "freq:zh"], n=20_000, unique=True))
@@ -130,20 +128,14 @@ def mixture(
     1632
     """
     unique = boolean("unique", unique)
-    parts, pattern = mixture_parts(
+    parts, order = mixture_parts(
         part_weights(weights, level), seed=seed, split=split, params=params
     )
-    counts = [0] * len(parts)
-    ranks = []
-    for part in pattern:
-        ranks.append(counts[part])
-        counts[part] += 1
-    mixed = Mixture(parts, pattern, tuple(ranks), tuple(counts))
-    length = UNBOUNDED if n is None else length_of(n)
     if unique:
         _check_apart(parts)
-        return mixed.without_repeats(length)
-    data = Dataset(mixed, range(length))
+    mixed = Mixture.of(parts, order, unique=unique)
+    length = UNBOUNDED if n is None else length_of(n)
+    data = Dataset(mixed, range(min(length, mixed.size())))
     warn_of_repeats(data, stacklevel=2)
     return data
 
@@ -163,9 +155,9 @@ def part_weights(weights: Weights, level: int | None = None) -> dict[str, float]
     {'reord@2': 1.0, 'freq:zh@3': 1.0}
     """
     is_list = isinstance(weights, Sequence) and not isinstance(weights, str | bytes | TaskRef)
-    if not (is_list or isinstance(weights, Mapping)) or not 1 <= len(weights) <= _BLOCK_SIZE:
+    if not (is_list or isinstance(weights, Mapping)) or not 1 <= len(weights) <= BLOCK_SIZE:
         raise TokenbenchError(
-            f"a mixture is of 1 to {_BLOCK_SIZE} parts, as a mapping to weights or a list: "
+            f"a mixture is of 1 to {BLOCK_SIZE} parts, as a mapping to weights or a list: "
             f"{{'reord:zh': 2.0, 'freq': 1.0}} or ['reord:zh', 'freq'], not {weights!r:.80}"
         )
     pairs: Iterable[tuple[TaskLike, float]] = (
@@ -190,8 +182,8 @@ def mixture_parts(
     split: Split,
     params: Mapping[str, Any],
     others: Sequence[str] = ("n", "seed", "split", "level", "unique"),
-) -> tuple[tuple[TaskItems, ...], tuple[int, ...]]:
-    """Return the parts of a mixture, and for each position of a block the index of its part.
+) -> tuple[tuple[TaskItems, ...], Interleaving]:
+    """Return the parts of a mixture, and their order.
 
     Args:
         weights: as `part_weights` returns them.
@@ -206,10 +198,8 @@ def mixture_parts(
         raise TokenbenchError(
             f"{first!r} and {second!r} are the same part: name it once, with a weight"
         )
-    counts = _counts_in_block(list(weights.values()))
-    pattern = [part for part, count in enumerate(counts) for _ in range(count)]
-    draw = Draw("mixture", list(weights), counts, integer("seed", seed), split)
-    return parts, tuple(draw.shuffled(pattern))
+    key = ("mixture", tuple(weights), integer("seed", seed), split)
+    return parts, Interleaving.of(list(weights.values()), *key)
 
 
 def parts_of(
@@ -279,22 +269,6 @@ def _at_all_levels(part: TaskItems) -> TaskItems:
 
 def _weight(name: str, value: Any) -> float:
     return number(f"the weight of {name!r}", value, lambda weight: weight > 0, "above 0")
-
-
-def _counts_in_block(weights: Sequence[float]) -> list[int]:
-    """Return how many items of a block each part gets: largest remainders, at least one."""
-    # Divided by the largest, because the sum of very large weights would overflow.
-    largest = max(weights)
-    scaled = [weight / largest for weight in weights]
-    shares = [max(1.0, _BLOCK_SIZE * weight / sum(scaled)) for weight in scaled]
-    counts = [int(share) for share in shares]
-    by_remainder = sorted(range(len(shares)), key=lambda part: counts[part] - shares[part])
-    for part in by_remainder[: max(0, _BLOCK_SIZE - sum(counts))]:
-        counts[part] += 1
-    # Parts too rare for an item of their own got one nevertheless.
-    while sum(counts) > _BLOCK_SIZE:
-        counts[counts.index(max(counts))] -= 1
-    return counts
 
 
 def count_items(items: Sequence[Any]) -> int:

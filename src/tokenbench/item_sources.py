@@ -3,21 +3,15 @@
 import warnings
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Protocol, TypeVar, overload
 
-from tokenbench.errors import EndlessError, RepeatedItemsWarning, TokenbenchError
+from tokenbench.errors import Argument, EndlessError, RepeatedItemsWarning, TokenbenchError
+from tokenbench.interleaving import BLOCK_SIZE, Interleaving
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.repeats import (
-    PartCount,
-    count_parts,
-    describe_endless_repeats,
-    describe_repeats,
-    phases_without_repeats,
-)
 from tokenbench.tasks import TaskRef, task
 from tokenbench.tasks.contract import UNBOUNDED
 from tokenbench.tasks.sizes import n_instances
@@ -76,14 +70,19 @@ class Dataset(Sequence[Item]):
     def n_instances(self) -> int:
         """The number of different instances that the items ask about: words, characters and so on.
 
-        It is known without making an item. All items of a part without end count as different. A
-        slice that leaves items out may ask about fewer than this.
+        It is known without making an item. All items of a part without end count as different, and
+        a slice that leaves items out as if it left out repeats first.
 
         >>> from tokenbench import mixture
         >>> mixture({"spell:en": 9.0, "freq:en": 1.0})[:5000].n_instances
-        1267
+        1269
         """
-        return sum(count.n_different for count in self.part_counts())
+        if not self._indices:
+            return 0
+        ends = sorted((self._indices[0], self._indices[-1]))
+        counts = self._source.count_parts(ends[1] + 1)
+        counts.subtract(self._source.count_parts(ends[0]))
+        return min(self.n_items, sum(min(count, part.size()) for part, count in counts.items()))
 
     def __contains__(self, value: object) -> bool:
         len(self)
@@ -103,10 +102,7 @@ class Dataset(Sequence[Item]):
     def __getitem__(self, index: slice) -> "Dataset": ...
     def __getitem__(self, index: int | slice) -> "Item | Dataset":
         if isinstance(index, slice):
-            part = Dataset(self._source, self._indices[index])
-            if self.n_items > _MAX_LISTED:
-                self._warn_of_repeats_up_to(range(self.n_items)[index])
-            return part
+            return Dataset(self._source, self._indices[index])
         try:
             place = self._indices[index]
         except IndexError:
@@ -124,25 +120,6 @@ class Dataset(Sequence[Item]):
     def parts(self) -> "Sequence[TaskItems]":
         """Return the items of each task that these items are from."""
         return self._source.parts()
-
-    def part_counts(self) -> list[PartCount]:
-        """Return the number of items of each part, and of the instances that the part has.
-
-        >>> from tokenbench import dataset
-        >>> dataset("spell", split="test", n=50).part_counts()
-        [PartCount(part='spell:en:char', n_items=50, n_instances=92)]
-        """
-        counts: Counter[TaskItems] = Counter()
-        for part, count in self.count_tasks(range(self.n_items)):
-            counts[part] += count
-        return [
-            PartCount(str(part.ref), count, n_instances(part.task, part.spec))
-            for part, count in counts.items()
-        ]
-
-    def count_tasks(self, indices: range) -> "Iterable[tuple[TaskItems, int]]":
-        """Yield tasks, and numbers of their items at these indices; a task may occur again."""
-        return self._source.count_tasks(self._indices[indices.start : indices.stop : indices.step])
 
     def __repr__(self) -> str:
         start, step = self._indices.start, self._indices.step
@@ -162,28 +139,19 @@ class Dataset(Sequence[Item]):
         rows = [[index, TaskRef.of(item), item.prompt] for index, item in enumerate(items)]
         return table(title, ["", "part", "prompt"], rows)
 
-    def _warn_of_repeats_up_to(self, indices: range) -> None:
-        """Warn that a slice of endless data is beyond the first occurrences of its instances."""
-        if not 0 < len(indices) <= _MAX_LISTED:
-            return
-        earlier = Dataset(self._source, self._indices[: max(indices[0], indices[-1]) + 1])
-        # Python shows the same words once for each line.
-        if description := describe_endless_repeats(earlier.part_counts()):
-            warnings.warn(description, RepeatedItemsWarning, stacklevel=3)
-
     def _size(self) -> str:
         is_endless = self.n_items == UNBOUNDED
         items = "2^63 - 1 items" if is_endless else pluralize(self.n_items, "item")
         try:
-            counts = self.part_counts()
+            different = self.n_instances
+            parts = self.parts()
+            space = parts[0].size() if len(parts) == 1 else UNBOUNDED
         except TokenbenchError:
             # A file that is gone, or an extra that is not installed.
             return items
-        different = sum(count.n_different for count in counts)
         if different < self.n_items:
             return f"{items} about {pluralize(different, 'instance')}"
-        space = counts[0].n_instances if len(counts) == 1 else None
-        return items if space in (None, different) else f"{self.n_items:,} of {space:,} items"
+        return items if space in (UNBOUNDED, different) else f"{self.n_items:,} of {space:,} items"
 
 
 class ItemSource(Protocol):
@@ -197,8 +165,8 @@ class ItemSource(Protocol):
         """Return the tasks that the items are from."""
         ...
 
-    def count_tasks(self, indices: range) -> Iterable[tuple["TaskItems", int]]:
-        """Yield tasks, and numbers of their items at these indices; a task may occur again."""
+    def count_parts(self, end: int) -> "Counter[TaskItems]":
+        """Return how many of the items before an index are of each task."""
         ...
 
 
@@ -236,8 +204,8 @@ class TaskItems(NamedTuple):
     def parts(self) -> "tuple[TaskItems]":
         return (self,)
 
-    def count_tasks(self, indices: range) -> Iterator[tuple["TaskItems", int]]:
-        yield self, len(indices)
+    def count_parts(self, end: int) -> "Counter[TaskItems]":
+        return Counter({self: end})
 
     def size(self) -> int:
         size = n_instances(self.task, self.spec)
@@ -245,42 +213,60 @@ class TaskItems(NamedTuple):
 
 
 class Mixture(NamedTuple):
-    """Items of several tasks, in blocks: `pattern` has the part at each position of a block.
-
-    `ranks` counts, at each position, the items of the same part before it in the block, and
-    `counts` the items of each part in a block.
-    """
+    """Items of several tasks, interleaved; each task ends at its limit, the others go on."""
 
     tasks: tuple[TaskItems, ...]
-    pattern: tuple[int, ...]
-    ranks: tuple[int, ...]
-    counts: tuple[int, ...]
+    order: Interleaving
+    limits: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, tasks: Sequence[TaskItems], order: Interleaving, *, unique: bool = False
+    ) -> "Mixture":
+        """Return a mixture, in which each task ends with its last instance if it is `unique`."""
+        limits = (part.size() if unique else UNBOUNDED for part in tasks)
+        return cls(tuple(tasks), order, tuple(limits))
 
     def item(self, index: int) -> Item:
-        block, position = divmod(index, len(self.pattern))
-        part = self.pattern[position]
-        return self.tasks[part].item(block * self.counts[part] + self.ranks[position])
+        part, rank = self._locate(index)
+        return self.tasks[part].item(rank)
 
     def parts(self) -> tuple[TaskItems, ...]:
         return self.tasks
 
-    def count_tasks(self, indices: range) -> Iterator[tuple[TaskItems, int]]:
-        for part, count in count_parts(indices, self.pattern).items():
-            yield self.tasks[part], count
+    def count_parts(self, end: int) -> "Counter[TaskItems]":
+        number = self._block(end)
+        counts = self._count_to_block(number)
+        for part, _ in self._rest_of_block(number)[: end - sum(counts)]:
+            counts[part] += 1
+        return Counter(dict(zip(self.tasks, counts, strict=True)))
 
-    def without_repeats(self, n: int) -> Dataset:
-        """Return the first n items that repeat no instance; fewer if there are not as many."""
-        sizes = [n_instances(part.task, part.spec) for part in self.tasks]
-        return concatenate(
-            Dataset(self._restrict(positions), indices)
-            for positions, indices in phases_without_repeats(self.pattern, sizes, n)
-        )
+    def size(self) -> int:
+        return min(UNBOUNDED, sum(self.limits))
 
-    def _restrict(self, positions: Sequence[int]) -> "Mixture":
-        """Return the items at these positions of the pattern alone."""
-        pattern = tuple(self.pattern[position] for position in positions)
-        ranks = tuple(self.ranks[position] for position in positions)
-        return self._replace(pattern=pattern, ranks=ranks)
+    def _locate(self, index: int) -> tuple[int, int]:
+        """Return the task at an index, and how many of its items come before."""
+        if min(self.limits) == UNBOUNDED:
+            return self.order.locate(index)
+        number = self._block(index)
+        return self._rest_of_block(number)[index - sum(self._count_to_block(number))]
+
+    def _block(self, index: int) -> int:
+        """Return the number of the block of the order that has an index."""
+        if min(self.limits) == UNBOUNDED:
+            return index // BLOCK_SIZE
+        # Blocks are shorter where tasks have ended, so there may be more of them.
+        blocks = range(index // BLOCK_SIZE, UNBOUNDED)
+        return blocks[
+            bisect_right(blocks, index, key=lambda one: sum(self._count_to_block(one))) - 1
+        ]
+
+    def _count_to_block(self, number: int) -> list[int]:
+        return list(map(min, self.order.count_to_block(number), self.limits))
+
+    def _rest_of_block(self, number: int) -> list[tuple[int, int]]:
+        block = self.order.block(number)
+        return [(part, rank) for part, rank in block if rank < self.limits[part]]
 
 
 class _Concatenation(NamedTuple):
@@ -296,20 +282,15 @@ class _Concatenation(NamedTuple):
     def parts(self) -> list[TaskItems]:
         return list(dict.fromkeys(part for data in self.datasets for part in data.parts()))
 
-    def count_tasks(self, indices: range) -> Iterator[tuple[TaskItems, int]]:
-        ordered = indices if indices.step > 0 else indices[::-1]
+    def count_parts(self, end: int) -> "Counter[TaskItems]":
+        counts: Counter[TaskItems] = Counter()
         start = 0
-        for data, end in zip(self.datasets, self.ends, strict=True):
-            # The indices from `start` to `end`: ranges find their first index from a number on.
-            first, last = (
-                max(0, -((ordered.start - bound) // ordered.step)) for bound in (start, end)
-            )
-            inside = ordered[first:last]
-            if inside:
-                yield from data.count_tasks(
-                    range(inside[0] - start, inside[-1] - start + 1, inside.step)
-                )
-            start = end
+        for data, stop in zip(self.datasets, self.ends, strict=True):
+            for part in data.parts():
+                # A suite's datasets have one part each.
+                counts[part] += max(0, min(end, stop) - start)
+            start = stop
+        return counts
 
 
 def concatenate(datasets: Iterable[Dataset]) -> Dataset:
@@ -336,10 +317,13 @@ def _description(parts: Sequence[TaskItems]) -> str:
 
 def warn_of_repeats(data: Dataset, *, stacklevel: int) -> None:
     """Warn of items that repeat the instances of others, unless they have no end."""
-    if data.n_items > _MAX_LISTED:
+    if data.n_items > _MAX_LISTED or (different := data.n_instances) == data.n_items:
         return
-    if description := describe_repeats(data.part_counts(), remedy="unique=True"):
-        warnings.warn(description, RepeatedItemsWarning, stacklevel=stacklevel + 1)
+    error = RepeatedItemsWarning(
+        f"{pluralize(data.n_items, 'item')} ask about {pluralize(different, 'different instance')}"
+        f"; {Argument('unique', True)} stops there"
+    )
+    warnings.warn(error, stacklevel=stacklevel + 1)
 
 
 def finite(items: Iterable[T]) -> Iterable[T]:

@@ -28,7 +28,6 @@ from tokenbench.errors import (
 from tokenbench.extraction import EXTRACTS
 from tokenbench.item import Item
 from tokenbench.quoting import pluralize
-from tokenbench.repeats import describe_repeats
 from tokenbench.suites import part_names as suite_part_names
 from tokenbench.suites import suite as load_suite
 from tokenbench.tasks import (
@@ -321,7 +320,7 @@ def describe_selection(
     '84 items in all, of 42 parts'
     """
     shortage = describe_shortage(items, n, unique=unique, n_left_out=n_left_out)
-    return shortage or _describe_size(len(items) - n_left_out, len(items.part_counts()))
+    return shortage or _describe_size(len(items) - n_left_out, len(items.parts()))
 
 
 def describe_items(n: int, parts: Mapping[str, TaskRef]) -> str:
@@ -340,10 +339,8 @@ def describe_shortage(
     if unique and n is not None and (n_items := len(items) - n_left_out) < n:
         found = pluralize(n_items, "item")
         return f"only {found}: {n:,} need more different instances than there are"
-    if isinstance(items, Dataset):
-        repeats = describe_repeats(items.part_counts(), remedy="--unique")
-        return f"with those left out, {repeats}" if repeats and n_left_out else repeats
-    return _describe_repeats(len(items), len({item.id for item in items}))
+    different = items.n_instances if isinstance(items, Dataset) else len({one.id for one in items})
+    return _describe_repeats(len(items), different)
 
 
 def _describe_repeats(n_items: int, n_different: int) -> str:
