@@ -36,8 +36,16 @@ TRANSFORMS: Final = {
     "shuffled": "anew",
     "tagged": "in answer tags",
 }
-# Public names: of extraction and draws, building blocks of tasks, columns of results.
-KEPT: Final = {"answered", "committed", "hidden", "kept_adjacencies", "permuted", "rejected"}
+# Public names of extraction, draws, errors and results, and building blocks of tasks.
+KEPT: Final = {
+    "answered",
+    "committed",
+    "expected",
+    "hidden",
+    "kept_adjacencies",
+    "permuted",
+    "rejected",
+}
 PHRASE: Final = re.compile(
     r"\bwhat\s+(?:is|are|was|were|has|had|holds?|stands?|lies|a|an|the|one|they|it|every|all|of|may"
     r"|can|could|would|only|no|comes?|makes?|each|both|some)\b(?![^.:;]*\?)"  # a question is fine

@@ -10,7 +10,7 @@ from math import isfinite, isnan
 from typing import Any, TypeAlias
 
 from tokenbench.builtin import BUILTIN
-from tokenbench.errors import ItemError
+from tokenbench.errors import ItemError, expected
 from tokenbench.quoting import quote
 
 Json: TypeAlias = Any  # None, bool, int, float, str, list of Json or dict of str to Json
@@ -60,15 +60,15 @@ class Item:
     def __post_init__(self) -> None:
         for name in ("task", "lang", "prompt", "solution"):
             if not isinstance(getattr(self, name), str):
-                raise ItemError(f"an item's {name} is a str, not {_type_name(getattr(self, name))}")
+                raise _wrong_field(name, getattr(self, name), "a string")
             _require_json(getattr(self, name), name)
         if not (self.variant is None or (isinstance(self.variant, str) and self.variant)):
-            raise ItemError(f"an item's variant is None or a str with a name: got {self.variant!r}")
+            raise _wrong_field("variant", self.variant, "a name, or None")
         if not isinstance(self.version, int) or isinstance(self.version, bool):
-            raise ItemError(f"an item's version is an int, not {_type_name(self.version)}")
+            raise _wrong_field("version", self.version, "a whole number")
         _require_json(self.version, "version")
         if not isinstance(self.meta, dict):
-            raise ItemError(f"an item's meta is a dict, not {_type_name(self.meta)}")
+            raise _wrong_field("meta", self.meta, "an object of JSON")
         _require_json(self.target, "target")
         _require_json(self.meta, "meta")
 
@@ -126,7 +126,7 @@ class Item:
             ItemError: a column is missing or does not parse, or the id is that of another item.
         """
         if not isinstance(row, Mapping):
-            raise _not_an_item(row)
+            raise expected("row", row, "the row of an item", error=ItemError)
         values = {name: _field(row, name) for name in _COLUMNS}
         if is_missing(values["variant"]):
             values["variant"] = None
@@ -135,10 +135,8 @@ class Item:
                 values[name] = _parse_json(values[name], name)
         for name in ("task", "lang", "prompt", "solution"):
             if not isinstance(values[name], str) and is_missing(values[name]):
-                raise ItemError(
-                    f"an item's {name} is missing: if the cell says NA or null, read the table "
-                    "with such texts kept, as pandas does with keep_default_na=False"
-                )
+                remedy = "keep texts such as NA and null, with keep_default_na=False in pandas"
+                raise ItemError(f"an item's {name} is missing", remedy=remedy)
         values["version"] = _as_int(values["version"])
         if not isinstance(values["solution"], str | float):
             whole = _as_int(values["solution"])
@@ -158,65 +156,28 @@ class Item:
         """
         values = _parse_json(text, "item")
         if not isinstance(values, dict):
-            raise ItemError(f"an item's JSON text is an object, not {_type_name(values)}")
+            raise ItemError(f"{text!r:.80} is not an item", allowed="an object of JSON")
         # Only a row has JSON text within JSON.
         if isinstance(values.get("meta"), str):
             return cls.from_row(values)
         return _with_id(cls(**{name: _field(values, name) for name in _COLUMNS}), values)
 
 
-def as_item(item: object, other: object = None, call: str = "") -> Item:
+def as_item(item: object) -> Item:
     """Return an item that is given as an Item, as a row, or as the JSON text of either.
 
-    Args:
-        item: the item.
-        other: another argument of the caller, which may be swapped with the item.
-        call: the caller with its arguments in order, for the message if they are swapped.
-
     Raises:
-        ItemError: none of these, or the other argument is an Item too.
+        ItemError: none of these.
     """
-    try:
-        result = _parse_item(item)
-    except ItemError:
-        if call and is_item(other):
-            raise ItemError(f"the arguments are swapped: call {call}") from None
-        if name := _task_reference(item):
-            raise ItemError(
-                f"{name!r} names a task, not an item: give an item, such as dataset({name!r})[0]"
-            ) from None
-        if isinstance(item, str) and _NAME.fullmatch(item):
-            raise ItemError(
-                f"an item is an Item, a row or its JSON text, not {item!r:.80}: if this names a "
-                "task, give its items, such as dataset(name, n=100)"
-            ) from None
-        raise
-    # Not a text: a model may write anything.
-    if isinstance(other, Item | Mapping) and is_item(other):
-        raise ItemError(f"both arguments are items: call {call}")
-    return result
-
-
-def _parse_item(item: object) -> Item:
     if isinstance(item, Item):
         return item
-    if isinstance(item, str):
-        return Item.from_json(item)
     if isinstance(item, Mapping):
         return Item.from_row(item)
-    raise _not_an_item(item)
-
-
-def is_item(value: object) -> bool:
-    """Return whether a value is an Item, a row, or the JSON text of either.
-
-    >>> is_item('{"task": "freq"}'), is_item("freq")
-    (False, False)
-    """
-    try:
-        return bool(_parse_item(value))
-    except ItemError:
-        return False
+    if isinstance(item, str) and not _NAME.fullmatch(item):
+        return Item.from_json(item)
+    name = _task_reference(item)
+    remedy = f"draw one, as in dataset({name!r})[0]" if name else ""
+    raise expected("item", item, "an Item, its row or its JSON text", remedy, error=ItemError)
 
 
 def as_items(items: Iterable[Any]) -> Iterator[Item]:
@@ -230,37 +191,22 @@ def as_items(items: Iterable[Any]) -> Iterator[Item]:
 
 
 def require_several(items: object) -> None:
-    """Check that a value may be several items: a sequence or another iterable, and not a text.
+    """Check that a value may be several items: an iterable that is neither a text nor a table.
 
     Raises:
         ItemError: it is not.
     """
-    example = f"dataset({_task_reference(items) or 'reord:zh'!r}, n=100)"
-    if _task_reference(items):
-        raise ItemError(f"a task is named where its items are needed: give them, as {example} does")
-    if isinstance(items, str | bytes):
-        raise ItemError(f"a sequence of items is needed, such as {example}: got {items!r:.80}")
-    if isinstance(items, Item | Mapping):
-        raise ItemError("a sequence of items is needed: give [item] for a single one")
-    require_rows(items)
-    try:
-        iter(items)  # type: ignore[call-overload]
-    except TypeError:
-        raise ItemError(
-            f"a sequence of items is needed, such as {example}: got {_type_name(items)}"
-        ) from None
+    is_task = _task_reference(items)
+    # By name, because neither pandas nor polars is imported here. It would be read by column.
+    is_table = _type_name(items) == "DataFrame"
+    if is_task or is_table or isinstance(items, str | bytes | Mapping) or not _iterates(items):
+        remedy = "give its rows, df.to_dict('records') or df.to_dicts()" if is_table else ""
+        example = f"a sequence of items, such as dataset({is_task or 'reord:zh'!r}, n=100)"
+        raise expected("items", items, example, remedy, error=ItemError)
 
 
-def require_rows(items: object) -> None:
-    """Check that a value is not a table, which would be read column by column.
-
-    Raises:
-        ItemError: it is one.
-    """
-    # By name, because neither pandas nor polars is imported here.
-    if _type_name(items) == "DataFrame":
-        rows = "to_dict('records')" if hasattr(items, "iterrows") else "to_dicts()"
-        raise ItemError(f"a sequence of items is needed, not a DataFrame: give its rows, df.{rows}")
+def _iterates(value: object) -> bool:
+    return isinstance(value, Iterable) or hasattr(value, "__getitem__")
 
 
 def _task_reference(value: object) -> str:
@@ -286,10 +232,6 @@ def is_missing(value: object) -> bool:
     return _type_name(value) in _PANDAS_MISSING
 
 
-def _not_an_item(value: object) -> ItemError:
-    return ItemError(f"an item is an Item, a row or its JSON text, not {_type_name(value)}")
-
-
 def dumps(value: Json) -> str:
     """Return JSON text on one line, readable in every script, safe to encode as UTF-8."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -306,13 +248,15 @@ def canonical(value: Json) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
+def _wrong_field(name: str, value: object, allowed: str) -> ItemError:
+    return ItemError(f"an item's {name} is {value!r:.80}", allowed=allowed)
+
+
 def _field(row: Mapping[str, Any], name: str) -> Any:
     try:
         return row[name]
     except KeyError:
-        raise ItemError(
-            f"an item needs the column {name!r}: found {', '.join(map(repr, row)) or 'none'}"
-        ) from None
+        raise ItemError(f"an item needs the column {name!r}", allowed=tuple(_COLUMNS)) from None
 
 
 def _as_int(value: object) -> object:
@@ -340,15 +284,10 @@ def _with_id(item: Item, row: Mapping[str, Any]) -> Item:
     if isinstance(given, str) and _ID.fullmatch(given) and given != item.id:
         target = row.get("target")
         if isinstance(target, Mapping) and None in target.values():
-            raise ItemError(
-                f"the target of item {given!r} has keys without values, which data frames add to "
-                "nested objects: read rows with nested values as JSON text, as Item.row() and "
-                "`tokenbench items --rows` write them"
-            )
-        raise ItemError(
-            f"the id {given!r} is not that of the row's other columns, {item.id!r}: one of them "
-            "has changed since it was written; restore it, or leave out the id"
-        )
+            problem = f"the target of item {given!r} has keys without values, as data frames add"
+            raise ItemError(problem, remedy="write nested values as JSON text, as Item.row() does")
+        problem = f"the id {given!r} is not that of the other columns, {item.id!r}"
+        raise ItemError(problem, remedy="restore what has changed, or leave out the id")
     return item
 
 
@@ -374,9 +313,7 @@ def _require_json(value: Json, where: str, depth: int = 0) -> None:
             raise ItemError(f"an item's {where} has {value}, which JSON does not allow")
     elif not isinstance(value, list | dict):
         advice = ": use a list" if isinstance(value, tuple) else ""
-        raise ItemError(
-            f"an item's {where} has a {_type_name(value)}, which JSON does not allow{advice}"
-        )
+        raise ItemError(f"an item's {where} has a {_type_name(value)}, which is not JSON{advice}")
     elif depth == _MAX_DEPTH:
         raise ItemError(f"an item's {where} is nested more than {_MAX_DEPTH} deep")
     elif isinstance(value, list):

@@ -10,10 +10,10 @@ from json import loads
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tokenbench import tasks
-from tokenbench.checks import string
+from tokenbench.checks import one_of, string
 from tokenbench.datasets import dataset
 from tokenbench.draw import Draw
-from tokenbench.errors import DifficultyError, unknown
+from tokenbench.errors import DifficultyError
 from tokenbench.extraction import Extract
 from tokenbench.item import Item, Json, as_item, canonical, dumps
 from tokenbench.tasks import task
@@ -58,9 +58,8 @@ def prompt(item: Item | Mapping[str, Any] | str, style: Style = "direct") -> str
     >>> prompt(item) == item.prompt, len(prompt(item, "cot")) > len(item.prompt)
     (True, True)
     """
-    item = as_item(item, style, "prompt(item, style)")
-    if style not in STYLES:
-        raise unknown("style", style, STYLES)
+    item = as_item(item)
+    one_of("style", style, STYLES)
     if style == "published":
         return _prompt_as_published(item)
     if style == "question":
@@ -148,17 +147,13 @@ def describe_unread(
     if not unread:
         return ""
     names, tasks = (", ".join(dict.fromkeys(column)) for column in zip(*unread, strict=True))
+    reason, remedy = f"prompts of {tasks} do not ask for <answer> tags", "judge by rule published"
     if is_bare:
-        reason = f"in the style question, the prompts of {tasks} do not ask for <answer> tags"
-        return (
-            f"{names}: {reason}, so right answers score 0: ask for them with --system, or judge "
-            "with --extract raw"
-        )
-    if style == "published":
-        reason = f"in the style published, the prompts of {tasks} do not ask for <answer> tags"
-        return f"{names}: {reason}, so right answers score 0: judge by --rule published"
-    reason = f"the published scorers of {tasks} do not read <answer> tags"
-    return f"{names}: {reason}, so right answers score 0: ask with eval --style published"
+        remedy = "ask for them in a system message, or judge with extract raw"
+    elif style != "published":
+        reason = f"the published scorers of {tasks} do not read <answer> tags"
+        remedy = "ask in the style published"
+    return f"{names}: {reason}, so right answers score 0: {remedy}"
 
 
 def _evaluation(item: Item) -> object:

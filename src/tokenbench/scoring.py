@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, ge
 
 from tokenbench.answers.kind import check_target
 from tokenbench.checks import boolean
-from tokenbench.errors import ItemError, TokenbenchError, unknown
+from tokenbench.errors import ItemError, TokenbenchError, expected, unknown
 from tokenbench.extraction import (
     EXTRACTS,
     Extract,
@@ -16,7 +16,7 @@ from tokenbench.extraction import (
     text_of,
     unknown_extract,
 )
-from tokenbench.item import Item, as_item, is_item, require_rows
+from tokenbench.item import Item, as_item
 from tokenbench.quoting import pluralize, quote, quote_if_needed
 from tokenbench.tasks import find_task, task
 
@@ -92,7 +92,7 @@ def score(
     (1.0, 0.0)
     """
     _check_options(rule, extract)
-    item = as_item(item, completion, "score(completion, item)")
+    item = as_item(item)
     return _judge(completion, item, rule, extract)[0]
 
 
@@ -115,7 +115,7 @@ def check(
     """
     _check_options(rule, extract)
     reveal = boolean("reveal", reveal)
-    item = as_item(item, completion, "check(completion, item)")
+    item = as_item(item)
     earned, answer, code, why = _judge(completion, item, rule, extract)
     reason = f"{why()}; a right answer: {item.solution}" if reveal else why()
     return Verdict(earned, answer, code, reason)
@@ -147,26 +147,14 @@ def score_batch(
     from numpy import array, float64
 
     _check_options(rule, extract)
-    call = "score_batch(completions, items)"
     if not _is_batch(completions):
-        if is_item(completions):
-            raise ItemError(f"the arguments are swapped: call {call}")
-        raise TokenbenchError("completions is a sequence of completions: for one, use score")
-    require_rows(items)
-    first = next(iter(completions), None)
-    if isinstance(items, Item) or not _is_batch(items):
-        paired = [as_item(items, first, call)] * len(completions)
-    elif len(items) == len(completions):
-        paired = [
-            as_item(item, given, call) for given, item in zip(completions, items, strict=True)
-        ]
-    else:
-        raise TokenbenchError(
-            f"{pluralize(len(completions), 'completion')}, {pluralize(len(items), 'item')}: "
-            "give an item for each, or one"
-        )
+        raise expected("completions", completions, "a sequence of completions")
+    paired: Any = items if _is_batch(items) else [items] * len(completions)
+    if len(paired) != len(completions):
+        counts = f"{pluralize(len(completions), 'completion')}, {pluralize(len(paired), 'item')}"
+        raise TokenbenchError(counts, remedy="give an item for each, or one")
     pairs = zip(completions, paired, strict=True)
-    return array([_judge(given, item, rule, extract)[0] for given, item in pairs], float64)
+    return array([_judge(given, as_item(one), rule, extract)[0] for given, one in pairs], float64)
 
 
 def _is_batch(values: object) -> bool:

@@ -247,7 +247,7 @@ def test_a_refused_update_changes_nothing() -> None:
     for scores in ([1.0], [1.0, 1.5], [1.0, -0.1], [1.0, "no"], [1.0, float("inf")]):
         with pytest.raises(TokenbenchError):
             course.update(items, scores)  # type: ignore[arg-type]
-    with pytest.raises(TokenbenchError, match="an item"):
+    with pytest.raises(TokenbenchError, match="an Item, its row"):
         course.update([items[0], 5], [1.0, 1.0])  # type: ignore[list-item]
     assert course.state() == before
 

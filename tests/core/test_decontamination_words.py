@@ -105,7 +105,7 @@ def test_letters_and_answer_words_are_not_what_is_asked_about(tmp_path: Path) ->
 
 def foreign_item(question: str, lang: str = "en", **drawn: str) -> Item:
     return Item(
-        "vowels", 1, lang, None, f"{question}\n\n{closing(lang)}", {}, "2", {"drawn": drawn}
+        "no_such_task", 1, lang, None, f"{question}\n\n{closing(lang)}", {}, "2", {"drawn": drawn}
     )
 
 

@@ -58,15 +58,6 @@ def test_script_takes_what_needs_a_framework_for_that_framework_alone() -> None:
     assert script(document, "verl") == ""
 
 
-def test_script_takes_what_is_not_there_yet_once_it_is_there() -> None:
-    """Such a block runs by itself from then on."""
-    document = "<!-- run once tokenbench.tasks has {} -->\n```python\na = 1\n```\n"
-    assert script(document.format("catalog")).split() == ["a", "=", "1"]
-    assert script(document.format("catalog"), "trl") == ""
-    assert script(document.format("nothing")) == ""
-    assert script(document.format("nothing").replace("tasks", "nowhere")) == ""
-
-
 @pytest.mark.parametrize("name", HERE)
 def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All Python blocks of a document run, in order, in one namespace."""
@@ -79,7 +70,7 @@ def test_every_example_is_run_somewhere() -> None:
     for document in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         name = document.relative_to(ROOT).as_posix()
         for mark in marks(document.read_text(encoding="utf-8")):
-            if name in HERE and (mark is None or mark.startswith("run once ")):
+            if name in HERE and mark is None:
                 continue
             framework = mark.removeprefix("run with ") if mark else document.stem
             tests = ROOT.glob(f"tests/frameworks/{framework}/test_*.py")

@@ -16,7 +16,7 @@ from tokenbench.checks import boolean, integer, number
 from tokenbench.curriculum import Curriculum
 from tokenbench.errors import ItemError, TokenbenchError, UnknownNameError, unknown
 from tokenbench.extraction import EXTRACTS, ExtractName
-from tokenbench.integrations import json_lines, openrlhf, reward, score_metrics, verl
+from tokenbench.integrations import json_lines, openrlhf, score_metrics, verl
 from tokenbench.prompts import STYLES, Style
 from tokenbench.scoring import RULES, Rule
 from tokenbench.suites import PAPERS as COMPOSITIONS
@@ -120,28 +120,11 @@ def test_a_name_of_any_size_and_type_is_one_short_line() -> None:
 
 @pytest.mark.parametrize("item", [ITEM, ITEM.row(), ITEM.json()])
 @pytest.mark.parametrize("completion", ["<answer>x</answer>", "", None, [{"role": "assistant"}]])
-def test_swapped_arguments_are_said_to_be_swapped(item: Any, completion: Any) -> None:
-    swapped = "the arguments are swapped: call "
-    assert message(score, item, completion) == f"{swapped}score(completion, item)"
-    assert message(check, item, completion) == f"{swapped}check(completion, item)"
-    assert message(score_metrics, item, completion).startswith(swapped)
-    assert message(prompt, "cot", item) == f"{swapped}prompt(item, style)"
-    batch = f"{swapped}score_batch(completions, items)"
-    assert message(score_batch, [item, item], [completion, completion]) == batch
-    if not isinstance(item, str):
-        assert message(score_batch, item, [completion]) == batch
-    if completion:
-        assert message(reward, item, completion).startswith(swapped)
-
-
-@pytest.mark.parametrize("given", [ITEM, ITEM.row()])
-@pytest.mark.parametrize("item", [ITEM, ITEM.row(), ITEM.json()])
-def test_an_item_is_not_a_completion(given: Any, item: Any) -> None:
-    for function in (score, check, reward, score_metrics):
-        assert message(function, given, item).startswith("both arguments are items: call ")
-    for batch in ([given, "a"], ["a", given]):
-        text = "both arguments are items: call score_batch(completions, items)"
-        assert message(score_batch, batch, [item, item]) == text
+def test_swapped_arguments_are_refused(item: Any, completion: Any) -> None:
+    for function in (score, check, score_metrics):
+        message(function, item, completion)
+    message(prompt, "cot", item)
+    message(score_batch, [item], [completion])
     # A model may write anything.
     assert score(ITEM.json(), item) == 0.0
 
@@ -207,7 +190,7 @@ def test_the_name_of_a_task_is_no_item() -> None:
             assert f"dataset({given!r})[0]" in message(function, given)
         assert "dataset('reord')[0]" in message(function, reord)
         assert "dataset('reord')[0]" in message(function, task("reord"))
-        assert "or its JSON text, not 'hello'" in message(function, "hello")
+        assert "item='hello': expected" in message(function, "hello")
 
 
 @pytest.mark.parametrize(
@@ -225,10 +208,8 @@ def test_where_items_are_needed_anything_else_says_how_to_get_them(
     assert "dataset('spell:en', n=100)" in message(function, "spell:en")
     assert "dataset('reord', n=100)" in message(function, reord)
     assert "dataset('reord', n=100)" in message(function, task("reord"))
-    for item in (ITEM, ITEM.row()):
-        assert "[item]" in message(function, item)
-    for nothing in ("hello", "", b"x", 3, None):
-        assert message(function, nothing).startswith("a sequence of items is needed, such as")
+    for nothing in (ITEM, ITEM.row(), "hello", "", b"x", 3, None):
+        assert "expected a sequence of items, such as" in message(function, nothing)
     assert "draw(n) returns some" in message(function, Curriculum({"spell:en": 1.0}))
     assert not Path("never-written").exists()
 

@@ -136,7 +136,7 @@ import tokenbench
 from tokenbench import datasets, reord, score, tasks, text
 hasattr(tokenbench, '__wrapped__'), hasattr(tokenbench, '_private')
 assert 'importlib.metadata' not in sys.modules
-assert not hasattr(tokenbench, 'vowels')
+assert not hasattr(tokenbench, 'no_such_task')
 assert 'importlib.metadata' in sys.modules
 """,
             id="only an unknown name looks for the tasks of other packages",

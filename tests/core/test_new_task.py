@@ -19,7 +19,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src", root / "src", ignore=ignore)
     shutil.copytree(ROOT / "docs", root / "docs", ignore=ignore)
-    assert len(write_task("n_letters", "charbench", root)) == 3
+    assert len(write_task("vowels", "charbench", root)) == 3
     assert len(write_language("fy", root)) == 4
     return root
 
@@ -37,12 +37,12 @@ def run(tree: Path, code: str) -> None:
 def test_the_new_task_is_found_and_keeps_every_promise(tree: Path) -> None:
     run(
         tree,
-        "from tokenbench import catalog, n_letters, score\n"
+        "from tokenbench import catalog, vowels, score\n"
         "from tokenbench.testing import conformance\n"
-        "assert 'n_letters' in catalog()\n"
-        "item = n_letters.generate(level=3)\n"
+        "assert 'vowels' in catalog()\n"
+        "item = vowels.generate(level=3)\n"
         "assert score(f'<answer>{item.solution}</answer>', item) == 1.0\n"
-        "conformance('n_letters', n=30)\n",
+        "conformance('vowels', n=30)\n",
     )
 
 

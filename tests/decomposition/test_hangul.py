@@ -193,7 +193,7 @@ def test_listed_reads_jamo_and_no_syllable(text: str, jamo: str | None) -> None:
 
 @pytest.mark.parametrize("given", [None, 5, ["ㄱ", "ㅏ"]])
 def test_what_is_no_text_lists_nothing(given: object) -> None:
-    with pytest.raises(TokenbenchError, match="text=.*: expected a string"):
+    with pytest.raises(TokenbenchError, match=r"text=.*: expected a string"):
         hangul.split_jamo(given)  # type: ignore[arg-type]
 
 

@@ -46,7 +46,7 @@ def test_cuts_are_the_splits_without_a_short_part(word: str, n: int) -> None:
 def test_a_number_of_pieces_is_a_whole_one(word: str, n: int) -> None:
     with pytest.raises(TokenbenchError, match="n is a whole number"):
         splits(word, n)
-    with pytest.raises(TokenbenchError, match="word=.*: expected a string"):
+    with pytest.raises(TokenbenchError, match=r"word=.*: expected a string"):
         splits(7, 2)  # type: ignore[arg-type]
 
 

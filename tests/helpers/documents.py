@@ -3,19 +3,17 @@
 A comment on the line above a code block says when it runs. Without one, the tests here run it.
 
 - `<!-- run with trl -->`: by the tests of that framework.
-- `<!-- run once tokenbench.tasks has Question -->`: here, from the moment that the module has it.
 - `<!-- not run -->`: never; for console blocks only.
 """
 
 import re
 import runpy
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _BLOCK: Final = re.compile(
-    r"(?:<!-- (not run|run with \w+|run once [\w.]+ has \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$",
+    r"(?:<!-- (not run|run with \w+) -->\n+)?^```([^`\n]*)\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -63,14 +61,4 @@ def marks(document: str) -> list[str | None]:
 
 
 def _runs_here(mark: str | None, framework: str | None) -> bool:
-    if mark and mark.startswith("run once "):
-        module, name = mark.removeprefix("run once ").split(" has ")
-        return framework is None and _has(module, name)
     return mark == (f"run with {framework}" if framework else None)
-
-
-def _has(module: str, name: str) -> bool:
-    try:
-        return hasattr(import_module(module), name)
-    except ModuleNotFoundError:
-        return False

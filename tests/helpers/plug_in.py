@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+# Not the guide's own name, which a built-in task may have: it is what the guide tells to try.
+NAME: Final = "strangers_vowels"
 GUIDE: Final = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
 
@@ -17,12 +19,12 @@ def install(folder: Path) -> None:
     guide = guide[guide.index("## How to add a task") : guide.index("## How to add a language")]
     source, *_ = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     declared = re.findall(r'```toml\n\[project.entry-points."(.+)"\]\n(.+) = "(.+)"\n```', guide)
-    ((group, name, target),) = declared
+    ((group, _, target),) = declared
     module = folder.joinpath(*target.partition(":")[0].split(".")).with_suffix(".py")
     module.parent.mkdir(parents=True)
     (module.parent / "__init__.py").touch()
-    module.write_text(source, encoding="utf-8")
-    offer(folder, "vowels-plug-in", {name: target}, group)
+    module.write_text(source.replace('name="vowels"', f'name="{NAME}"'), encoding="utf-8")
+    offer(folder, "vowels-plug-in", {NAME: target}, group)
 
 
 def offer(

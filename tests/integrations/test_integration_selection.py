@@ -80,7 +80,9 @@ def test_no_part_and_no_number_are_named() -> None:
 def test_a_list_is_taken_as_it_comes() -> None:
     assert split_names("a,b ,, a") == split_names(["a", "b", "a"]) == ["a", "b"]
     for given in (3, ["a", 3]):
-        with pytest.raises(TokenbenchError, match="a list of names=.*: expected a list of strings"):
+        with pytest.raises(
+            TokenbenchError, match=r"a list of names=.*: expected a list of strings"
+        ):
             split_names(given)  # type: ignore[arg-type]
 
 

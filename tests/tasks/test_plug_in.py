@@ -36,28 +36,29 @@ EVERYWHERE = """
 import json, pickle, sys
 from tokenbench import Item, catalog, check, dataset, mixture, prompt, score, score_batch, task
 
-assert catalog()[-1] == "vowels" and task("vowels").source == "CONTRIBUTING.md"
+assert catalog()[-1] == "strangers_vowels" and task("strangers_vowels").source == "CONTRIBUTING.md"
 import tokenbench
-from tokenbench import vowels
-assert tokenbench.vowels is vowels is task("vowels") and not hasattr(tokenbench, "vowel")
-assert dataset(vowels, n=20) == dataset("vowels:en", n=20)
-item = task("vowels").generate(seed=4, level=5)
+from tokenbench import strangers_vowels
+assert tokenbench.strangers_vowels is strangers_vowels is task("strangers_vowels")
+assert not hasattr(tokenbench, "strangers_vowel")
+assert dataset(strangers_vowels, n=20) == dataset("strangers_vowels:en", n=20)
+item = task("strangers_vowels").generate(seed=4, level=5)
 told = f"<answer>{item.solution}</answer>"
 assert score(told, item) == 1.0 and check("<answer>99</answer>", item).code == "wrong"
 assert score_batch([told, None], item).tolist() == [1.0, 0.0]
 assert item.prompt in prompt(item, "direct") and len(prompt(item, "fewshot")) > len(item.prompt)
 
-data = dataset("vowels", n=20)
-assert pickle.loads(pickle.dumps(data))[7] == data[7] == task("vowels").generate(index=7)
-mixed = mixture({"vowels:en@3": 1.0, "sort:zh": 1.0}, n=40)
-assert {item.task for item in mixed} == {"vowels", "sort"}
+data = dataset("strangers_vowels", n=20)
+assert pickle.loads(pickle.dumps(data))[7] == data[7] == task("strangers_vowels").generate(index=7)
+mixed = mixture({"strangers_vowels:en@3": 1.0, "sort:zh": 1.0}, n=40)
+assert {item.task for item in mixed} == {"strangers_vowels", "sort"}
 
 from tokenbench.curriculum import Curriculum
-course = Curriculum({"vowels:en": 1.0, "spell:en": 1.0})
+course = Curriculum({"strangers_vowels:en": 1.0, "spell:en": 1.0})
 for _ in range(12):
     drawn = course.draw(8)
-    course.update(drawn, [float(item.task == "vowels") for item in drawn])
-assert course.places["vowels:en"] > 2 and course.places["spell:en"] == 0
+    course.update(drawn, [float(item.task == "strangers_vowels") for item in drawn])
+assert course.places["strangers_vowels:en"] > 2 and course.places["spell:en"] == 0
 
 from tokenbench.integrations.arrow import items_of, read_parquet, to_table, write_parquet
 assert list(items_of(to_table(data))) == list(data)
@@ -67,9 +68,9 @@ from tokenbench.integrations import reward, to_prompt
 assert reward(told, item.json()) == 1.0 and to_prompt(item)[-1]["role"] == "user"
 
 from tokenbench.testing import check_reward, conformance, items
-conformance("vowels", n=30)
-check_reward(score, parts=["vowels:en"], n=2)
-assert items(task="vowels") is not None
+conformance("strangers_vowels", n=30)
+check_reward(score, parts=["strangers_vowels:en"], n=2)
+assert items(task="strangers_vowels") is not None
 print(json.dumps([item.json() for item in data]))
 """
 
@@ -111,22 +112,28 @@ def run(home: Path, *arguments: str) -> str:
 
 def test_it_is_generated_scored_mixed_checked_and_kept_like_ours(home: Path) -> None:
     made = json.loads(run(home, "-c", EVERYWHERE))
-    lines = run(home, "-m", "tokenbench", "items", "--task", "vowels:en", "-n", "20").splitlines()
+    lines = run(
+        home, "-m", "tokenbench", "items", "--task", "strangers_vowels:en", "-n", "20"
+    ).splitlines()
     assert lines == made
 
 
 def test_the_command_line_lists_and_attacks_it(home: Path) -> None:
-    assert "vowels" in run(home, "-m", "tokenbench", "attack", "vowels:en", "-n", "2")
-    assert "vowels" in run(home, "-m", "tokenbench", "tasks")
+    assert "strangers_vowels" in run(
+        home, "-m", "tokenbench", "attack", "strangers_vowels:en", "-n", "2"
+    )
+    assert "strangers_vowels" in run(home, "-m", "tokenbench", "tasks")
 
 
 def test_without_the_distribution_its_items_are_refused_in_words(home: Path) -> None:
-    line = run(home, "-c", "from tokenbench import task; print(task('vowels').generate().json())")
+    line = run(
+        home, "-c", "from tokenbench import task; print(task('strangers_vowels').generate().json())"
+    )
     code = "import sys, tokenbench; tokenbench.score('3', sys.stdin.read())"
     done = subprocess.run(
         [sys.executable, "-c", code], input=line, capture_output=True, text=True, check=False
     )
-    assert "UnknownNameError: unknown task 'vowels': allowed are compc, " in done.stderr
+    assert "UnknownNameError: unknown task 'strangers_vowels': allowed are compc, " in done.stderr
 
 
 def test_a_pool_may_be_a_list() -> None:

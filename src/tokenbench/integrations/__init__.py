@@ -74,7 +74,7 @@ def reward(
     """
     if is_missing(item):
         return None
-    item = as_item(item, completion, "reward(completion, item)")
+    item = as_item(item)
     return score(completion, item, rule=rule, extract=extract)
 
 
@@ -111,7 +111,7 @@ def score_metrics(
     >>> score_metrics("No idea.", spell.generate())
     ScoreMetrics(reward=0.0, exact=0.0, graded=0.0, answered=0.0)
     """
-    item = as_item(item, completion, "score_metrics(completion, item)")
+    item = as_item(item)
     graded, _, code, _ = check(completion, item, rule="graded", extract=extract)
     scores = {"exact": float(code == "right"), "graded": graded}
     paid = scores[rule] if rule in scores else score(completion, item, rule=rule, extract=extract)

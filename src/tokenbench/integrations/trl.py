@@ -367,7 +367,7 @@ def _rewards(
     pairs = [
         (
             completion,
-            None if is_missing(item) else as_item(item, completion, f"{name}(completions, item)"),
+            None if is_missing(item) else as_item(item),
         )
         for completion, item in zip(completions, items, strict=True)
     ]

@@ -13,7 +13,7 @@ from tokenbench import dataset, score
 from tokenbench.integrations.hf import items_of, to_dataset, to_iterable
 from tokenbench.integrations.hub import write_folder
 
-data = dataset("vowels", n=20)
+data = dataset("strangers_vowels", n=20)
 assert list(items_of(to_dataset(data))) == list(items_of(to_iterable(data))) == list(data)
 write_folder("folder", {"vowels": {"train": data}}, name="Vowels", licence="mit")
 loaded = datasets.load_dataset("folder", split="train", cache_dir="cache")
